@@ -1,4 +1,4 @@
-"""Linear algebra and polynomials over GF(2) and GF(q); knows nothing of lights or pictures.
+"""Linear algebra and polynomials over GF(2) and GF(q); independent of lights and pictures.
 
-Over GF(2) on Python ints and packed bytes, over GF(q) on numpy arrays of residues.
+GF(2) uses Python ints and packed bytes, GF(q) numpy arrays of residues.
 """

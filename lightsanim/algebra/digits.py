@@ -1,7 +1,7 @@
-"""Vectors over GF(q) packed into words: a few bits for each digit, with room for the sum of two.
+"""Vectors over GF(q) packed into 64-bit words, with room for the sum of two digits.
 
 A digit takes 1 bit over GF(2), 3 over GF(3) and 4 over GF(5) and GF(7).  Digit t of a vector is in
-word t // per_word, from bit t % per_word * bits; what is left of a word's 64 bits is 0.
+word t // per_word and starts at bit t % per_word * bits; the unused bits of a word are 0.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,40 +18,38 @@ Words = NDArray[np.uint64]
 
 # Residues that are unpacked at a time, which bounds the memory on large boards.
 MAX_UNPACKED = 250_000
-
-# Columns that are tried first for a basis, more than it has.
+# The first attempt to find a basis takes this many columns more than the dimension.
 EXTRA_COLUMNS = 64
 
 
 @dataclass(frozen=True)
 class DigitPacking:
-    """How vectors over GF(q) are packed, added and reduced; q is 2, 3, 5 or 7."""
+    """Arithmetic on packed vectors over GF(q); q is 2, 3, 5 or 7."""
 
     q: int
 
     @cached_property
     def bits_per_digit(self) -> int:
-        """Bits of a digit."""
+        """The number of bits of a digit."""
         return {2: 1, 3: 3}.get(self.q, 4)
 
     @cached_property
     def digits_per_word(self) -> int:
-        """Digits of a word."""
+        """The number of digits of a word."""
         return 64 // self.bits_per_digit
 
     @cached_property
     def all_ones_word(self) -> np.uint64:
         """The word whose digits are all 1."""
-        return np.uint64(
-            sum(1 << self.bits_per_digit * slot for slot in range(self.digits_per_word))
-        )
+        width = self.bits_per_digit
+        return np.uint64(sum(1 << width * slot for slot in range(self.digits_per_word)))
 
     def first_digits_mask(self, digits: int) -> np.uint64:
-        """The bits of the first digits of a word, at most all of them."""
+        """Return a mask of the first digits of a word; all of them if ``digits`` is larger."""
         return np.uint64((1 << self.bits_per_digit * min(digits, self.digits_per_word)) - 1)
 
     def pack(self, residues: NDArray[Any]) -> Words:
-        """Vectors (..., digits) of bool or uint8 as words (..., words)."""
+        """Pack vectors, bool or uint8 (..., digits), into words, (..., words)."""
         size = -(-residues.shape[-1] // self.digits_per_word)
         words = np.zeros((*residues.shape[:-1], size), np.uint64)
         if self.q == 2:
@@ -64,7 +62,7 @@ class DigitPacking:
         return words
 
     def unpack(self, words: Words, digits: int) -> Residues:
-        """The inverse of `pack`: uint8 (..., digits)."""
+        """Unpack words, (..., words), to uint8 (..., digits): the inverse of `pack`."""
         if self.q == 2:
             return np.unpackbits(words.view(np.uint8), -1, digits, bitorder="little")
         residues = np.empty((*words.shape[:-1], digits), np.uint8)
@@ -75,10 +73,7 @@ class DigitPacking:
         return residues
 
     def pack_columns(self, rows: Iterable[Residues], digits: int) -> Words:
-        """The columns of a matrix, (columns, words), of so many rows that come one by one.
-
-        All of them unpacked could take much memory.
-        """
+        """Pack the columns of a matrix, (columns, words), whose ``digits`` rows come one by one."""
         words = [np.zeros((), np.uint64)] * -(-digits // self.digits_per_word)
         for number, row in enumerate(rows):
             word, slot = divmod(number, self.digits_per_word)
@@ -88,12 +83,12 @@ class DigitPacking:
         return np.stack(words, axis=-1)
 
     def add(self, left: Words | np.uint64, right: Words | np.uint64) -> Words:
-        """The sum, digit by digit."""
+        """Add vectors digit by digit."""
         total: Words
         if self.q == 2:
             total = np.bitwise_xor(left, right)
             return total
-        # Where 2**(bits - 1) - q is added, digits of q or more reach the highest bit.
+        # Adding 2**(bits - 1) - q sets the highest bit of digits that are q or more.
         total = np.add(left, right)
         over = total + np.uint64((1 << self.bits_per_digit - 1) - self.q) * self.all_ones_word
         over >>= np.uint64(self.bits_per_digit - 1)
@@ -103,27 +98,26 @@ class DigitPacking:
         return total
 
     def subtract(self, left: Words | np.uint64, right: Words | np.uint64) -> Words:
-        """The difference, digit by digit."""
-        return self.add(
-            left, right if self.q == 2 else np.uint64(self.q) * self.all_ones_word - right
-        )
+        """Subtract vectors digit by digit."""
+        negative = right if self.q == 2 else np.uint64(self.q) * self.all_ones_word - right
+        return self.add(left, negative)
 
     def nonzero_mask(self, words: Words) -> Words:
-        """1 in place of every digit that is not 0."""
+        """Replace every nonzero digit by 1."""
         support: Words = words & self.all_ones_word
         for bit in range(1, (self.q - 1).bit_length()):
             support |= words >> np.uint64(bit) & self.all_ones_word
         return support
 
     def count_nonzero(self, words: Words) -> NDArray[np.int64]:
-        """How many digits of each vector, (..., words), are not 0: int (...)."""
+        """Count the nonzero digits of each vector, (..., words)."""
         counts: NDArray[np.int64] = np.bitwise_count(self.nonzero_mask(words)).sum(-1, np.int64)
         return counts
 
     def multiply(
         self, words: Words, matrix: Residues, check: Callable[[], None] = lambda: None
     ) -> Words:
-        """The product of vectors, (n, words), and a matrix, uint8 (digits, m): (n, words)."""
+        """Multiply vectors, (n, words), by a matrix, uint8 (digits, m); ``check`` may interrupt."""
         result = np.empty((len(words), -(-matrix.shape[1] // self.digits_per_word)), np.uint64)
         rows = -(-MAX_UNPACKED // max(matrix.shape))
         for first in range(0, len(words), rows):
@@ -134,9 +128,9 @@ class DigitPacking:
         return result
 
     def reduced_echelon_form(self, matrix: Words) -> tuple[Words, list[int]]:
-        """The reduced row echelon form without zero rows, and the column of each leading 1."""
+        """Return the reduced row echelon form, without zero rows, and the columns of leading 1s."""
         rows, leading, digit_mask = matrix.copy(), list[int](), self.first_digits_mask(1)
-        first = 0  # the words before are 0 in all rows that are left
+        first = 0  # index of the first word that is not yet 0 in all remaining rows
         for row in range(len(rows)):
             nonzero = rows[row:, first:].any(axis=0)
             if not nonzero.any():
@@ -157,10 +151,10 @@ class DigitPacking:
         return rows, leading
 
     def find_basis(self, columns: Words, order: Indices, digits: int) -> tuple[Indices, Residues]:
-        """The first columns in an order that are a basis, and the inverse of their matrix.
+        """Choose the first columns in an order that form a basis; also invert their matrix.
 
-        ``columns``: (n, words), of so many digits, which span the space; ``order``: int (m,).
-        Returns int (digits,) and uint8 (digits, digits).
+        ``columns``, (n, words), have ``digits`` digits each and span the space.  The result is the
+        chosen columns, int (digits,), and the inverse, uint8 (digits, digits).
 
         >>> columns = DigitPacking(3).pack(np.array([[1, 1], [2, 2], [0, 2]], np.uint8))
         >>> first, inverted = DigitPacking(3).find_basis(columns, np.array([1, 0, 2]), 2)
@@ -169,7 +163,7 @@ class DigitPacking:
         """
         column_count = digits + EXTRA_COLUMNS
         while True:
-            # Gauss and Jordan on the tried columns, with the identity beside them.
+            # Gauss-Jordan elimination of the columns, augmented by the identity matrix.
             matrix = self.unpack(columns[order[:column_count]], digits).T
             width = matrix.shape[1]
             beside = np.hstack([matrix, np.eye(digits, dtype=np.uint8)])
@@ -179,7 +173,6 @@ class DigitPacking:
             column_count *= 2
 
     def _build_row_multiples(self, row: Words) -> list[Words]:
-        # Its multiples by 0 to q - 1.
         multiples = [np.zeros_like(row)]
         for _ in range(1, self.q):
             multiples.append(self.add(multiples[-1], row))
@@ -187,6 +180,7 @@ class DigitPacking:
 
 
 def reduced_echelon_form(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
-    """The reduced row echelon form of a matrix, uint8 (rows, columns), and its leading columns."""
-    rows, leading = DigitPacking(q).reduced_echelon_form(DigitPacking(q).pack(matrix))
-    return DigitPacking(q).unpack(rows, matrix.shape[1]), leading
+    """Return the reduced row echelon form of a uint8 matrix, and the columns of the leading 1s."""
+    digits = DigitPacking(q)
+    rows, leading = digits.reduced_echelon_form(digits.pack(matrix))
+    return digits.unpack(rows, matrix.shape[1]), leading

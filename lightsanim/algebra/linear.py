@@ -1,7 +1,4 @@
-"""Bit rows over GF(2): a row of a matrix is a Python int, bit j its column j.
-
-Packing between bool arrays and such ints never loops over single entries.
-"""
+"""Bit rows over GF(2): a row of a matrix is a Python int whose bit j is column j."""
 
 import math
 from collections.abc import Iterable
@@ -13,7 +10,7 @@ Bits = NDArray[np.bool_]
 
 
 def pack_bits(array: Bits) -> int:
-    """A bool array of any shape as one int, bit p = entry p in row-major order.
+    """Pack a bool array of any shape into an int: bit p is entry p in row-major order.
 
     >>> bin(pack_bits(np.array([[True, False], [True, True]])))
     '0b1101'
@@ -22,7 +19,7 @@ def pack_bits(array: Bits) -> int:
 
 
 def unpack_bits(bits: int, shape: tuple[int, ...]) -> Bits:
-    """The inverse of `pack_bits`: a bool array of ``shape``.
+    """Unpack an int to a bool array of ``shape``: the inverse of `pack_bits`.
 
     >>> unpack_bits(0b1101, (2, 2)).tolist()
     [[True, False], [True, True]]
@@ -31,7 +28,7 @@ def unpack_bits(bits: int, shape: tuple[int, ...]) -> Bits:
 
 
 def pack_rows(array: Bits) -> list[int]:
-    """A bool array (m, n) as m ints of n bits, bit j = column j.
+    """Pack a bool array (m, n) into m ints of n bits: bit j is column j.
 
     >>> pack_rows(np.array([[True, False, False], [False, True, True]]))
     [1, 6]
@@ -41,7 +38,7 @@ def pack_rows(array: Bits) -> list[int]:
 
 
 def unpack_rows(rows: Iterable[int], n: int) -> Bits:
-    """The inverse of `pack_rows`: a bool array (m, n).
+    """Unpack m ints to a bool array (m, n): the inverse of `pack_rows`.
 
     >>> unpack_rows([1, 6], 3).tolist()
     [[True, False, False], [False, True, True]]

@@ -1,6 +1,6 @@
-"""Linear systems over GF(q), q a prime of at most 7, on arrays of residues.
+"""Linear systems over GF(q), for primes q up to 7, on uint8 arrays of residues.
 
-Sums are formed in uint8 and reduced afterwards: q - 1 plus a product is at most 42.
+Sums need no wider type: a residue plus a product of two residues is at most 42.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,18 +15,18 @@ Unsigned = TypeVar("Unsigned", bound=NDArray[Any])
 
 
 def mod_inplace(values: Unsigned, q: int) -> Unsigned:
-    """Unsigned whole numbers modulo ``q``, reduced in place.
+    """Reduce unsigned integers modulo ``q`` in place, and return them.
 
     >>> mod_inplace(np.array([4, 5, 11], np.uint8), 5).tolist()
     [4, 0, 1]
     """
-    # Several times as fast as %, which numpy does not vectorise for bytes.
+    # Several times as fast as %, which numpy does not vectorise for uint8.
     np.subtract(values, values // q * q, out=values)
     return values
 
 
 def mod_negative(values: Residues, q: int) -> Residues:
-    """The residues that add up to 0 with some others.
+    """Return the additive inverses of residues.
 
     >>> mod_negative(np.array([0, 1, 2], np.uint8), 3).tolist()
     [0, 2, 1]
@@ -35,7 +35,7 @@ def mod_negative(values: Residues, q: int) -> Residues:
 
 
 def mod_inverse(value: int, q: int) -> int:
-    """The inverse of a number modulo ``q``.
+    """Return the multiplicative inverse of an integer modulo ``q``.
 
     >>> mod_inverse(3, 7)
     5
@@ -44,36 +44,35 @@ def mod_inverse(value: int, q: int) -> int:
 
 
 def mod_product(left: Residues, right: Residues, q: int) -> Residues:
-    """The product of two matrices modulo ``q``.
+    """Return the product of two matrices of residues modulo ``q``.
 
     >>> mod_product(np.array([[1, 2]], np.uint8), np.array([[2], [2]], np.uint8), 5).tolist()
     [[1]]
     """
-    # In floating point, which is fast, and exact: with 450,000 terms sums are below 2**24.
+    # float32 uses fast BLAS and is exact: sums of up to 450,000 terms are below 2**24.
     sums = (left.astype(np.float32) @ right.astype(np.float32)).astype(np.uint32)
     return mod_inplace(sums, q).astype(np.uint8)
 
 
 class PivotStep(NamedTuple):
-    """What elimination does at a pivot column."""
+    """The elimination of one column."""
 
-    column: int  # of the pivot
-    row: int  # the equation that it is solved by
-    # What makes the pivot's unknown: multiples of the right-hand side, and of all unknowns behind.
-    terms: Residues
-    changed_rows: Indices  # the equations that a multiple of it is added to
-    factors: Residues  # these multiples
+    column: int
+    row: int  # The pivot equation, which determines the column's unknown.
+    terms: Residues  # The unknown's coefficients: of the right-hand side, then of later unknowns.
+    changed_rows: Indices  # Equations to which multiples of the pivot equation are added.
+    factors: Residues  # uint8 (changed_rows,), these multiples.
 
 
 class BandedSystem:
-    """A square matrix with its entries near the diagonal, eliminated once for any right-hand side.
+    """A band matrix over GF(q), eliminated once and then solved for any right-hand side.
 
-    Column by column, only the equations that can have an entry there are at hand: as many as the
-    band is wide below the diagonal, and those that have become zero.  So the cost is n times the
-    square of the band's width, and what is kept is n times the width.
+    The elimination keeps only the equations that can have an entry in the current column: as many
+    as the band reaches below the diagonal, and equations that have become zero.  It takes about
+    n * width**2 steps and memory for n * width residues.
 
-    ``band``: uint8 (n, width), the entries of column c at c % width; ``low``: how far below the
-    diagonal they go.
+    ``band`` is uint8 (n, width), with the entry of column c at index c % width.  ``low`` is the
+    number of diagonals below the main one.  ``check`` is called for each column and may raise.
 
     >>> system = BandedSystem(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], np.uint8), 1, 3)
     >>> system.rank, system.solve(np.array([[2], [0], [1]], np.uint8)).ravel().tolist()
@@ -84,7 +83,7 @@ class BandedSystem:
         self, band: Residues, low: int, q: int, check: Callable[[], None] = lambda: None
     ) -> None:
         self._q, self._size, self._steps = q, len(band), list[PivotStep]()
-        # The equations at hand.  ``rows`` tells which they are, -1 for a place that is free.
+        # ``lines`` holds the current equations, ``rows`` their numbers; -1 marks a free slot.
         lines, rows = np.zeros((low + 1, band.shape[1]), np.uint8), np.full(low + 1, -1)
         free = [*range(low + 1)]
         for column in range(-low, self._size):
@@ -101,7 +100,7 @@ class BandedSystem:
         self._zeros = rows[rows >= 0]
 
     def _eliminate_column(self, lines: Residues, rows: Indices, column: int) -> Iterable[int]:
-        # At a column; returns the places at hand that are free now.
+        # Return the slots that become free.
         q, slot = self._q, column % lines.shape[1]
         nonzero = np.flatnonzero(lines[:, slot])
         if not len(nonzero):
@@ -126,13 +125,13 @@ class BandedSystem:
 
     @property
     def pivots(self) -> list[int]:
-        """The columns that are determined by the others, ascending."""
+        """The pivot columns, ascending."""
         return [step.column for step in self._steps]
 
     def solve(self, right: Residues) -> Residues | None:
-        """One X, uint8 (n, m), with M X = right; None if there is none.
+        """Return one X, uint8 (n, m), with M X = right, uint8 (n, m); None if there is none.
 
-        Free rows are 0, so X depends on the right-hand sides linearly: uint8 (n, m).
+        Rows of X without a pivot are 0, so that X depends linearly on the right-hand side.
         """
         right = right.copy()
         for step in self._steps:
@@ -144,14 +143,14 @@ class BandedSystem:
         return self._back_substitute(solution)
 
     def null_space(self) -> Residues:
-        """A basis of all x with M x = 0: uint8 (n - rank, n)."""
+        """Return a basis, uint8 (n - rank, n), of all x with M x = 0."""
         free = np.delete(np.arange(self._size), self.pivots)
         start = np.zeros((self._size, len(free)), np.uint8)
         start[free, np.arange(len(free))] = 1
         return np.ascontiguousarray(self._back_substitute(start).T)
 
     def _back_substitute(self, x: Residues) -> Residues:
-        # From the free unknowns, and the right-hand sides where the pivots are, all; in place.
+        # In place: x holds the free unknowns, and the right-hand side at the pivots.
         for step in reversed(self._steps):
             used = np.flatnonzero(step.terms)
             terms = step.terms[used].astype(np.uint32) @ x[step.column + used]
@@ -162,7 +161,6 @@ class BandedSystem:
 def _add_row_multiples(
     matrix: Residues, rows: Indices, factors: Residues, added: Residues, q: int
 ) -> None:
-    # Add a row's multiples to some rows of a matrix, in place.
     if len(rows):
         changed = matrix[rows]
         changed += np.multiply.outer(factors, added)

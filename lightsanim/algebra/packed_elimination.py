@@ -1,14 +1,13 @@
-"""Elimination over GF(2) on packed bytes: for matrices that are dense, or become so on the way.
+"""Elimination over GF(2) on packed bytes, for matrices that are dense or fill in.
 
-The Method of the Four Russians.  Eight columns are one byte of each row.  Among the rows that wait
-for their turn, at most eight have independent bytes there: these become pivot rows, each with a
-pivot column.  All their sums stand in a table, and one addition from it clears the byte of every
-other row that waits.  Rows without a bit there are left alone, so that of a banded matrix only the
-band costs time.
+This is the Method of the Four Russians.  Eight columns are one byte of each row.  Among the
+remaining rows, at most eight have independent bytes; these become pivot rows, each with a pivot
+column.  A table holds all sums of the pivot rows, and adding one of them clears the byte of any
+other remaining row.  Rows whose byte is 0 are skipped, so a banded matrix costs only its band.
 
-Which pivot rows were added to a row is noted at their pivot columns, where the row itself has
-become 0.  So in the end the part of a row before its pivot column is its part of L, the rest its
-part of U, and M = L U but for the order of rows and columns.
+The pivot rows added to a row are recorded in the row itself, at their pivot columns, where it has
+become 0.  In the end, a row holds its part of L before its pivot column and its part of U from
+there on: M = L U up to permutations of rows and columns.
 
 Source: Arlazarov, Dinic, Kronrod and Faradzev, Soviet Mathematics 11 (1970) 1209-1210; in place, as
 in Albrecht, Bard and Pernet, Efficient Dense Gaussian Elimination over GF(2) (arXiv:1111.6549).
@@ -26,29 +25,28 @@ from lightsanim.algebra.linear import unpack_bits
 BitMatrix = NDArray[np.uint8]
 
 Check = Callable[[], None]
-"""Called every now and then during an elimination; may raise to end it."""
+"""A function that an elimination calls regularly; it may raise to end the elimination."""
 
-# Rows that are changed at a time: with the table they fit the processor's cache.
+# Rows that are changed at a time; together with the table they fit the processor's cache.
 CHUNK_ROWS = 128
 
 
 class PivotRow(NamedTuple):
-    """A pivot row."""
+    """A pivot row of the matrix M."""
 
-    row: int  # its number in M
-    column: int  # its pivot column
-    lower: int  # which pivot rows, by their columns, were added to it
-    upper: int  # what it is then; among the pivot columns of earlier rows it has no bit
+    row: int  # Row number in M.
+    column: int  # Pivot column.
+    lower: int  # Mask of the pivot columns of the rows that were added to it.
+    upper: int  # The row after these additions; 0 at the pivot columns of earlier rows.
 
 
 @dataclass(frozen=True, kw_only=True)
 class LUDecomposition:
-    """A matrix M over GF(2) as L U, ready for any number of right-hand sides."""
+    """The decomposition of a matrix M over GF(2), to be solved for any right-hand side."""
 
-    pivots: tuple[PivotRow, ...]  # in the order of the elimination
-    # Of the rows that became zero, their numbers in M and which pivot rows were added.
-    zero_rows: tuple[tuple[int, int], ...]
-    columns: int  # of M
+    pivots: tuple[PivotRow, ...]  # In the order of the elimination.
+    zero_rows: tuple[tuple[int, int], ...]  # Row numbers in M, and masks as `PivotRow.lower`.
+    columns: int  # Number of columns of M.
 
     @property
     def rank(self) -> int:
@@ -56,7 +54,7 @@ class LUDecomposition:
         return len(self.pivots)
 
     def solve(self, right: int) -> int | None:
-        """One x with M x = right (bit i = equation i), free columns 0; None if there is none."""
+        """Return one x with M x = right (bit i is equation i); None if there is none."""
         right_bits = unpack_bits(right, (self.rank + len(self.zero_rows),)).tolist()
         values, solved = [], 0
         for pivot in self.pivots:
@@ -68,7 +66,7 @@ class LUDecomposition:
         return self._back_substitute(0, values)
 
     def null_space(self) -> Iterator[int]:
-        """A basis of all x with M x = 0, one for each column without a pivot."""
+        """Yield a basis of all x with M x = 0: one vector for each column without a pivot."""
         pivot_columns, zeros = {pivot.column for pivot in self.pivots}, [0] * self.rank
         free = (column for column in range(self.columns) if column not in pivot_columns)
         return (self._back_substitute(1 << column, zeros) for column in free)
@@ -80,7 +78,7 @@ class LUDecomposition:
 
 
 def lu_decompose(matrix: BitMatrix, columns: int, check: Check = lambda: None) -> LUDecomposition:
-    """Eliminate a matrix, uint8 (rows, bytes)."""
+    """Decompose a matrix, uint8 (rows, bytes), which is overwritten."""
     pivots = [pivot for batch in _find_pivots_by_byte(matrix, check) for pivot in batch]
     remaining = sorted(set(range(len(matrix))).difference(pivot.row for pivot in pivots))
     zeros = tuple((row, _bits_to_int(matrix[row])) for row in remaining)
@@ -88,7 +86,7 @@ def lu_decompose(matrix: BitMatrix, columns: int, check: Check = lambda: None) -
 
 
 def is_invertible(matrix: BitMatrix, columns: int, check: Check = lambda: None) -> bool:
-    """Whether a matrix has an inverse: uint8 (columns, bytes); stops where a pivot is missing."""
+    """Return whether a square matrix, uint8 (columns, bytes), has an inverse; overwrites it."""
     rank = 0
     for byte_count, pivots in enumerate(_find_pivots_by_byte(matrix, check), start=1):
         rank += len(pivots)
@@ -98,7 +96,7 @@ def is_invertible(matrix: BitMatrix, columns: int, check: Check = lambda: None) 
 
 
 def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[PivotRow]]:
-    # The pivots in each byte, as they are found.
+    # Yield the pivots of each byte of columns.
     waiting = np.ones(len(matrix), bool)
     for index in range(matrix.shape[1]):
         check()
@@ -121,8 +119,8 @@ def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[Pivot
 def _choose_independent_rows(
     matrix: BitMatrix, index: int, rows: NDArray[np.intp]
 ) -> dict[int, tuple[int, int]]:
-    # Rows whose bytes are independent; of each its byte when the ones before are added that clear
-    # their pivot columns, and these columns.  They are added to the rest of the row as well.
+    # Choose rows with independent bytes, and add earlier chosen rows to each so that it is 0 at
+    # their pivot columns.  Return for each row its byte after that, and a mask of these columns.
     values, first = matrix[rows, index], np.zeros(256, np.intp)
     first[values] = rows
     chosen: dict[int, tuple[int, int]] = {}
@@ -145,10 +143,10 @@ def _choose_independent_rows(
 def _clear_byte_column(
     matrix: BitMatrix, index: int, rows: NDArray[np.intp], chosen: Mapping[int, tuple[int, int]]
 ) -> None:
-    # Add to these rows the pivot rows that clear their byte, which then notes these.
+    # Clear the byte of these rows by adding pivot rows; then record the pivot rows in the byte.
     rest = matrix[list(chosen), index + 1 :]
-    width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # up to the last 1
-    # Of each sum of pivot rows: its byte, its summands by their pivot columns, and the rest of it.
+    width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # Up to the last 1.
+    # Each table row is a sum of pivot rows: its byte, the mask of its summands, and the rest.
     heads = np.array([(byte, byte & -byte) for byte, _ in chosen.values()], np.uint8)
     table = np.zeros((1 << len(chosen), 2 + width), np.uint8)
     for number, row in enumerate(np.hstack([heads, rest[:, :width]])):

@@ -1,12 +1,12 @@
 """GF(2)[x] on Python ints: bit i of the int is the coefficient of x**i.
 
-Addition is ``^``, multiplication by x is ``<< 1``.  Every function here takes a number of steps
-that grows with the degree n, each on ints of n bits: n * n / 64 word operations in all.
+Addition is ``^``, multiplication by x is ``<< 1``.  For polynomials of degree n, each function
+takes about n steps on ints of n bits: n * n / 64 word operations in all.
 """
 
 
 def degree(a: int) -> int:
-    """Degree of ``a``; -1 for the zero polynomial.
+    """Return the degree of ``a``; -1 for the zero polynomial.
 
     >>> degree(0b1011), degree(1), degree(0)
     (3, 0, -1)
@@ -15,7 +15,7 @@ def degree(a: int) -> int:
 
 
 def divide(a: int, b: int) -> tuple[int, int]:
-    """Quotient and remainder of ``a`` by ``b``: a = quotient * b + remainder.
+    """Divide ``a`` by ``b``, not 0: return quotient and remainder, a = quotient * b + remainder.
 
     >>> [bin(part) for part in divide(0b1010, 0b11)]  # x**3 + x = (x**2 + x) (x + 1)
     ['0b110', '0b0']
@@ -30,7 +30,7 @@ def divide(a: int, b: int) -> tuple[int, int]:
 
 
 def multiply_modulo(a: int, b: int, modulus: int) -> int:
-    """The product of ``a`` and ``b`` modulo ``modulus``.
+    """Return the product of ``a`` and ``b`` modulo ``modulus``.
 
     >>> multiply_modulo(0b10, 0b10, 0b111)  # x * x = x + 1 in GF(4)
     3
@@ -47,10 +47,10 @@ def multiply_modulo(a: int, b: int, modulus: int) -> int:
 
 
 def gcd_and_cofactor(a: int, modulus: int) -> tuple[int, int]:
-    """The greatest common divisor g of ``a`` and ``modulus``, and u with u * a = g (mod modulus).
+    """Return g = gcd(a, modulus), and u with u * a = g (mod modulus).
 
-    Extended Euclid, one shifted addition for each step.  Modulo modulus / g, u is the inverse of
-    a / g, which is what solving ``a z = r (mod modulus)`` needs.
+    This is the extended Euclidean algorithm with one shifted addition per step.  Modulo
+    modulus / g, u is the inverse of a / g, as needed to solve ``a z = r (mod modulus)``.
 
     >>> g, u = gcd_and_cofactor(0b110, 0b1010)  # x (x + 1) and x (x + 1)**2
     >>> bin(g), multiply_modulo(u, 0b110, 0b1010) == g

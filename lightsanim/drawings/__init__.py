@@ -1,1 +1,1 @@
-"""Shapes and words on paper or in pixels: stills, sheets, worksheets; as PNG, SVG and PDF."""
+"""Drawings on paper or in pixels: stills, sheets and worksheets, as PNG, SVG and PDF."""

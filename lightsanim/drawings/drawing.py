@@ -1,4 +1,4 @@
-"""Outlines and strokes in colours, which the vector formats write."""
+"""Drawings: layers of boxes, lines and words, which the vector formats write."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -12,39 +12,39 @@ from lightsanim.options.colours import Colour
 
 Numbers: TypeAlias = NDArray[np.float64]
 Corner: TypeAlias = tuple[int, int]
-"""The top and the left edge of a still, in pixels."""
+"""Top and left edge of a still, in pixels."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Boxes:
-    """Boxes of one colour, mostly cells."""
+    """Boxes of one colour, usually cells."""
 
-    colour: Colour  # of all of them
-    boxes: Numbers  # float (boxes, 4): left, top, width and height of each
-    radius: float = 0.0  # of their corners; half the width for circles
-    pen: float | None = None  # the width of the pen that draws their outline; None to fill them
-    label: str = ""  # what the layer is called
-    touch: bool = False  # whether some of them touch
-    # Boards, as boxes, whose cells may all be drawn instead, as others are drawn over them, and how
-    # far these are apart; a format may have a short way to say that.
+    colour: Colour
+    boxes: Numbers  # float (boxes, 4): left, top, width and height of each.
+    radius: float = 0.0  # Corner radius; half the width for circles.
+    pen: float | None = None  # Pen width of outlines; None for filled boxes.
+    label: str = ""  # Name of the layer.
+    touch: bool = False  # Whether some boxes touch.
+    # Boxes of boards that a format may fill with cells completely, as a shorter encoding: later
+    # layers cover the additional cells.
     boards: tuple[list[float], ...] = ()
-    pitch: float = 0.0
+    pitch: float = 0.0  # Distance between the left edges of neighbouring cells of ``boards``.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Lines:
-    """Straight lines of a pen: float (lines, 4), from x, y to x, y."""
+    """Straight lines of one colour and width."""
 
     colour: Colour
-    lines: Numbers
-    pen: float
-    # The name of a plotter's pen, which is not lifted between lines that meet, and whose ink mixes
-    # with what is below.
+    lines: Numbers  # float (lines, 4): x and y of the start, then of the end.
+    pen: float  # Pen width.
+    # Name of a plotter's pen: its consecutive lines are joined if they meet, and its ink mixes with
+    # the layers below.
     label: str = ""
 
     @property
     def stroke_paths(self) -> list[list[list[float]]]:
-        """The corners of what is drawn without lifting the pen."""
+        """The points of each polyline that is drawn without lifting the pen."""
         lifted = (self.lines[1:, :2] != self.lines[:-1, 2:]).any(axis=1) | (not self.label)
         parts = np.split(self.lines, np.flatnonzero(lifted) + 1) if len(self.lines) else []
         return [np.vstack([part[:1, :2], part[:, 2:]]).tolist() for part in parts]
@@ -52,16 +52,15 @@ class Lines:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Words:
-    """Words of one colour and height, each at its place: float (words, 2), x and y."""
+    """Lines of text of one colour and font size."""
 
-    colour: Colour  # of all of them
-    words: tuple[str, ...]  # what is written, a line each
-    points: Numbers  # of the middle of each line's height
-    height: float  # of the letters' bodies
-    # Whether the words begin at their places; else they are centred on them.
-    from_left: bool = False
-    bold: bool = False  # whether the letters are
-    label: str = ""  # what the layer is called
+    colour: Colour
+    words: tuple[str, ...]  # The texts.
+    points: Numbers  # float (words, 2): x, and y of the middle of the text's height.
+    height: float  # Font size.
+    from_left: bool = False  # Whether a text begins at its x; otherwise it is centred there.
+    bold: bool = False
+    label: str = ""  # Name of the layer.
 
 
 Layer: TypeAlias = Boxes | Lines | Words
@@ -69,19 +68,19 @@ Layer: TypeAlias = Boxes | Lines | Words
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Drawing:
-    """What a vector format draws; x is to the right, y down."""
+    """A drawing for the vector formats, in pixels; x points to the right, y down."""
 
-    width: float  # in pixels, the unit of all layers
-    height: float  # likewise
-    pixel: float  # millimetres on paper of a pixel
-    layers: tuple[Layer, ...]  # from the lowest
-    title: str  # for the document's properties
+    width: float
+    height: float
+    pixel: float  # Size of a pixel on paper, in millimetres.
+    layers: tuple[Layer, ...]  # The lowest first.
+    title: str  # Title in the document's properties.
 
 
 def cell_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) -> Numbers:
-    """The boxes of cells: float (cells, 4), as in `Boxes`.
+    """Return the boxes of cells, float (cells, 4), as in `Boxes`.
 
-    ``cells``: bool (rows, columns).
+    ``cells`` is bool (rows, columns); its True cells get boxes.
 
     >>> geometry = FrameGeometry(rows=1, columns=3, cell=9, gap=1)
     >>> cell_boxes(np.array([[False, True, True]]), geometry).tolist()
@@ -92,7 +91,7 @@ def cell_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) ->
 
 
 def cell_run_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) -> Numbers:
-    """As `cell_boxes`, with one box for all cells side by side in a row."""
+    """Return boxes as `cell_boxes` does, with one box for each run of cells in a row."""
     edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(np.int8))
     rows, starts = np.nonzero(edges == 1)
     _, stops = np.nonzero(edges == -1)
@@ -100,7 +99,7 @@ def cell_run_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)
 
 
 def board_box(geometry: FrameGeometry, corner: Corner) -> list[float]:
-    """The box of a board, with the gaps after its cells."""
+    """Return the box of a board, including the gaps after its last cells."""
     left, top, *_ = cell_boxes(np.ones((1, 1), bool), geometry, corner)[0].tolist()
     return [left, top, geometry.columns * geometry.cell_pitch, geometry.rows * geometry.cell_pitch]
 
@@ -112,7 +111,6 @@ def _place_run_boxes(
     geometry: FrameGeometry,
     corner: Corner,
 ) -> Numbers:
-    # Where cells side by side lie: the one function that knows.
     (top, left), (down, right) = corner, geometry.top_left_corner
     boxes = np.empty((len(rows), 4))
     boxes[:, 0] = left + right + columns * geometry.cell_pitch

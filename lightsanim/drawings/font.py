@@ -1,7 +1,7 @@
-"""The letters of drawings: how wide they are, and a font that PDFs embed.
+"""The font of drawings, which PDFs embed, and the widths of its letters.
 
-The font's file is beside this one, as are its licence and how it was made.  It has Latin, Greek and
-Cyrillic; for other letters in an SVG, programs that show it have fonts of their own.
+The font's file, licence and origin are in this folder.  The font has Latin, Greek and Cyrillic
+letters; programs that display an SVG replace other letters from their own fonts.
 """
 
 from collections.abc import Mapping
@@ -10,13 +10,12 @@ from pathlib import Path
 
 FONT = "DejaVu Sans Condensed"
 FONT_FILE = Path(__file__).with_name(f"{FONT.replace(' ', '')}.ttf")
-
-# The width of the pen that goes round bold letters, in heights.
+# Width of the outline that makes letters bold, as a share of the font size.
 BOLD_PEN = 0.03
 
 
 def text_width(words: str, height: float) -> float:
-    """How wide words are; letters that the font lacks are taken to be as wide as high.
+    """Return the width of a text; letters missing in the font count as wide as high.
 
     >>> [text_width(text, 1000) for text in ("A", "\\u0141\\u00f3d\\u017a", "\\u4e00")]
     [615.0, 2098.0, 1000.0]
@@ -26,14 +25,14 @@ def text_width(words: str, height: float) -> float:
 
 
 def missing_letters(words: str) -> str:
-    """The letters of a text that the font lacks, each once."""
+    """Return the letters of a text that are missing in the font, without repetition."""
     return "".join(dict.fromkeys(letter for letter in words if letter not in _letter_widths()))
 
 
 @cache
 def _letter_widths() -> Mapping[str, float]:
-    # Of each letter, in thousandths of the height.
-    from fpdf import FPDF  # takes a fifth of a second
+    # Widths of all letters in thousandths of the font size.
+    from fpdf import FPDF  # imported here, as it takes a fifth of a second
     from fpdf.fonts import TTFFont
 
     font = TTFFont(FPDF(), FONT_FILE, FONT, "")

@@ -1,4 +1,4 @@
-"""Frames of an animation in memory: as images, as arrays, and side by side in a plot."""
+"""Frames of an animation as images, as arrays and as a plot."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,37 +22,33 @@ from lightsanim.options.checks import check_whole_number
 from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import MAX_STILLS
 
-# Inches that a plotted frame is wide.
+# Width of a plotted frame, in inches.
 PLOT_WIDTH = 2.4
 
 
 def frame_image(animation: Animation, number: int, look: LookKeywords) -> Image.Image:
-    """A frame; see `lightsanim.Animation.frame`, which this implements."""
+    """Return a frame as an image; this implements `lightsanim.Animation.frame`."""
     check_whole_number("frame", number, -len(animation), len(animation) - 1)
     number %= len(animation)
     return frame_images(animation, range(number, number + 1), look)[0]
 
 
 def frame_images(animation: Animation, numbers: range, look: LookKeywords) -> list[Image.Image]:
-    """Some frames, in one pass over the animation."""
+    """Return several frames as images, in one pass over the animation."""
     pairs = [(number, max(0, number - 1)) for number in sorted(numbers)]
-    images = [
-        *map(
-            Image.fromarray,
-            paint_selected_frames(animation, pairs, *_frame_layout(animation, look)),
-        )
-    ]
+    painted = paint_selected_frames(animation, pairs, *_frame_layout(animation, look))
+    images = [*map(Image.fromarray, painted)]
     return images if numbers.step > 0 else images[::-1]
 
 
 def frame_arrays(animation: Animation, look: LookKeywords) -> Iterator[NDArray[np.uint8]]:
-    """All frames; see `lightsanim.Animation.frames`, which this implements."""
+    """Yield all frames as arrays; this implements `lightsanim.Animation.frames`."""
     frames = paint_frames(animation, *_frame_layout(animation, look))
     return (frame.pixels.copy() for frame in frames)
 
 
 def plot(animation: Animation, count: int, look: LookKeywords) -> NDArray[Any]:
-    """Some frames side by side; see `lightsanim.Animation.plot`, which this implements."""
+    """Plot frames side by side; this implements `lightsanim.Animation.plot`."""
     check_whole_number("count", count, 1, MAX_STILLS)
     layout = _frame_layout(animation, look)
     rows, columns = animation.board.shape

@@ -1,11 +1,10 @@
-"""Areas filled by the strokes of a pen, for plotters.
+"""Hatching for plotters: areas filled with the strokes of a pen.
 
-Parallel lines are cut to what lies in an area with the pen's whole width, and the strokes between
-are joined at their turns: where one ends, the pen goes on along the edge to the end of one on the
-next line, if the straight way there lies in the area as well.  So the pen is lifted where an area
-parts, and draws nothing twice.
+Parallel lines are clipped so that the whole width of the pen stays inside the area.  At the end of
+a stroke, the pen draws a straight join to a near end of a stroke on the next line, if the join is
+inside the area, too.  So the pen is lifted only where an area splits, and draws nothing twice.
 
-Lengths are in cells, places from the middle of the first one.
+Lengths are in cells; the origin is the centre of the first cell.
 """
 
 from collections import defaultdict
@@ -21,27 +20,29 @@ from lightsanim.algebra.modular import Indices
 from lightsanim.drawings.drawing import Corner, Numbers, cell_boxes, cell_run_boxes
 from lightsanim.look.theme import FrameGeometry
 
-# Joins are at most so long: in distances of lines, and in cells.
+# Maximum length of a join, in distances between lines and in cells; the smaller one applies.
 MAX_JOIN_STROKES, MAX_JOIN_CELLS = 4.0, 2.0
-
-# Sides of a round outline; how deep what only touches may reach.
-SIDES, TOUCHING = 64, 1e-4
+# Sides of the polygon that approximates a round cell.
+SIDES = 64
+# Tolerance, in cells: shorter overlaps count as touching.
+TOUCHING = 1e-4
 
 
 class Hatch(NamedTuple):
-    """How a pen fills an area: by so many strokes a cell, their angle, and how wide they are."""
+    """The strokes that fill an area."""
 
-    strokes: int
-    angle: float  # in degrees counterclockwise, 0 for level ones
-    pen: float
+    strokes: int  # Number per cell.
+    angle: float  # Degrees counterclockwise from horizontal.
+    pen: float  # Pen width, in cells.
 
 
 def build_hatch_lines(
     cells: Bits, geometry: FrameGeometry, corner: Corner, radius: float | None, hatch: Hatch
 ) -> Numbers:
-    """The lines that fill cells, in pixels, float (lines, 4); joined ones follow each other.
+    """Return lines that fill cells, float (lines, 4) in pixels, in the order of drawing.
 
-    ``cells``: bool (rows, columns), ``radius``: of their corners; None for those that touch.
+    ``cells`` is bool (rows, columns).  ``radius`` is their corner radius in pixels; None for cells
+    that touch, which are filled as one area.
 
     >>> geometry = FrameGeometry(rows=1, columns=2, cell=10, gap=0)
     >>> cells, hatch = np.array([[True, False]]), Hatch(2, angle=0, pen=0.1)
@@ -50,7 +51,7 @@ def build_hatch_lines(
     """
     turn, blank, first = radians(hatch.angle), None, cells
     axes = along, across = np.array([[cos(turn), -sin(turn)], [sin(turn), cos(turn)]])
-    # The lines from corner to corner, as many on both sides of the middle of the first cell.
+    # Number the lines that cross the area, symmetrically to the centre of the first cell.
     sides, even = (1, 1) if radius is not None else cells.shape[::-1], (hatch.strokes + 1) % 2 / 2
     low, high = np.sort([-0.5 * across, across * sides - 0.5 * across], axis=0).sum(axis=1)
     numbers = np.arange(np.ceil(low * hatch.strokes - even), high * hatch.strokes - even)
@@ -69,11 +70,11 @@ def build_hatch_lines(
 def _clip_lines_to_cell(
     origins: Numbers, axes: Numbers, radius: float, margin: float
 ) -> Iterator[Numbers]:
-    # Of each line what lies in a cell with round corners: on the inner side of all its tangents.
+    # Clip each line to a cell with round corners, given as the intersection of half-planes.
     turns, radius = np.arange(SIDES) * 2 * np.pi / SIDES, max(radius - margin, 0)
     normals = np.stack([np.cos(turns), np.sin(turns)])
     reach = (0.5 - margin - radius) * np.abs(normals).sum(axis=0)
-    reach += radius * cos(np.pi / SIDES)  # so that the corners between them lie on the outline
+    reach += radius * cos(np.pi / SIDES)  # puts the polygon's vertices on the outline
     speed = axes[0] @ normals
     with np.errstate(divide="ignore"):
         crossings = (reach - origins @ normals) / speed
@@ -85,7 +86,7 @@ def _clip_lines_to_cell(
 def _clip_lines_at_blank_cells(
     origins: Numbers, axes: Numbers, blank: Bits, margin: float
 ) -> Iterator[Numbers]:
-    # Of each line what blank cells, which are all around, and a margin about them leave.
+    # Clip each line to the parts that keep a margin to blank cells, which surround the area.
     board = FrameGeometry(rows=blank.shape[0], columns=blank.shape[1], cell=1, gap=0)
     boxes = cell_run_boxes(blank, board, (-1, -1))
     low, high = boxes[:, :2] - 0.5 - margin, boxes[:, :2] + boxes[:, 2:] - 0.5 + margin
@@ -103,7 +104,7 @@ def _clip_lines_at_blank_cells(
 
 
 def _find_values_in_spans(spans: Numbers, ascending: Numbers) -> tuple[Indices, Indices]:
-    # Numbers of spans, float (2, spans), and of the values within each of them, pair by pair.
+    # Return the indices of spans, float (2, spans), and of values inside them, one pair per match.
     first, end = np.searchsorted(ascending, [spans[0] - TOUCHING, spans[1] + TOUCHING])
     counts = end - first
     before = np.repeat(np.cumsum(counts) - counts - first, counts)
@@ -113,7 +114,7 @@ def _find_values_in_spans(spans: Numbers, ascending: Numbers) -> tuple[Indices, 
 def _clip_rays_to_boxes(
     origin: Numbers, direction: Numbers, low: Numbers, high: Numbers
 ) -> tuple[Numbers, Numbers]:
-    # From where to where ways are inside boxes: nowhere if the end is before the start.
+    # Return where each ray enters and leaves each box; it misses the box if it leaves first.
     with np.errstate(divide="ignore", invalid="ignore"):
         entry, leave = (low - origin) / direction, (high - origin) / direction
     return np.fmax(*np.minimum(entry, leave).T), np.fmin(*np.maximum(entry, leave).T)
@@ -122,11 +123,11 @@ def _clip_rays_to_boxes(
 def _join_strokes(
     strokes: Sequence[Numbers], along: Numbers, blank: Bits | None, hatch: Hatch
 ) -> Numbers:
-    # The strokes of each line, float (strokes, 2, 2), and joins: float (lines, 4), as drawn.
+    # Join the strokes of each line, float (strokes, 2, 2), to lines, float (lines, 4), as drawn.
     longest, offset = min(MAX_JOIN_STROKES / hatch.strokes, MAX_JOIN_CELLS), 0
     pairs = [np.empty((0, 2), int)]
     for above, below in pairwise(strokes):
-        for side in range(2):  # beginnings with beginnings, ends with ends
+        for side in range(2):  # joins start to start, then end to end
             spans = above[:, side] @ along + [[-longest], [longest]]
             first, second = _find_values_in_spans(spans, below[:, side] @ along)
             apart = np.hypot(*(above[first, side] - below[second, side]).T)
@@ -136,29 +137,27 @@ def _join_strokes(
     stroke_ends, joins = np.concatenate([np.empty((0, 2, 2)), *strokes]), np.concatenate(pairs)
     stroke_ends = stroke_ends.reshape(-1, 2)
     if blank is not None:
-        joins = joins[
-            _are_joins_off_blank_cells(stroke_ends[joins], blank, hatch.pen / 2 - 2 * TOUCHING)
-        ]
+        margin = hatch.pen / 2 - 2 * TOUCHING
+        joins = joins[_are_joins_off_blank_cells(stroke_ends[joins], blank, margin)]
     paths = [stroke_ends[path] for path in _chain_strokes(len(stroke_ends) // 2, joins.tolist())]
     return np.concatenate([np.empty((0, 4)), *(np.hstack([p[:-1], p[1:]]) for p in paths)])
 
 
 def _are_joins_off_blank_cells(joins: Numbers, blank: Bits, margin: float) -> Bits:
-    # Whether joins, float (joins, 2, 2), keep so far away from blank cells.
+    # Return for each join, float (joins, 2, 2), whether it keeps the margin to blank cells.
     window = np.stack(np.meshgrid(*[np.arange(-2, 3)] * 2), axis=-1).reshape(-1, 2)
     around = np.rint(joins.mean(axis=1)).astype(int)[:, None] + window
     columns, rows = np.clip(around + 1, 0, np.array(blank.shape)[::-1] - 1).transpose(2, 0, 1)
     join_numbers, near = np.nonzero(blank[rows, columns])
     cells, (origin, to) = around[join_numbers, near], joins[join_numbers].transpose(1, 0, 2)
-    start, end = _clip_rays_to_boxes(
-        origin, to - origin, cells - 0.5 - margin, cells + 0.5 + margin
-    )
+    low, high = cells - 0.5 - margin, cells + 0.5 + margin
+    start, end = _clip_rays_to_boxes(origin, to - origin, low, high)
     hit = join_numbers[np.maximum(start, 0) < np.minimum(end, 1)]
     return ~np.isin(np.arange(len(joins)), hit)
 
 
 def _chain_strokes(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    # Ends of strokes, two of each, as a pen gets to them without being lifted.
+    # Yield pen paths as lists of stroke ends; 2n and 2n + 1 are the ends of stroke n.
     onward, left = defaultdict[int, list[int]](list), set(range(count))
     for first, second in joins:
         onward[first].append(second)
@@ -174,7 +173,7 @@ def _chain_strokes(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[
 def _extend_path(
     path: list[int], onward: Mapping[int, Sequence[int]], left: Collection[int]
 ) -> list[int]:
-    # From a stroke on as far as there are others left, and then likewise before it.
+    # Extend a path forwards, then backwards, as long as joins lead to strokes in ``left``.
     visited = {path[0] >> 1}
     for _ in range(2):
         while free := [e for e in onward[path[-1]] if e >> 1 in left and e >> 1 not in visited]:

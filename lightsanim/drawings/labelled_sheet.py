@@ -1,4 +1,4 @@
-"""A sheet of images in groups, each image with its label."""
+"""A contact sheet of labelled images in groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,26 +6,27 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw, ImageFont
 
 TILES_PER_ROW = 6
+# Pixels: margin of the sheet, space between images, minimum width of a column of images.
 MARGIN, GUTTER = 48, 28
 MIN_COLUMN_WIDTH = 240
 
 PAPER, INK, FADED, ACCENT = "#dcd8cf", "#1f1d1a", "#5c5850", "#c8371a"
+# Font sizes in pixels.
 TITLE, HEADING, LABEL, NOTE = 46, 28, 20, 13
-
-# Heights of lines, in shares of the size of their letters.
+# Line height divided by font size.
 LEADING = 1.45
-# Of the dot before a label, and between what belongs together.
+# Pixels: diameter of the dot before a label, and space between an image and its label.
 DOT, SPACE = 10, 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SheetTile:
-    """An image with its label."""
+    """An image of any size with its label."""
 
-    image: Image.Image  # of any size
-    label: str  # under it
-    note: str = ""  # in small letters under the label
-    marked: bool = False  # whether a dot marks the label
+    image: Image.Image
+    label: str  # Text under the image.
+    note: str = ""  # Small text under the label.
+    marked: bool = False  # Whether the label has a dot.
 
 
 def draw_labelled_sheet(
@@ -34,13 +35,13 @@ def draw_labelled_sheet(
     lines: Sequence[str],
     groups: Sequence[tuple[str, Sequence[SheetTile]]],
 ) -> Image.Image:
-    """Draw a sheet."""
+    """Draw a sheet with a heading (an image, a title and lines of text) and groups of images."""
     tiles = [tile for _, group in groups for tile in group]
     column = max(MIN_COLUMN_WIDTH, first.width, *(tile.image.width for tile in tiles))
     width = 2 * MARGIN + TILES_PER_ROW * column + (TILES_PER_ROW - 1) * GUTTER
 
     def draw_sheet_at_height(height: int) -> tuple[Image.Image, int]:
-        # On a sheet of a height, and the height that it takes.
+        # Return the sheet and the height that its contents need.
         sheet = Image.new("RGB", (width, height), PAPER)
         bottom = _draw_heading(sheet, first, title, lines)
         for heading, group in groups:
@@ -56,7 +57,7 @@ def draw_labelled_sheet(
 def _draw_text(
     sheet: Image.Image, x: int, y: int, text: str, size: int, colour: str, width: int
 ) -> None:
-    # A line of text that ends in dots where it is too long.
+    # Draw a line of text; text that is too long is cut and ends in an ellipsis.
     font = ImageFont.load_default(size)
     line = "".join(letter if letter.isprintable() else "?" for letter in text)
     while line and font.getlength(line) > width:
@@ -69,7 +70,7 @@ def _line_height(size: int) -> int:
 
 
 def _draw_heading(sheet: Image.Image, first: Image.Image, title: str, lines: Sequence[str]) -> int:
-    # Returns where it ends.
+    # Return the y coordinate of the lower edge.
     sheet.paste(first, (MARGIN, MARGIN))
     left, y = MARGIN + first.width + GUTTER, MARGIN - SPACE
     width = sheet.width - MARGIN - left
@@ -84,7 +85,7 @@ def _draw_heading(sheet: Image.Image, first: Image.Image, title: str, lines: Seq
 def _draw_row(
     sheet: Image.Image, top: int, heading: str, row: Sequence[SheetTile], column: int
 ) -> int:
-    # Returns where it ends.
+    # Return the y coordinate of the lower edge.
     pen = ImageDraw.Draw(sheet)
     if heading:
         rule = top + GUTTER // 2

@@ -1,4 +1,4 @@
-"""Whole numbers on a grid, each on a cell whose tone tells how large it is."""
+"""Pictures of a grid of integers; a cell's tone shows the size of its number."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,29 +17,25 @@ from lightsanim.options.colours import Colour
 
 Grid = NDArray[np.generic]
 
-# Height of a number, and margin on both sides of it, in cells.
-NUMBER = 0.4
-MARGIN = 0.12
-
-# Approximate width of a digit relative to its height; smallest legible height in pixels.
+# Font size of a number, and margin on both sides of it, in cells.
+NUMBER, MARGIN = 0.4, 0.12
+# Approximate width of a digit divided by the font size.
 DIGIT = 0.62
+# Smallest legible font size, in pixels.
 MIN_HEIGHT = 7
 
 Rgba = NDArray[np.uint8]
 
 
 def tone_colours(grid: Grid, theme: Theme) -> Rgba:
-    """The colour of each number, between unlit and lit: uint8 (rows, columns, 4).
-
-    ``grid``: int (rows, columns).
-    """
+    """Return colours, uint8 (rows, columns, 4), from unlit for the smallest number to lit."""
     numbers, (unlit, lit) = grid.astype(float), premultiply(theme.shades_with_alpha())
     share = (numbers - numbers.min()) / max(1, np.ptp(numbers))
     return unpremultiply(unlit + share[..., None] * (lit - unlit))
 
 
 def write_number_picture(grid: Grid, path: Path, theme: Theme) -> None:
-    """Write numbers, int (rows, columns), as a picture, ``.png``, ``.svg`` or ``.pdf``."""
+    """Write integers, (rows, columns), as a picture: ``.png``, ``.svg`` or ``.pdf``."""
     sheet = Sheet(theme=theme, shape=grid.shape)
     sheet.check_paper_size(path)
     write = VECTOR_WRITERS.get(path.suffix.lower())
@@ -50,7 +46,7 @@ def write_number_picture(grid: Grid, path: Path, theme: Theme) -> None:
 
 
 def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
-    # How much of each pixel its cell covers: the tile of a white cell on black.
+    # The tile of a white cell on black says how much of each pixel the cell covers.
     theme, geometry, colours = sheet.theme, sheet.geometry, tone_colours(grid, sheet.theme)
     white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
     tiles = make_tiles(white, 1, geometry.cell)
@@ -69,29 +65,24 @@ def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
 
 def _draw_number_grid(grid: Grid, sheet: Sheet) -> Drawing:
     (corner,) = sheet.still_corners
+    radius = sheet.corner_radius
     cells = [
-        Boxes(
-            colour=colour,
-            boxes=cell_boxes(cells, sheet.geometry, corner),
-            radius=sheet.corner_radius,
-        )
+        Boxes(colour=colour, boxes=cell_boxes(cells, sheet.geometry, corner), radius=radius)
         for colour, cells in _cells_by_colour(tone_colours(grid, sheet.theme))
     ]
     return sheet.build_drawing([*cells, *_build_number_layers(grid, sheet)], "Numbers on a grid")
 
 
 def _build_number_layers(grid: Grid, sheet: Sheet) -> Iterator[Words]:
-    # Of each cell, lit or unlit, whichever is farther from its colour.
+    # Each number has the colour of lit or of unlit cells, whichever differs more from its cell.
     both, colours = sheet.theme.shades_with_alpha(), tone_colours(grid, sheet.theme)
     apart = np.abs(both.astype(int) - colours[:, :, None]).sum(axis=3)
-    # One height for all numbers, so that the longest fits.
+    # All numbers have the font size at which the longest one fits.
     digits = max(len(str(number)) for number in grid.ravel().tolist())
     height = int(sheet.geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
     for ink, cells in _cells_by_colour(both[apart.argmax(axis=2)]) if height else ():
-        points = (
-            cell_boxes(cells, sheet.geometry, sheet.still_corners[0])[:, :2]
-            + sheet.geometry.cell / 2
-        )
+        boxes = cell_boxes(cells, sheet.geometry, sheet.still_corners[0])
+        points = boxes[:, :2] + sheet.geometry.cell / 2
         words = tuple(map(str, grid[cells].tolist()))
         yield Words(colour=ink, words=words, points=points, height=height)
 

@@ -1,4 +1,4 @@
-"""Boards of one size in rows on a page, with a heading and numbers at two of their sides."""
+"""The layout of a page with rows of boards, each with a heading and row and column numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,42 +8,42 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import PAPERS
 
-# Millimetres of the papers, and their margins.
+# Width and height of the papers, in millimetres.
 PAPER_SIZES = require_keys(PAPERS, {"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
+# Margin of the papers, in millimetres.
 MARGIN = 15.0
-
-# Millimetres for the numbers of rows and columns, between boards, and at most between their rows.
+# Millimetres: space for row and column numbers, gap between boards, maximum gap between rows.
 NUMBERS_WIDTH, GAP, MAX_GAP = 5.0, 9.0, 16.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageArea:
-    """Where the boards of a page stand, in millimetres, and how they look."""
+    """The area of a page that boards of one size can fill; lengths are in millimetres."""
 
-    left: float  # of the area
+    left: float
     top: float
     width: float
     height: float
-    rows: int  # of each board
-    columns: int
-    heading: float  # the height of what stands above each board
-    min_width: float  # the width of that
-    max_cell: float  # the largest side of a cell
+    rows: int  # Rows of each board.
+    columns: int  # Columns of each board.
+    heading: float  # Height of the heading above each board.
+    min_width: float  # Width of the heading.
+    max_cell: float  # Maximum side of a cell.
 
     def cell_size(self, across: int, down: int) -> float:
-        """The side of a cell, so many boards standing across and down; 0 if they do not fit."""
+        """Return the side of a cell with ``across`` x ``down`` boards; 0 if they do not fit."""
         width = (self.width - (across - 1) * GAP) / across
         height = (self.height - (down - 1) * GAP) / down - self.heading
         fitting = min((width - NUMBERS_WIDTH) / self.columns, (height - NUMBERS_WIDTH) / self.rows)
         return max(0.0, min(fitting, self.max_cell)) if width >= self.min_width else 0.0
 
     def best_layout(self, count: int) -> "BoardLayout":
-        """The layout of so many boards in which their cells are largest."""
+        """Return the layout of ``count`` boards with the largest cells."""
         across = max(range(1, count + 1), key=lambda n: self.cell_size(n, ceil(count / n)))
         return BoardLayout(area=self, across=across, down=ceil(count / across))
 
     def max_board_count(self, min_cell: float) -> int:
-        """How many boards fit with cells of a side of at least so many millimetres."""
+        """Return how many boards fit with cells of at least ``min_cell`` millimetres."""
         count = 0
         while self.best_layout(count + 1).cell_size >= min_cell:
             count += 1
@@ -52,29 +52,27 @@ class PageArea:
 
 @dataclass(frozen=True, kw_only=True)
 class BoardLayout:
-    """Boards in an area: so many across, and so many down."""
+    """A grid of boards in an area."""
 
     area: PageArea
-    across: int
-    down: int
+    across: int  # Boards in a row.
+    down: int  # Rows of boards.
 
     @property
     def cell_size(self) -> float:
-        """The side of a cell."""
+        """The side of a cell, in millimetres."""
         return self.area.cell_size(self.across, self.down)
 
     @property
     def board_width(self) -> float:
-        """The width of a board with its numbers, or of its heading, if that is wider."""
+        """The width of a board with its numbers, or of its heading if that is wider."""
         return max(NUMBERS_WIDTH + self.area.columns * self.cell_size, self.area.min_width)
 
     @property
     def board_corners(self) -> Iterator[tuple[float, float]]:
-        """The left and the top edge of each board with what belongs to it, row by row."""
-        area, height = (
-            self.area,
-            self.area.heading + NUMBERS_WIDTH + self.area.rows * self.cell_size,
-        )
+        """The left and top edges of the boards with their headings and numbers, row by row."""
+        area = self.area
+        height = area.heading + NUMBERS_WIDTH + area.rows * self.cell_size
         step = (area.width + GAP) / self.across
         left = area.left + ((area.width - self.board_width) / 2 if self.across == 1 else 0)
         fall = min((area.height - height) / max(1, self.down - 1), height + MAX_GAP)
@@ -84,7 +82,7 @@ class BoardLayout:
 
 
 def check_board_count(area: PageArea, count: int, min_cell: float, paper: str) -> None:
-    """Check that so many boards fit on a page."""
+    """Raise `OptionError` if ``count`` boards with cells of ``min_cell`` millimetres do not fit."""
     if area.best_layout(count).cell_size >= min_cell:
         return
     capacity, size = area.max_board_count(min_cell), f"{area.columns}x{area.rows}"

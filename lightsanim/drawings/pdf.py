@@ -1,4 +1,4 @@
-"""Drawings as PDF: a page of its size on paper for each, the same bytes every time."""
+"""Drawings as PDF, one per page; equal drawings give equal bytes."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,20 +8,20 @@ from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.font import BOLD_PEN, FONT, FONT_FILE
 from lightsanim.drawings.sheet import INCH
 
-if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
+if TYPE_CHECKING:  # imported late, as it takes a fifth of a second
     from fpdf import FPDF
 
-# Points of an inch; how far below its middle the line stands that a word is written on, in heights.
+# Points per inch.
 POINTS = 72
+# Distance of the baseline below the middle of a text, as a share of the font size.
 BASELINE = 0.36
-
-# fpdf2 always tells a date, which would make another file every day: it is blotted out.
+# fpdf2 always writes a date, which would change the file every day: spaces overwrite it.
 DATE = datetime(2000, 1, 1, tzinfo=UTC)
 CREATION_DATE = f"/CreationDate (D:{DATE:%Y%m%d%H%M%S}Z)".encode()
 
 
 def write_pdf(first: Drawing, path: Path, *following: Drawing) -> None:
-    """Write a drawing, or several, as a PDF, each on a page of its own."""
+    """Write one or several drawings of the same size as a PDF, each on its own page."""
     from fpdf import FPDF
 
     from lightsanim.web.templating import valid_utf8
@@ -56,7 +56,7 @@ def _set_pen(pdf: "FPDF", layer: Boxes | Lines, pen: float) -> None:
 
 
 def _draw_boxes(pdf: "FPDF", layer: Boxes) -> None:
-    if layer.touch:  # as one path, so that no seams show between them
+    if layer.touch:  # one path for all boxes avoids visible seams
         with pdf.new_path() as path:
             path.style.fill_color = str(layer.colour)
             path.style.stroke_color = None
@@ -76,11 +76,11 @@ def _draw_boxes(pdf: "FPDF", layer: Boxes) -> None:
 
 def _draw_text_layer(pdf: "FPDF", layer: Words) -> None:
     if FONT.lower() not in pdf.fonts:
-        pdf.add_font(FONT, fname=FONT_FILE)  # of which the letters that are used are embedded
+        pdf.add_font(FONT, fname=FONT_FILE)  # fpdf2 embeds the letters that are used only
     pdf.set_font(FONT, size=layer.height * pdf.k)
     pdf.set_text_color(*layer.colour.rgb)
     pdf.set_draw_color(*layer.colour.rgb)
-    # Of letters fpdf2 takes a pen's width to be in points, whatever the unit.
+    # fpdf2 takes the line width of text in points, whatever the document's unit.
     pen = {"text_mode": "FILL_STROKE", "line_width": BOLD_PEN * layer.height * pdf.k}
     with pdf.local_context(**(pen if layer.bold else {})):
         for word, (x, y) in zip(layer.words, layer.points.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Where stills stand that are drawn as one picture, with words, and how large it is on paper."""
+"""The layout of stills in one picture, with captions, and its size on paper."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,88 +18,83 @@ from lightsanim.options.checks import pluralize
 from lightsanim.options.choices import PENS, VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
 
-# Millimetres of an inch, and pixels where no width on paper is asked for: CSS has as many.
+# Millimetres per inch.
 INCH = 25.4
+# Resolution of pictures without a width on paper, as in CSS.
 SCREEN_PIXELS_PER_INCH = 96
-
-# Millimetres of the largest page that readers of PDFs must show: 14,400 points (ISO 32000, C.2).
+# Largest side of a page, in millimetres, that PDF readers must support (ISO 32000, C.2).
 MAX_PAGE = 5080
-
-# Of a card of a flip-book, as shares of its still's width: the strip on the left that is bound, and
-# the other edges.  In millimetres: its number's height, and the width of the lines to cut at.
+# Flip-book cards, as shares of the still's width: the bound strip on the left, and other margins.
 BIND, EDGE = 1 / 3, 1 / 15
+# Flip-book cards: font size of the number and width of the cut lines in millimetres, their colour.
 NUMBER, CUT, GREY = 3.0, 0.1, Colour(110, 110, 110)
-
-# Under its still a label has so much room, in heights; so far apart are stills with labels, at
-# least in pixels and as a share of their width.
+# Line height of a label divided by its font size.
 LABEL_LINE = 1.9
+# Distance between stills with labels, as a share of a still's width, and its minimum in pixels.
 APART, MIN_APART = 1 / 8, 12
-
-# A label's height, as a share of its still's width, and in pixels.
+# Font size of a label as a share of the still's width, and its minimum and maximum in pixels.
 LABEL_SHARE, MIN_LABEL, MAX_LABEL = 1 / 16, 9, 28
-
-# Likewise a heading's, at least.
+# Minimum font size of a heading, in pixels.
 MIN_HEADING = 18
-
-# Options of a plotter's strokes, and all options of drawings alone.
+# Options that need hatch, and all options that need a still as SVG or PDF.
 STROKE_OPTIONS = "hatch_angle", "pens"
 DRAWING_OPTIONS = "hatch", *STROKE_OPTIONS, "paper"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Captions:
-    """Words on a sheet; nothing where there are none."""
+    """The texts on a sheet, with sizes in pixels; empty for a sheet without labels."""
 
-    labels: tuple[str, ...] = ()  # under each still
-    heading: str = ""  # above all of them
-    height: int = 0  # of the labels, in pixels
-    width: int = 0  # of the widest of them
-    heading_size: tuple[int, int] = (0, 0)  # the heading's height and width
+    labels: tuple[str, ...] = ()  # Text under each still.
+    heading: str = ""  # Text above all stills.
+    height: int = 0  # Font size of the labels.
+    width: int = 0  # Width of the widest label.
+    heading_size: tuple[int, int] = (0, 0)  # Font size and width of the heading.
 
     @property
     def line_height(self) -> int:
-        """The room of a label under its still, in pixels."""
+        """The height reserved for a label under its still, in pixels."""
         return round(LABEL_LINE * self.height)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
-    """Stills side by side, in pixels: two cells apart, or twice as far as their panels are.
+    """Stills side by side, in pixels.
 
-    With words they stand farther apart where cells are small, and there is a margin around them.
+    Their distance is two cells, or with panels twice the gap before a panel; with captions, it is a
+    share of their width, and the sheet has a margin.
     """
 
-    theme: Theme  # the look
-    shape: tuple[int, int]  # rows and columns of each of them
-    boards: int = 1  # 1, or in colour 3
-    levels: int = 2  # how many states a cell has
-    count: int = 1  # how many
-    # How many stand side by side before the next row begins; None for all.
-    across: int | None = None
+    theme: Theme
+    shape: tuple[int, int]  # Rows and columns of each still.
+    boards: int = 1  # Number of colour planes: 1, or 3 in colour.
+    levels: int = 2  # Number of levels of a cell.
+    count: int = 1  # Number of stills.
+    across: int | None = None  # Stills in a row; None for all.
     captions: Captions = Captions()
-    first: int = 0  # how many there are on the pages before
+    first: int = 0  # Number of stills on earlier pages.
 
     def __post_init__(self) -> None:
         height, width = self.sheet_size
         if height * width > MAX_FRAME_PIXELS:
             raise OptionError(
-                f"{self.count} stills make a picture of {width}x{height}, more than "
-                f"{MAX_FRAME_PIXELS} pixels; take fewer, or smaller cells"
+                f"a picture must have at most {MAX_FRAME_PIXELS} pixels, not {width}x{height} for "
+                f"{self.count} stills; choose fewer stills or smaller cells"
             )
 
     @cached_property
     def geometry(self) -> FrameGeometry:
-        """Where the cells of each still lie in it."""
+        """The geometry of the cells within a still."""
         return self.theme.geometry(*self.shape, self.boards, self.levels)
 
     @property
     def outer_margin(self) -> int:
-        """Around a sheet with words."""
+        """The margin of a sheet with captions, in pixels; 0 for other sheets."""
         return max(round(self.geometry.width * APART), MIN_APART) if self.captions.labels else 0
 
     @property
     def card_area(self) -> tuple[int, int, int, int] | None:
-        """What is left of a still on a flip-book's card and above it, then the card's sides."""
+        """A flip-book card's left and top margin, width and height; None for other sheets."""
         width, is_book = self.geometry.width, self.theme.paper and self.across
         bind, edge = round(BIND * width), round(EDGE * width)
         card = bind, edge, bind + width + edge, self.geometry.height + 2 * edge
@@ -107,53 +102,45 @@ class Sheet:
 
     @cached_property
     def _page_size(self) -> tuple[float, float] | None:
-        # Height and width of the paper in millimetres, turned for what is wider than high.
+        # Height and width of the paper in millimetres, in landscape if the sheet is.
         (height, width), sides = self.sheet_size, PAPER_SIZES.get(self.theme.paper or "")
         is_wide = width > height and not self.card_area
         return sides if sides is None or is_wide else sides[::-1]
 
     @property
     def page_sheets(self) -> "list[Sheet]":
-        """The sheets of a flip-book; of others this one."""
+        """The sheets of a flip-book, one per page; otherwise this sheet alone."""
         if self._page_size is None or self.card_area is None:
             return [self]
-        rows = int(
-            (self._page_size[0] - 2 * MARGIN) / self.millimetres_per_pixel / self.card_area[3]
-            + 1e-6
-        )
+        height = (self._page_size[0] - 2 * MARGIN) / self.millimetres_per_pixel
+        rows = int(height / self.card_area[3] + 1e-6)
         cap, last = rows * (self.across or 1), self.count
         return [replace(self, count=min(cap, last - n), first=n) for n in range(0, last, cap)]
 
     @cached_property
     def content_corner(self) -> tuple[int, int]:
-        """The top and the left edge of all: in the middle of a page, but cards at its top."""
+        """The top and left edge of the stills: centred on a page, but cards begin at its top."""
         if self._page_size is None:
             return 0, 0
-        spare = [
-            page / self.millimetres_per_pixel - side
-            for page, side in zip(self._page_size, self.sheet_size, strict=True)
-        ]
-        return round(
-            MARGIN / self.millimetres_per_pixel if self.card_area else spare[0] / 2
-        ), round(spare[1] / 2)
+        pixel, (height, width) = self.millimetres_per_pixel, self.sheet_size
+        top = MARGIN / pixel if self.card_area else (self._page_size[0] / pixel - height) / 2
+        return round(top), round((self._page_size[1] / pixel - width) / 2)
 
     @cached_property
     def _still_layout(self) -> tuple[list[tuple[int, int]], tuple[int, int]]:
-        # The top and the left edge of each still, then the height and the width of all, of cards
-        # those of a row.
+        # Top and left edges of the stills; height and width of the sheet, for cards of one row.
         if self.card_area:
             (left, top, right, down), across = self.card_area, self.across or 1
             cells = (divmod(number, across) for number in range(self.count))
             return [(top + y * down, left + x * right) for y, x in cells], (down, across * right)
         geometry, captions, margin = self.geometry, self.captions, self.outer_margin
-        gutter = margin or 2 * geometry.cell_pitch * (
-            gutter_cell_count(*self.shape) if geometry.panel else 1
-        )
+        gap = gutter_cell_count(*self.shape) if geometry.panel else 1
+        gutter = margin or 2 * geometry.cell_pitch * gap
         line, head = captions.line_height, round(LABEL_LINE * captions.heading_size[0])
-        slot = max(geometry.width, captions.width)  # of a still, or of its label
+        slot = max(geometry.width, captions.width)  # width of a still with its label
         down, right = geometry.height + line + gutter, slot + gutter
         across = self.across or self.count
-        natural = min(across, self.count) * right - gutter + 2 * margin  # of all side by side
+        natural = min(across, self.count) * right - gutter + 2 * margin  # width without heading
         width = max(natural, captions.heading_size[1] + 2 * margin)
         indent = (width - natural + slot - geometry.width) // 2
         corners = [
@@ -164,13 +151,13 @@ class Sheet:
 
     @property
     def still_corners(self) -> list[tuple[int, int]]:
-        """The top and the left edge of each still."""
+        """The top and left edges of the stills."""
         top, left = self.content_corner
         return [(top + down, left + right) for down, right in self._still_layout[0]]
 
     @property
     def board_corners(self) -> list[tuple[int, int]]:
-        """The same of each board, and after it of the panel of its clicks, if there is one."""
+        """The top and left edges of the boards, each followed by its panel of clicks if any."""
         parts = [(0, 0), *filter(None, [self.geometry.panel])]
         pitch = self.geometry.cell_pitch
         return [
@@ -181,67 +168,59 @@ class Sheet:
 
     @property
     def sheet_size(self) -> tuple[int, int]:
-        """Height and width."""
+        """The height and width of the sheet, in pixels."""
         return self._still_layout[1]
 
     @property
     def millimetres_per_pixel(self) -> float:
-        """Millimetres on paper of a pixel."""
+        """The size of a pixel on paper, in millimetres."""
         if self.theme.print_width is None and self._page_size is None:
             return INCH / SCREEN_PIXELS_PER_INCH
         return (self.theme.print_width or self._printable_width) / self.sheet_size[1]
 
     @property
     def _printable_width(self) -> float:
-        # Millimetres that all may be wide on the page.
+        # Maximum width of the sheet on the page, in millimetres.
         (height, width), (down, across) = self.sheet_size, self._page_size or (inf, inf)
         return min(across - 2 * MARGIN, (down - 2 * MARGIN) / height * width)
 
     @property
     def corner_radius(self) -> float:
-        """The radius of a cell's corners."""
+        """The radius of a cell's corners, in pixels."""
         return CORNER_RADII[self.theme.shape] * self.geometry.cell
 
     @property
     def has_joined_cells(self) -> bool:
-        """Do cells touch along their whole sides?"""
+        """Whether cells touch along their whole sides."""
         return self.theme.shape == "square" and not self.geometry.gap
 
     def build_drawing(self, layers: Iterable[Layer], title: str) -> Drawing:
-        """Layers on the background, or on bare paper where that is transparent or a pen draws."""
-        boxes, cut = (
-            np.array([[*self.content_corner[::-1], *self.sheet_size[::-1]]], float),
-            list[Layer](),
-        )
+        """Put layers on the background, unless it is transparent or a pen draws on bare paper."""
+        boxes = np.array([[*self.content_corner[::-1], *self.sheet_size[::-1]]], float)
+        cut, pixel = list[Layer](), self.millimetres_per_pixel
         if self.card_area:
-            (bind, edge, *sides), corners = (
-                self.card_area,
-                np.array(self.still_corners, float)[:, ::-1],
-            )
+            bind, edge, *sides = self.card_area
+            corners = np.array(self.still_corners, float)[:, ::-1]
             still = self.geometry.width, self.geometry.height
             boxes = np.column_stack([corners, np.full_like(corners, still)])
             cards = np.column_stack([corners - (bind, edge), np.full_like(corners, sides)])
             numbers = tuple(str(self.first + number) for number in range(1, self.count + 1))
             middles = corners + np.array([-bind, still[1]]) / 2
-            height = min(NUMBER / self.millimetres_per_pixel, bind / 2)
+            height = min(NUMBER / pixel, bind / 2)
             cut = [
-                Boxes(colour=GREY, boxes=cards, pen=CUT / self.millimetres_per_pixel, label="cut"),
+                Boxes(colour=GREY, boxes=cards, pen=CUT / pixel, label="cut"),
                 Words(colour=GREY, words=numbers, points=middles, height=height, label="numbers"),
             ]
         ground = Boxes(colour=self.theme.colour_of("background"), boxes=boxes)
         under = [ground] if ground.colour.alpha and self.theme.hatch is None else []
-        down, across = (
-            (side / self.millimetres_per_pixel for side in self._page_size)
-            if self._page_size
-            else self.sheet_size
-        )
+        size: tuple[float, ...] = self.sheet_size
+        if self._page_size:
+            size = tuple(side / pixel for side in self._page_size)
         layers = (*under, *layers, *cut)
-        return Drawing(
-            width=across, height=down, pixel=self.millimetres_per_pixel, layers=layers, title=title
-        )
+        return Drawing(width=size[1], height=size[0], pixel=pixel, layers=layers, title=title)
 
     def write_png(self, image: Image.Image, words: Sequence[Words], path: Path) -> None:
-        """Write the sheet as it was painted, with words, each centred on its place."""
+        """Add words, each centred on its point, to the painted sheet and write it as PNG."""
         if words:
             image = image.convert("RGBA" if self.theme.transparent_parts else "RGB")
         pen = ImageDraw.Draw(image)
@@ -252,15 +231,15 @@ class Sheet:
         image.save(path, "PNG", dpi=[INCH / self.millimetres_per_pixel] * 2)
 
     def check_paper_size(self, path: Path) -> None:
-        """Check that the stills can be drawn as they are asked for on paper."""
+        """Raise `OptionError` if a drawing option does not suit the format, paper or board."""
         suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
         for name in list_drawing_options(self.theme):
             if suffix not in VECTOR_SUFFIXES:
-                raise OptionError(f"{name} is for stills as .svg or .pdf, not {str(path)!r}", name)
+                raise OptionError(f"{name} needs a still as .svg or .pdf, not {str(path)!r}", name)
             if name in STROKE_OPTIONS and hatch is None:
-                raise OptionError(f"{name} goes with hatch; give that, or leave it out", name)
+                raise OptionError(f"{name} needs hatch; add hatch, or leave {name} out", name)
         if self.theme.pens and self.boards == 1:
-            raise OptionError("pens goes with rgb; give that, or leave it out", "pens")
+            raise OptionError("pens needs rgb; add rgb, or leave pens out", "pens")
         if self.theme.print_width and self.theme.print_width > self._printable_width:
             raise OptionError(
                 f"print_width must be at most {int(self._printable_width)} on {paper} paper, whose "
@@ -269,15 +248,15 @@ class Sheet:
             )
         if suffix != ".pdf" and len(self.page_sheets) > 1:
             raise OptionError(
-                f"{self.count} stills in rows of {self.across} take {len(self.page_sheets)} pages "
-                f"of {paper} paper, and {suffix} is one; take .pdf, or fewer stills",
+                f"{suffix} has one page, but {self.count} stills in rows of {self.across} need "
+                f"{len(self.page_sheets)} pages of {paper} paper; choose .pdf or fewer stills",
                 "sheet_frames",
             )
         height, width = (side * self.millimetres_per_pixel for side in self.sheet_size)
         if suffix == ".pdf" and max(height, width) > MAX_PAGE:
             raise OptionError(
-                f"a page of a PDF has at most {MAX_PAGE} mm a side, not "
-                f"{width:.0f}x{height:.0f}; take a smaller print_width",
+                f"a page of a PDF must have at most {MAX_PAGE} mm a side, not "
+                f"{width:.0f}x{height:.0f}; choose a smaller print_width",
                 "print_width",
             )
         if hatch is None:
@@ -285,25 +264,27 @@ class Sheet:
         pens = 1 if self.boards == 1 else len(self.theme.pens or PENS[0])
         if (angles := (self.theme.hatch_angle or "").count(",") + 1) not in (1, pens):
             counts = f"{pluralize(angles, 'angle')} for {pluralize(pens, 'pen')}"
-            raise OptionError(f"hatch_angle has {counts}; give one, or one for each", "hatch_angle")
+            raise OptionError(
+                f"hatch_angle has {counts}; give 1 angle, or 1 per pen", "hatch_angle"
+            )
         tones = self.levels - 1 if self.boards == 1 else 1
         widest = self.geometry.cell * self.millimetres_per_pixel / tones
         if hatch > widest:
             size = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
             raise OptionError(
                 f"hatch must be at most {widest:.3g} for {size}, not {hatch:g}; "
-                f"take a finer one, or a larger print_width",
+                f"choose a smaller hatch or a larger print_width",
                 "hatch",
             )
 
 
 def list_drawing_options(theme: Theme) -> list[str]:
-    """The options given that are of drawings alone."""
+    """List the options set in the theme that need a still as SVG or PDF."""
     return [name for name in DRAWING_OPTIONS if getattr(theme, name) is not None]
 
 
 def fit_captions(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:
-    """Labels for stills so wide, in the longest form that fits, and the heading of their sheet."""
+    """Choose the first list of labels that fits under stills of this width, or else the last."""
     if not labels:
         return Captions()
     height = round(min(max(still * LABEL_SHARE, MIN_LABEL), MAX_LABEL))
@@ -322,7 +303,7 @@ def fit_captions(still: int, labels: Sequence[Sequence[str]], heading: str) -> C
 
 
 def build_caption_layers(sheet: Sheet) -> Iterator[Words]:
-    """The words of a sheet, to be drawn on it."""
+    """Yield the labels and the heading of a sheet, placed in pixels."""
     captions, colour, still = sheet.captions, _caption_colour(sheet.theme), sheet.geometry
     if not captions.labels:
         return
@@ -336,14 +317,14 @@ def build_caption_layers(sheet: Sheet) -> Iterator[Words]:
 
 
 def _text_width(words: str, height: float) -> int:
-    # Of other programs' letters, too: theirs are about as wide.
+    # Allow 10 % more: viewers of SVGs may use a wider font.
     return int(np.ceil(1.1 * ImageFont.load_default(height).getlength(words)))
 
 
 def _caption_colour(theme: Theme) -> Colour:
-    # That of lit or of unlit cells, whichever stands out from the background.
+    # Choose the colour of lit or of unlit cells, whichever contrasts more with the background.
     background = theme.colour_of("background")
     if not background.is_opaque:
-        return Colour(128, 128, 128)  # nobody knows what is behind it
+        return Colour(128, 128, 128)  # grey is readable on unknown colours behind the picture
     inks = [theme.colour_of(part) for part in ("lit", "unlit")]
     return max(inks, key=lambda ink: abs(sum(ink.rgb) - sum(background.rgb)) * ink.is_opaque)

@@ -1,13 +1,13 @@
-"""Stills as drawings, for the vector formats.
+"""Stills as drawings for the vector formats.
 
-Every colour is a layer.  Cells that touch are drawn in runs, and each colour spreads under the
-neighbours that are drawn after it: viewers smooth edges, and would show the background between
-colours that only touch.
+Every colour is a layer.  Cells that touch are drawn in runs, and each colour extends under its
+neighbours in later layers: viewers smooth edges, which would otherwise let the background shine
+through between colours.
 
-For plotters cells are drawn by strokes of a pen.  Those in the colour of the background are left
-blank, the paper being that colour; if there are none, lit cells are, the paper being white.  Levels
-between are drawn with fewer strokes of the same pen.  In colour the paper is white, and three pens
-or four mix as printers' inks do.
+For plotters, the strokes of a pen fill the cells.  Cells in the colour of the background stay
+blank, as the paper has that colour; without such cells, lit cells stay blank on white paper.
+Intermediate levels have fewer strokes of the same pen.  In colour the paper is white, and three or
+four pens mix like printing inks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,10 +30,9 @@ from lightsanim.look.levels import Shades, unpack_levels
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour
 
-# Millimetres that a stroke is wide: a fineliner's.
+# Width of a stroke in millimetres: that of a fineliner.
 PEN_WIDTH = 0.3
-
-# Printers' inks, and the angles of their strokes, with which no new pattern arises between them.
+# Printing inks with stroke angles in degrees, the usual screen angles, which avoid moire.
 PRINTING_INKS = {
     "cyan": (Colour(0, 255, 255), 15.0),
     "magenta": (Colour(255, 0, 255), 75.0),
@@ -43,10 +42,7 @@ PRINTING_INKS = {
 
 
 def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: str) -> Drawing:
-    """Draw configurations side by side.
-
-    ``stills``: (rows, columns), ``marks``: uint8 (rows, columns).
-    """
+    """Draw configurations side by side; ``marks``, (rows, columns), counts the dots per cell."""
     shades = sheet.theme.shades_with_alpha(sheet.boards, sheet.levels)
     colours = [Colour(*colour) for colour in shades.tolist()]
     draw = _build_filled_layers if sheet.theme.hatch is None else _build_hatched_layers
@@ -66,10 +62,9 @@ def _build_filled_layers(
     visible = [bool(colour.alpha) and colour != background for colour in colours]
     boxes_of = cell_run_boxes if touch else cell_boxes
     for shade, colour in enumerate(colours):
-        cells = [
-            _add_covered_neighbours(still, shade, visible) if touch else still == shade
-            for still in stills
-        ]
+        cells = [still == shade for still in stills]
+        if touch:
+            cells = [_add_covered_neighbours(still, shade, visible) for still in stills]
         if visible[shade] and any(map(np.any, cells)):
             placed = zip(cells, sheet.board_corners, strict=True)
             boxes = np.concatenate([boxes_of(some, geometry, corner) for some, corner in placed])
@@ -85,7 +80,7 @@ def _build_filled_layers(
 
 
 def _add_covered_neighbours(still: Shades, shade: int, visible: Sequence[bool]) -> Bits:
-    # The cells of a shade, and those beside them that are drawn over it.
+    # Add to the cells of a shade the neighbouring cells that later layers cover.
     own = still == shade
     wide = np.pad(own, 1)
     wide = wide[:-2] | wide[1:-1] | wide[2:]
@@ -95,13 +90,12 @@ def _add_covered_neighbours(still: Shades, shade: int, visible: Sequence[bool]) 
 
 
 def _build_mark_dot_layers(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
-    # Circles on the cells, whose places `DOTS` tells in cells from the middle.
+    # `DOTS` gives the dots' radius, and their centres relative to the cell's, both in cells.
     cell, colour = sheet.geometry.cell, sheet.theme.mark
     pen = None if sheet.theme.hatch is None else PEN_WIDTH / sheet.millimetres_per_pixel
     for count, (share, offsets) in DOTS.items():
-        boxes = [
-            cell_boxes(marks == count, sheet.geometry, corner) for corner in sheet.still_corners
-        ]
+        marked = marks == count
+        boxes = [cell_boxes(marked, sheet.geometry, corner) for corner in sheet.still_corners]
         middles = np.concatenate(boxes)[:, None, :2] + (0.5 + np.array(offsets)) * cell
         corners, radius = middles.reshape(-1, 2) - share * cell, share * cell
         if len(corners) and colour is not None:
@@ -125,9 +119,8 @@ def _build_hatched_layers(
         for share in sorted({*ink[ink > 0].tolist()}):
             hatch = Hatch(max(1, round(max_strokes * share)), angle, pen / geometry.cell)
             for still, corner in zip(stills, sheet.board_corners, strict=True):
-                lines.append(
-                    build_hatch_lines(ink[still] == share, geometry, corner, radius, hatch)
-                )
+                cells = ink[still] == share
+                lines.append(build_hatch_lines(cells, geometry, corner, radius, hatch))
         if sum(map(len, lines)):
             yield Lines(colour=colour, lines=np.concatenate(lines), pen=pen, label=label)
 
@@ -135,13 +128,13 @@ def _build_hatched_layers(
 def _ink_levels(
     sheet: Sheet, colours: Sequence[Colour]
 ) -> Iterator[tuple[str, Colour, float, Numbers]]:
-    # Name, colour and angle of each pen, and how much of its ink shades have: float (shades,).
+    # Yield each pen's name, colour and angle, and its share of ink in each shade, float (shades,).
     shades = np.arange(len(colours), dtype=np.uint8)
     if sheet.boards == 3:
         light = unpack_levels(shades[None], 3, sheet.levels)[:, 0]
         inks = 1 - light / (sheet.levels - 1)
         black = inks.min(axis=0) * (sheet.theme.pens == "cmyk")
-        inks = (inks - black) / np.where(black < 1, 1 - black, 1)  # where black leaves paper
+        inks = (inks - black) / np.where(black < 1, 1 - black, 1)  # as shares of what black leaves
         for (label, pen), ink in zip(PRINTING_INKS.items(), [*inks, black], strict=True):
             yield label, *pen, ink
         return

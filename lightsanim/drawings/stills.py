@@ -1,4 +1,4 @@
-"""Single configurations as pictures, and sheets of several side by side."""
+"""Stills: pictures of one configuration, or of several side by side."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFF
 from lightsanim.options.outputs import MAX_STILLS
 from lightsanim.pictures.pillow import build_indexed_image
 
-# Writers of drawings; a PNG is painted, as the frames of films are.
+# Writers of vector formats; PNGs are painted like the frames of films instead.
 VECTOR_WRITERS: dict[str, Callable[..., None]] = require_keys(
     VECTOR_SUFFIXES, {".svg": write_svg, ".pdf": write_pdf}
 )
@@ -30,12 +30,12 @@ VECTOR_WRITERS: dict[str, Callable[..., None]] = require_keys(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StillContent:
-    """What stills show: configurations of one board, and clicks."""
+    """The content of stills: configurations of one board, and clicks."""
 
-    configurations: Sequence[Lights]  # bool (rows, columns) each
+    configurations: Sequence[Lights]  # (rows, columns) each, or with colour planes in front.
     levels: int = 2
-    marks: Lights | None = None  # bool (rows, columns), cells with a dot
-    presses: Sequence[Shades] | None = None  # the clicks beside each; None for the marks
+    marks: Lights | None = None  # (rows, columns), number of dots on each cell.
+    presses: Sequence[Shades] | None = None  # Clicks for each still's panel; None for the marks.
 
 
 def write_stills(
@@ -47,13 +47,12 @@ def write_stills(
     title: str = "",
     labels: Sequence[Sequence[str]] = (),
 ) -> None:
-    """Write one configuration, or several side by side, two cells apart, as a picture."""
+    """Write configurations side by side as a picture: ``.png``, ``.svg`` or ``.pdf``."""
     configurations, levels, marks = content.configurations, content.levels, content.marks
     rows, columns = configurations[0].shape[-2:]
     boards = count_planes(configurations[0])
-    look = (
-        attrs.evolve(theme, mark=None) if marks is None else with_mark_colour(theme, levels=levels)
-    )
+    unmarked = attrs.evolve(theme, mark=None)
+    look = unmarked if marks is None else with_mark_colour(theme, levels=levels)
     single = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
     captions = fit_captions(single.geometry.width, labels, title)
     sheet = replace(single, count=len(configurations), across=across, captions=captions)
@@ -77,13 +76,12 @@ def write_stills(
 
 @dataclass(frozen=True, kw_only=True)
 class Stills:
-    """A picture to be made of some of an animation's frames."""
+    """A request for a picture of one or several frames of an animation."""
 
-    path: Path  # ``.png``, ``.svg`` or ``.pdf``
-    frame: int = -1  # the one frame to show, -1 being the last
-    # Or how many, evenly spaced in clicks, the first and the last among them.
-    count: int | None = None
-    columns: int | None = None  # how many stand in a row; None for all
+    path: Path  # ``.png``, ``.svg`` or ``.pdf``.
+    frame: int = -1  # Number of the single frame; negative numbers count from the end.
+    count: int | None = None  # Number of frames, evenly spaced in clicks; None for a single frame.
+    columns: int | None = None  # Frames in a row; None for all.
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in STILL_SUFFIXES:
@@ -95,24 +93,22 @@ class Stills:
     def check_options(
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
     ) -> None:
-        """Check that the stills can be drawn, before there are any."""
+        """Raise `OptionError` if the stills cannot be drawn, before there is an animation."""
         sheet = Sheet(theme=theme, shape=(rows, columns), boards=boards, levels=levels)
         replace(sheet, count=self.count or 1, across=self.columns).check_paper_size(self.path)
 
     def build_still_content(
         self, animation: Animation, marks: Lights | None = None
     ) -> StillContent:
-        """The frames, with marks, or with the clicks of each since the one shown before it."""
+        """Take the frames from an animation, with ``marks`` or the clicks between the frames."""
         frames = len(animation)
         if not -frames <= self.frame < frames:
             raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
         frame_numbers = [self.frame % frames]
         if self.count is not None:
             frame_numbers = evenly_spaced_frames(animation, self.count)
-        presses = [
-            animation.presses_between(since, n)
-            for n, since in pair_frames_with_previous(frame_numbers)
-        ]
+        pairs = pair_frames_with_previous(frame_numbers)
+        presses = [animation.presses_between(since, number) for number, since in pairs]
         return StillContent(
             configurations=list(animation.configurations(frame_numbers)),
             levels=animation.board.levels,
@@ -122,7 +118,7 @@ class Stills:
 
 
 def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
-    """The numbers of some frames, evenly spaced in clicks or steps; of one alone the last."""
+    """Choose frame numbers evenly spaced in clicks or steps; a single frame is the last one."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
     done = animation.clicks_done
     if animation.steps is None:
@@ -132,7 +128,7 @@ def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
 
 
 def pair_frames_with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Numbers of frames that are shown, each with that of the one shown before it."""
+    """Pair each frame number with the one before it in the list, the first with its predecessor."""
     return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
 
 
@@ -145,6 +141,5 @@ def _write_png(
     for (top, left), shades, clicks in zip(sheet.still_corners, stills, presses, strict=True):
         still = paint_frame(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    sheet.write_png(
-        build_indexed_image(pixels, tiles.rgba), list(build_caption_layers(sheet)), path
-    )
+    image = build_indexed_image(pixels, tiles.rgba)
+    sheet.write_png(image, list(build_caption_layers(sheet)), path)

@@ -1,8 +1,8 @@
 """Drawings as SVG, in millimetres on paper.
 
-A layer is a group, which programs for plotters take for a pen; one with a name is a layer as
-Inkscape writes them, and the number before the name is the pen's.  Circles stay circles; other
-cells of one colour are one path, and a board full of cells is one rectangle with a pattern.
+Each layer is a group, which plotter programs draw with one pen.  A layer with a name becomes an
+Inkscape layer, and the number before its name is the pen's.  Circles are circle elements; other
+cells of one colour are one path, and a full board is one rectangle with a pattern.
 """
 
 import zlib
@@ -105,7 +105,7 @@ def _format_text_elements(layer: Words) -> Iterator[str]:
 
 
 def _format_text_length(word: str, layer: Words) -> str:
-    # As wide as the layout takes it to be, also in another font.
+    # Force the width that the layout assumes, in case the viewer uses another font.
     if not word or missing_letters(word):
         return ""
     width = _format_decimal(text_width(word, layer.height))
@@ -113,8 +113,8 @@ def _format_text_length(word: str, layer: Words) -> str:
 
 
 def _board_elements(board: Sequence[float], layer: Boxes) -> Iterator[str]:
-    # One rectangle; a pattern fills it with cells that do not touch.  Its name is made of what it
-    # is: patterns of the same name in one page are the same.
+    # Draw a rectangle; if cells do not touch, a pattern fills it with cells.  The pattern's id is a
+    # hash of its content, so that SVGs in one page share ids only for equal patterns.
     (left, top, *_), cell, fill = board, layer.boxes[0, 3], str(layer.colour)
     if cell < layer.pitch or layer.radius:
         tile = (
@@ -134,7 +134,7 @@ def _box_attributes(left: float, top: float, width: float, height: float) -> str
 
 
 def _format_decimal(number: float, digits: int = 3) -> str:
-    """A number as short as it can be told.
+    """Format a number without trailing zeros.
 
     >>> _format_decimal(12.0), _format_decimal(0.12345), _format_decimal(-0.0001)
     ('12', '0.123', '0')

@@ -1,1 +1,1 @@
-"""Pictures and clips of every kind, opened: stills, animated pictures, folders, video, sound."""
+"""Loading of pictures and clips: stills, animated pictures, folders, videos and their sound."""

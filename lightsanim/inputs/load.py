@@ -1,4 +1,4 @@
-"""Whatever goes in, opened: a still becomes a picture, what moves a clip."""
+"""Load inputs: a still becomes a picture, a moving input becomes a clip."""
 
 import hashlib
 import os
@@ -44,28 +44,27 @@ from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still
 def load_picture(
     source: PictureSource, backdrop: str | tuple[int, ...] = "white", *, rgb: bool = False
 ) -> Picture:
-    """Read a picture.
+    """Load a picture.
 
     Args:
-        source: any file that Pillow reads, HEIC, or what imageio reads where Pillow does not (EXR,
-            HDR, with tifffile TIFFs of floats, with rawpy camera raw), by its path or its bytes; a
-            Pillow image; an array: uint8, uint16, or float in 0..1, (height, width) or (height,
-            width, 3 or 4) for RGB or RGBA, or bool or other whole numbers 0 and 1 (height, width);
-            or one of these with options of its own; or one frame of a clip, named by the option
-            ``at``.  Like the numbers in a file an array's values are sRGB-encoded.
-        backdrop: the colour that shows where the picture is transparent.
+        source: a file by its path or its bytes, in any format of Pillow, in HEIC, or in a format of
+            imageio (EXR and HDR; with tifffile TIFFs of floats; with rawpy camera raw); a Pillow
+            image; an array; any of these with own options; or a clip with the option ``at``, which
+            selects one frame.  Arrays hold sRGB-encoded values: uint8, uint16 or float in 0..1 of
+            shape (height, width), (height, width, 3) or (height, width, 4), or bool or integers 0
+            and 1 of shape (height, width).
+        backdrop: the colour behind transparent parts.
         rgb: keep the colours.
 
     Returns:
-        The whole picture, its light float32 (height, width): Rec. 709 luminance of the sRGB-decoded
-        channels; with ``rgb`` (height, width, 3), the light of each primary.  A photograph is
-        turned as its EXIF says.  Its name is the file's, or "picture".  What can be brighter than
-        white (EXR, HDR) is scaled so that 99.5% of its pixels are not.
+        The whole picture.  Its light is float32 (height, width), the Rec. 709 luminance of the
+        sRGB-decoded channels; with ``rgb`` (height, width, 3), the light of each channel.  A
+        photograph is turned upright by its EXIF orientation.  Light brighter than white (EXR, HDR)
+        is scaled so that 99.5% of the pixels are at most white.
 
     Raises:
-        PictureError: for a source that cannot be read, or has more pixels than Pillow's limit
-            against decompression bombs (``PIL.Image.MAX_IMAGE_PIXELS``), and for one that moves
-            without ``at``.
+        PictureError: for a source that cannot be read, that has more pixels than Pillow's limit
+            (``PIL.Image.MAX_IMAGE_PIXELS``), or that moves without the option ``at``.
         OptionError: for a backdrop that is not an opaque colour, or a frame beyond the end.
 
     >>> import numpy as np
@@ -77,18 +76,18 @@ def load_picture(
 
 
 def load_still_picture(source: PictureSource, settings: Settings) -> Picture:
-    """A picture, or one frame of a clip, as `load_picture` reads it."""
+    """Load a picture or one frame of a clip with settings, as `load_picture` does."""
     source = to_source(source)
     picture = load_source(source, settings)
     if isinstance(picture, Picture):
         return picture
     own = {name: value for name, value in source.own.items() if name not in OF_CLIPS}
     frame = format_source(source.path, {**own, "at": source.own.get("start", 0)})
-    raise PictureError(f"{source.path} moves; take one of its frames, as in {frame}")
+    raise PictureError(f"{source.path} moves; choose one of its frames, as in {frame}")
 
 
 def load_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip:
-    """A picture; or a clip, where it moves and no frame of it is asked for by ``at``.
+    """Load a source as a picture, or as a clip if it moves and has no option ``at``.
 
     >>> import numpy as np
     >>> frames = [np.full((3, 4), share) for share in (0.0, 0.5, 1.0)]
@@ -104,7 +103,7 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
 
 
 def open_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip | Source:
-    """As `load_source`, but a still is not loaded yet: a source that can be, whatever it was."""
+    """Open a source as `load_source` does, but return a still as a `Source` that is not decoded."""
     source = to_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     backdrop = source.own.get("backdrop", settings.backdrop)
@@ -116,26 +115,26 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
             if reel is None or not reel.is_moving:
                 raise OptionError(f"{name} is for clips, and this is a still; leave it out", name)
             if name == "fps" and reel.has_times:
-                reason = "is for frames without times, and this has its own"
-                raise OptionError(f"{name} {reason}; leave it out", name)
+                flaw = f"{name} is for frames without times, and this clip has its own"
+                raise OptionError(f"{flaw}; leave it out", name)
         if reel is None:
             return source
         return _select_picture_or_clip(_prefix_reel_errors(reel, source.path), source, options)
 
 
 def _attach_file_content(source: Source) -> Source:
-    """With the bytes of its file, where they can be read once only, or are a picture."""
+    """Read a source's file into memory if it is a picture, or can be read only once."""
     if not isinstance(source.picture, str | os.PathLike) or os.path.isdir(source.picture):
         return source
     try:
         content = read_file_content(source.picture)
     except NoPictureError:
-        return source  # perhaps a film, which may be large
+        return source  # videos stay on disk, as they may be large
     return Source(PictureFile(path=source.path, content=content), **source.own)
 
 
 def _open_reel(source: Source, options: Settings) -> Reel | None:
-    """What moves; None for a still."""
+    """Open a moving source as a reel; return None for a still."""
     picture, fps = source.picture, options.fps or DEFAULT_FPS
     paper = (options.backdrop or WHITE).rgb
 
@@ -153,14 +152,14 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
         return None
     elif os.path.isdir(picture):
         return open_folder_reel(Path(picture), fps, load_frame_light)
-    # FFmpeg's libraries take a while to load.
+    # Imported late: FFmpeg's libraries load slowly.
     from lightsanim.inputs.video_clips import open_video_reel
 
     return open_video_reel(picture, paper, rgb=options.rgb)
 
 
 def _prefix_reel_errors(reel: Reel, path: str) -> Reel:
-    """The reel, whose shots say its name when they fail."""
+    """Return a reel whose errors include the source's path."""
 
     def make_prefixed_light(light: MakeLight, factor: int) -> Light:
         with prefix_errors(path):
@@ -180,7 +179,7 @@ def _prefix_reel_errors(reel: Reel, path: str) -> Reel:
 
 
 def _select_picture_or_clip(reel: Reel, source: Source, options: Settings) -> Picture | Clip:
-    """What is asked for of a reel: a frame of it, or a part."""
+    """Return the frame or the part of a reel that the options select."""
     sha256 = sha256_of_file_or_folder(source.picture)
     frame_time = options.at if reel.is_moving else 0.0
     span = TimeSpan(start=options.start or 0.0, end=options.end)
@@ -217,7 +216,7 @@ def _find_sound_source(reel: Reel, source: Source, span: TimeSpan) -> SoundSourc
 
 
 def sha256_of_file_or_folder(picture: PlainSource) -> str | None:
-    """The sha256 of a file's bytes, or of those of all the numbered pictures in a folder."""
+    """Return the SHA-256 of a file, or of a folder's numbered pictures; None without a file."""
     if isinstance(picture, PictureFile):
         return hashlib.sha256(picture.content).hexdigest()
     if not isinstance(picture, str | os.PathLike):

@@ -1,4 +1,4 @@
-"""Clips that are made of pictures: animated ones, folders of numbered ones, and arrays."""
+"""Clips made of pictures: animated pictures, folders of numbered pictures, and arrays."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sized
@@ -26,31 +26,29 @@ from lightsanim.pictures.reel import (
 )
 from lightsanim.pictures.source import Still
 
-# The formats in which Pillow finds films.  Pages of a TIFF, and pictures of a camera's JPEG that
-# belong together, are stills.
+# Pillow formats whose frames form a film; the pages of a TIFF or a camera's JPEG do not.
 ANIMATED_FORMATS = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
 
-# Seconds that browsers show a frame which asks for a hundredth or less.
+# Browsers show a frame with a delay of at most 0.01 s for 0.1 s instead.
 MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
 
-# The most frames a second of an animated picture's own.
+# Highest frame rate, per second, that is derived from an animated picture's delays.
 MAX_OWN_FPS = 50.0
 
-# Pixels that are decoded of an animated picture, which takes a minute or two each time:
-# ten minutes at 640 x 360 and 25 frames a second.
+# Limit of the pixels in all frames of an animated picture: a minute or two of decoding.
 MAX_DECODED_PIXELS = 4_000_000_000
 
-# Frames without times of their own in which the tones are found: those that are read first.
+# Leading frames of an iterator that are kept, and from which its tone range is measured.
 SAMPLED_FRAMES = 100
 
-# Frames by which a time may miss that of a frame.
+# Rounding error, in frames, allowed when a time is converted to a frame number.
 FRAME_TOLERANCE = 1e-6
 
 LoadLight: TypeAlias = Callable[[Still], Light]
 
 
 def open_animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
-    """The frames of an animated picture, and their delays; None for a still."""
+    """Open an animated picture as a reel with its own delays; return None for a still."""
     with open_image(content) as image:
         with pillow_errors():
             if image.format not in ANIMATED_FORMATS or not getattr(image, "is_animated", False):
@@ -79,7 +77,7 @@ def open_animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
 
     first = next(timed_frames(0)).light(1)
     return Reel(
-        # Many are held at their end: at the mean rate the frames before would be passed over.
+        # The shortest delay sets the rate, as one long hold would make the mean rate too low.
         fps=max(MIN_FPS, min(1 / min(delays), MAX_OWN_FPS)),
         seconds=stops[-1],
         size=first.shape[1::-1],
@@ -94,13 +92,12 @@ def _check_clip_size(image: Image.Image) -> None:
         frames = int(getattr(image, "n_frames", 1))
     if frames > MAX_FRAMES or frames * image.width * image.height > MAX_DECODED_PIXELS:
         flaw = f"it has {frames} frames of {image.width}x{image.height} pixels"
-        advice = "too many for its format; convert it to a film, such as an MP4"
-        raise PictureError(f"{flaw}, {advice}")
+        raise PictureError(f"{flaw}, too many for its format; convert it to a video such as MP4")
 
 
 def _decode_frames_and_delays(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
-    """Each frame as it is shown, a copy, and its seconds."""
-    # A PNG may have a picture for programs that show no films.
+    """Yield a copy of each displayed frame and its duration in seconds."""
+    # The default image of a PNG is for programs that cannot play it, and is no frame.
     first = 1 if getattr(image, "default_image", False) else 0
     for number in range(first, int(getattr(image, "n_frames", 1))):
         with pillow_errors():
@@ -112,15 +109,15 @@ def _decode_frames_and_delays(image: Image.Image) -> Iterator[tuple[Image.Image,
 
 
 def open_folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
-    """The numbered pictures in a folder, one after the other."""
+    """Open the numbered pictures in a folder as a reel."""
     files = find_numbered_pictures(folder)
     if not files:
-        raise PictureError("it is a folder; name one picture file in it, or number them")
+        raise PictureError("it is a folder without numbered pictures; name one of its files")
     return reel_from_frames(files, fps, load)
 
 
 def find_numbered_pictures(folder: Path) -> list[Path]:
-    """The pictures in a folder whose names end in numbers, by these numbers."""
+    """Return the pictures in a folder whose names end in a number, in natural order."""
     with pillow_errors():
         suffixes = Image.registered_extensions()
         files = [file for file in folder.iterdir() if file.suffix.lower() in suffixes]
@@ -129,7 +126,7 @@ def find_numbered_pictures(folder: Path) -> list[Path]:
 
 
 def natural_sort_key(name: str) -> list[tuple[int, int, str]]:
-    """A key that sorts names as people do: frame2 before frame10.
+    """Return a key for natural order, in which frame2 comes before frame10.
 
     >>> sorted(["b10.png", "b9.png", "A.png"], key=natural_sort_key)
     ['A.png', 'b9.png', 'b10.png']
@@ -139,18 +136,18 @@ def natural_sort_key(name: str) -> list[tuple[int, int, str]]:
     for part in filter(None, parts):
         digits = part.lstrip("0")
         keys.append((0, len(digits), digits) if part.isdecimal() else (1, 0, part))
-    return [*keys, (2, 0, name)]  # no ties, whose order would depend on the system
+    return [*keys, (2, 0, name)]  # the name breaks ties
 
 
 def reel_from_frames(
     frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0
 ) -> Reel:
-    """Pictures that follow one another."""
+    """Return a reel of pictures at a frame rate; an iterator is read from ``start`` seconds on."""
     first = int(start * fps + FRAME_TOLERANCE) if isinstance(frames, Iterator) else 0
     replayable = _ReplayableFrames(frames, first) if isinstance(frames, Iterator) else frames
     head = list(islice(replayable, 2))
     if not head:
-        raise PictureError("there are no frames in it")
+        raise PictureError("it has no frames")
     shape = load(head[0]).shape
     frame_count = len(replayable) if isinstance(replayable, Sized) else None
 
@@ -158,8 +155,8 @@ def reel_from_frames(
         light = load(frame)
         if light.shape != shape:
             name = frame.name if isinstance(frame, Path) else f"its frame {number}"
-            flaw = f"{name} has {light.shape[1]}x{light.shape[0]} pixels"
-            raise PictureError(f"{flaw}, the first {shape[1]}x{shape[0]}; make all as large")
+            flaw = f"{name} has {light.shape[1]}x{light.shape[0]} pixels, not"
+            raise PictureError(f"{flaw} {shape[1]}x{shape[0]} as the first; make all equally large")
         return average_blocks(light, factor)
 
     def timed_frames(start: float) -> Iterator[TimedFrame]:
@@ -188,7 +185,7 @@ def reel_from_frames(
 
 
 class _ReplayableFrames:
-    """Frames that can be gone through only once, of which the first ones are kept."""
+    """Frames of an iterator, of which the first `SAMPLED_FRAMES` can be read again."""
 
     def __init__(self, frames: Iterator[Still], skipped: int) -> None:
         self._remaining = islice(frames, skipped, None)
@@ -198,8 +195,8 @@ class _ReplayableFrames:
     def __iter__(self) -> Iterator[Still]:
         yield from self._first_frames
         if len(self._first_frames) < SAMPLED_FRAMES:
-            return  # that was all
+            return
         if self._is_over:
-            raise PictureError("a generator can be read only once; give a list")
+            raise PictureError("a generator can be read only once; pass a list")
         self._is_over = True
         yield from self._remaining

@@ -1,9 +1,8 @@
-"""The sound of clips, carried into a video beside its pictures.
+"""Copy the sound of clips into a video.
 
-Where there is one clip whose codec the file format takes, its packets are copied: nothing is lost.
-Otherwise all sounds are decoded, and encoded again as one track with silence between them.  Either
-way it is the sound's own times that say when it is heard, so that it stays together with the
-pictures however long the film.
+The packets of a single clip are copied without loss if the video's format takes their codec.
+Otherwise all sounds are decoded and encoded again as one track with silence between them.  Either
+way the sound keeps its own time stamps, so that it stays in step with the pictures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,30 +21,27 @@ from lightsanim.errors import PictureError
 from lightsanim.inputs.video_clips import ffmpeg_error_reason, open_video, packet_or_frame_duration
 from lightsanim.pictures.clip import FilmSound
 from lightsanim.pictures.picture import PictureFile
+from lightsanim.pictures.reel import TIME_TOLERANCE
 
 Packets: TypeAlias = "Iterator[av.Packet[Any]]"
 SamplePiece: TypeAlias = tuple[int, NDArray[np.float32]]
-"""The number of the first sample, counted from the film's start; float32 (channels, samples)."""
+"""Index of the first sample in the film, and the samples, float32 (channels, samples)."""
 
-
-# By FFmpeg's names of the file formats: the codecs that they take as they are, and the encoder for
-# all others.
+# For each file format, by FFmpeg's name: the codecs to copy, and the encoder for all others.
 ENCODERS = {"mp4": (("aac", "mp3"), "aac"), "webm": (("opus", "vorbis"), "libopus")}
 
-# What is encoded: samples a second (Opus has no 44,100), channels, and bits a second.
-SAMPLE_RATE, LAYOUT, CHANNELS = 48_000, "stereo", 2
+# Samples per second; Opus does not support 44,100.
+SAMPLE_RATE = 48_000
+LAYOUT, CHANNELS = "stereo", 2
+# Bits per second of encoded sound.
 BIT_RATE = 160_000
 
-# Samples by which times may stray from the end of the samples before them: many files count in
-# milliseconds, and some of these are wrong by a few.
+# Samples of error allowed in a piece's time; files round times, sometimes by several milliseconds.
 SAMPLE_SLACK = SAMPLE_RATE // 100
-
-# Seconds by which the times of packets are rounded.
-TIME_TOLERANCE = 0.001
 
 
 class SoundTrack:
-    """The track of sound in a video that is being written."""
+    """The sound track of a video that is being written."""
 
     def __init__(self, file: OutputContainer, container: str, sounds: Sequence[FilmSound]) -> None:
         self._file = file
@@ -53,7 +49,7 @@ class SoundTrack:
         self._next = next(self._packets, None)
 
     def write_packets_until(self, seconds: float) -> None:
-        """Write what is heard up to a time of the film: in a file, tracks lie side by side."""
+        """Write the packets up to a time of the film; a file interleaves sound and pictures."""
         while self._next is not None and _packet_time(self._next) <= seconds:
             self._file.mux(self._next)
             self._next = next(self._packets, None)
@@ -74,16 +70,14 @@ def _make_sound_packets(
         track = cast(Any, file.add_stream(codec, rate=SAMPLE_RATE))
         track.codec_context.layout, track.bit_rate = LAYOUT, BIT_RATE
         time = 0
-        for samples in _fill_gaps_with_silence(
-            piece for sound in sounds for piece in _decode_samples(sound)
-        ):
+        pieces = chain.from_iterable(map(_decode_samples, sounds))
+        for samples in _fill_gaps_with_silence(pieces):
             yield from track.encode(_build_audio_frame(samples, time))
             time += samples.shape[1]
         yield from track.encode(None)
 
 
 def _packet_time(part: Any) -> float:
-    # Of a packet or a frame.
     return float(part.pts * part.time_base)
 
 
@@ -93,9 +87,9 @@ def _open_sound(sound: FilmSound) -> Iterator[InputContainer]:
     try:
         with open_video(file) as clip:
             yield clip
-    except Exception as error:  # PyAV lets through whatever its parsing runs into
+    except Exception as error:  # PyAV raises many kinds on damaged files
         path = file.path if isinstance(file, PictureFile) else file
-        reason = f"{ffmpeg_error_reason(error)}; leave it out with mute"
+        reason = f"{ffmpeg_error_reason(error)}; use mute to leave it out"
         raise PictureError(f"cannot read the sound of {path}: {reason}") from error
 
 
@@ -104,12 +98,11 @@ def _copy_packets(sound: FilmSound, clip: InputContainer, track: Any) -> Packets
     packets: Any = clip.demux(clip.streams.best("audio"))
     for packet in packets:
         if packet.pts is None or packet.pts <= last:
-            continue  # the end, or what no player could follow
+            continue  # the end of the track, or a packet out of order, which players reject
         last, begin = packet.pts, _packet_time(packet) - start
-        # Codecs have something to begin with before the first sample, which players leave out.
-        is_priming = (
-            _packet_time(packet) < 0 and begin + packet_or_frame_duration(packet) > -TIME_TOLERANCE
-        )
+        # Codecs need priming packets before the first sample, which players do not play.
+        end = begin + packet_or_frame_duration(packet)
+        is_priming = _packet_time(packet) < 0 and end > -TIME_TOLERANCE
         if begin >= sound.seconds:
             return
         if begin > -TIME_TOLERANCE or is_priming:
@@ -136,7 +129,6 @@ def _decode_samples(sound: FilmSound) -> Iterator[SamplePiece]:
 
 
 def _fill_gaps_with_silence(pieces: Iterator[SamplePiece]) -> Iterator[NDArray[np.float32]]:
-    # What is heard from the start on, with silence where there is nothing.
     time = 0
     for begin, samples in pieces:
         if abs(begin - time) > SAMPLE_SLACK:

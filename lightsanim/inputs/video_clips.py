@@ -1,13 +1,12 @@
-"""Clips of every kind that FFmpeg decodes, with their own times, through PyAV."""
+"""Decode videos and their frame times with PyAV, Python's binding of FFmpeg."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
-from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import av
 import numpy as np
@@ -46,48 +45,45 @@ from lightsanim.pictures.reel import (
 )
 from lightsanim.system.cores import max_cores
 
-# FFmpeg's names of the formats that are read.  None of them can name another file to be opened, as
-# playlists do.
+# FFmpeg's names of the allowed formats.  None of them can refer to other files, as playlists do.
 CONTAINERS = (
     *("mov", "matroska", "avi", "yuv4mpegpipe", "mpegts", "mpeg", "ogg", "flv", "asf", "ivf"),
     *("h264", "hevc", "obu", "m4v", "mpegvideo", "mxf", "nut", "dv", "wtv", "vc1", "rm"),
 )
 OPEN_OPTIONS = {"format_whitelist": ",".join(CONTAINERS), "protocol_whitelist": "none"}
 
-# Comments need not be UTF-8, which PyAV 19 knows by itself.
+# PyAV before 19 needs an option to accept comments that are not UTF-8.
 SUPPORTS_METADATA_ERRORS = int(av.__version__.partition(".")[0]) < 19
 LENIENT_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if SUPPORTS_METADATA_ERRORS else {}
 
-# Of a clip with up to this many frames all are decoded to find its tones, but for those between two
-# others; of longer ones those that can be decoded without others.
+# Frames; the tones of longer clips are measured in their key frames alone.
 MAX_DECODED_FRAMES = 500
+# Smallest number of key frames from which the tones of a clip are measured.
 MIN_KEY_FRAMES = 8
 
-# A file may say that it is a little longer than it is: by so many seconds, and this share.
+# Seconds, and share of the duration, by which a file may be shorter than it declares.
 ROUNDED_SECONDS, ROUNDED_SHARE = 0.5, 0.05
 
-# What MP4 and MOV files begin with; pictures such as HEIC have other brands.
+# Brands of MP4 and MOV files, in bytes 8 to 11; pictures such as HEIC have other brands.
 MP4_BRANDS = (b"iso", b"mp4", b"avc1", b"qt  ", b"M4V", b"3gp")
 
-# The formats, by the beginnings of their names, whose heads tell their length.
+# Prefixes of FFmpeg's names of the formats that declare the duration in their headers.
 TIMED_FORMATS = ("mov", "matroska", "avi", "flv", "asf")
 
-# Decoders that see what is transparent, by those that do not.
+# FFmpeg's decoders that support alpha, by the default decoders that do not.
 WITH_ALPHA = {"vp8": "libvpx", "vp9": "libvpx-vp9"}
 
-# The most frames a second that are taken where those of a film vary.
+# Limit of the frame rate chosen for a video with a variable rate, per second.
 MAX_GUESSED_FPS = 60
 
-# From this height on pictures that do not say how they keep colours do it by BT.709.
+# Pixels; frames of at least this height use BT.709 if their colour space is unspecified.
 HIGH_DEFINITION = 720
 UNKNOWN_COLORSPACE = 2  # in table 4 of H.273
 
-# What FFmpeg makes planes of as it makes pixels, at once, but only in blocks of 16 columns and
-# 2 rows: of other widths it leaves the right edge unwritten.
+# Formats that FFmpeg converts fast to planar RGB, but correctly only in blocks of 16 x 2 pixels.
 PLANAR_FORMATS = ("yuv420p", "yuvj420p")
 
-# How the display matrix of a film (ISO/IEC 14496-12, 8.2.2.1) turns its frames, by the signs of
-# a, b, c and d.
+# Turn of frames by the signs of a, b, c, d in the display matrix (ISO/IEC 14496-12, 8.2.2.1).
 TURNS = {
     (0, 1, -1, 0): Image.Transpose.ROTATE_270,
     (-1, 0, 0, -1): Image.Transpose.ROTATE_180,
@@ -99,7 +95,7 @@ TURNS = {
 }
 QUARTER_TURNS = {turn for (a, *_), turn in TURNS.items() if a == 0}
 
-# The same by the degrees that it turns counterclockwise, where it mirrors nothing.
+# Turn of frames by degrees counter-clockwise, for videos without a readable display matrix.
 ROTATIONS = {
     90: Image.Transpose.ROTATE_90,
     180: Image.Transpose.ROTATE_180,
@@ -107,14 +103,13 @@ ROTATIONS = {
     -90: Image.Transpose.ROTATE_270,
 }
 
-Packet: TypeAlias = "av.Packet[Any]"
-Decode: TypeAlias = Callable[[Packet], Iterable[VideoFrame]]
+Decode: TypeAlias = Callable[["av.Packet[Any]"], Iterable[VideoFrame]]
 SkipFrames: TypeAlias = Literal["DEFAULT", "BIDIR"]
-"""Frames that need not be decoded: none, or those between two others."""
+"""Frames that the decoder skips: none, or bidirectional frames, which no other frame needs."""
 
 
 def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
-    """The pictures of a film, and their times."""
+    """Open a video as a reel with its own times."""
     with open_video(file) as container:
         stream = _find_video_stream(container)
         fps = _choose_frame_rate(stream)
@@ -139,7 +134,7 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         end_times = [time for time in (seconds, end) if time is not None]
         times = sample_times(start, min(end_times, default=start))
-        # Which may be all that is wanted; shots begin at the key frame before it.
+        # The first frame is decoded separately, as the caller may need no other.
         yield next(resample_frames(timed_frames(start), TimeSpan(start=start), fps))
         if (times[-1] - start) * fps > MAX_DECODED_FRAMES:
             keys = _decode_key_frames_near(file, [first.time + time for time in times], fps)
@@ -160,31 +155,26 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     )
 
 
-def _open_file_content(file: File) -> BinaryIO:
-    return BytesIO(file.content) if isinstance(file, PictureFile) else Path(file).open("rb")
-
-
 @contextmanager
 def open_video(file: File) -> Iterator[InputContainer]:
-    """A film that is open, and no way for it to open anything else."""
-    with ExitStack() as stack:
-        # Neither its name nor its bytes may tell FFmpeg to open anything else.
-        content = stack.enter_context(_open_file_content(file))
+    """Open a video; neither its name nor its bytes can make FFmpeg open another file."""
+    with BytesIO(file.content) if isinstance(file, PictureFile) else open(file, "rb") as content:
         try:
             container = av.open(content, "r", container_options=OPEN_OPTIONS, **LENIENT_OPTIONS)
         except FFmpegError as error:
-            # What it does not know may be cut off: the frames of an MP4 are mostly told last.
+            # The index of an MP4 is mostly at its end, so FFmpeg cannot open a truncated file.
             content.seek(0)
             head = content.read(12)
             if head[4:8] == b"ftyp" and head[8:].startswith(MP4_BRANDS):
                 raise PictureError("it is an MP4 or MOV that is cut off or damaged") from error
             raise NoPictureError(NO_PICTURE_MESSAGE) from error
-        yield stack.enter_context(container)
+        with container:
+            yield container
 
 
 @contextmanager
 def _decoder_errors(time: float | None = None) -> Iterator[None]:
-    # For calls of PyAV alone: it lets through whatever its parsing runs into.
+    # Wraps only calls of PyAV, which raises many kinds of exceptions on damaged files.
     try:
         yield
     except Exception as error:
@@ -192,12 +182,12 @@ def _decoder_errors(time: float | None = None) -> Iterator[None]:
 
 
 def ffmpeg_error_reason(error: Exception) -> str:
-    """What FFmpeg or the operating system says, without its number and the path."""
+    """Return the message of FFmpeg or the operating system without error number and path."""
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def _damage_error(time: float | None, reason: str) -> PictureError:
-    position = "" if time is None else f" after {time:g} seconds of it"
+    position = "" if time is None else f" after {time:g} seconds"
     return PictureError(f"it cannot be decoded{position} ({reason})")
 
 
@@ -206,7 +196,7 @@ def _find_video_stream(container: InputContainer) -> VideoStream:
     if not isinstance(stream, VideoStream) or stream.disposition & Disposition.attached_pic:
         raise PictureError("it has no moving pictures, only sound or a cover")
     if stream.codec_context is None:
-        raise PictureError("its pictures are of a codec that is not known; convert it to H.264")
+        raise PictureError("its video codec is unknown; convert it to H.264")
     check_clip_pixels(stream.codec_context.width, stream.codec_context.height)
     if not stream.codec_context.is_open:
         stream.thread_type, stream.codec_context.thread_count = "AUTO", max_cores()
@@ -215,13 +205,14 @@ def _find_video_stream(container: InputContainer) -> VideoStream:
 
 def _choose_frame_rate(stream: VideoStream) -> float:
     fps = float(stream.average_rate or stream.guessed_rate or DEFAULT_FPS)
-    # Recordings of screens stand still for long: at the mean rate most of what moves would be
-    # passed over.  Of interlaced films the rate of the fields may be told, which is twice theirs.
+    # Screen recordings stand still for long: their mean rate would skip most of the motion.  A
+    # guessed rate of twice the mean may be that of the fields of an interlaced video.
     guessed_fps = float(stream.guessed_rate or 0)
     fps = guessed_fps if 2.1 * fps < guessed_fps <= MAX_GUESSED_FPS else fps
     if not MIN_FPS <= fps <= MAX_FPS:
-        advice = f"convert it to {MIN_FPS:g} to {MAX_FPS:g}"
-        raise PictureError(f"it has {fps:g} frames a second; {advice}")
+        raise PictureError(
+            f"its frame rate must be {MIN_FPS:g} to {MAX_FPS:g} per second, not {fps:g}; convert it"
+        )
     return fps
 
 
@@ -238,7 +229,7 @@ def _declared_end_time(container: InputContainer) -> float | None:
 
 
 class _TimedFrame(NamedTuple):
-    # A frame, and from when to when it is shown, in seconds on the clock of its file.
+    # A frame with its start and end as time stamps of the file, in seconds.
     time: float
     end: float
     frame: VideoFrame
@@ -247,7 +238,7 @@ class _TimedFrame(NamedTuple):
 def _decode_frames_after(
     file: File, time: float, fps: float, skip: SkipFrames
 ) -> Iterator[_TimedFrame]:
-    # Those that are shown at a time and after it.  Where seeking misses it, all are decoded.
+    # Yields the frames from ``time`` on; decodes from the start if seeking misses that time.
     for seeks in (True, False):
         with open_video(file) as container:
             stream = _find_video_stream(container)
@@ -269,7 +260,7 @@ def _seek_key_frame(container: InputContainer, stream: VideoStream, time: float)
 
 
 def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_TimedFrame]:
-    # Those that are whole; before the first of them others may have been cut off.
+    # Corrupt frames before the first whole one are skipped, as a cut clip may start with them.
     stream, time, latest = _find_video_stream(container), None, 0.0
     decode, packets = _choose_decoder(stream), container.demux()
     while True:
@@ -277,7 +268,7 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
             packet = next(packets, None)
             if packet is None:
                 break
-            # Of the packets that end each track, only their stream says whose they are.
+            # demux() returns the packets of all tracks; only those of the video are decoded.
             frames = list(decode(packet)) if packet.stream.index == stream.index else []
         if packet.pts is not None and packet.time_base:
             latest = max(latest, float((packet.pts + (packet.duration or 0)) * packet.time_base))
@@ -303,12 +294,12 @@ def _choose_decoder(stream: VideoStream) -> Decode:
 
 
 def packet_or_frame_duration(part: Any) -> float:
-    """The length of a packet or a frame; 0 where it is not told."""
+    """Return the duration of a packet or a frame in seconds, or 0 if it is unknown."""
     return float((part.duration or 0) * (part.time_base or 0))
 
 
 def _decode_key_frames_near(file: File, times: Sequence[float], fps: float) -> list[VideoFrame]:
-    # The frames that need no others, each the last one before a time, and none twice.
+    # Returns the last key frame before each time, without duplicates.
     keys: dict[float, VideoFrame] = {}
     with open_video(file) as container:
         stream = _find_video_stream(container)
@@ -319,7 +310,7 @@ def _decode_key_frames_near(file: File, times: Sequence[float], fps: float) -> l
                 _seek_key_frame(container, stream, time)
                 position = next(packet.pts for packet in container.demux(stream))
                 if position in positions:
-                    continue  # nothing needs to be decoded
+                    continue  # this key frame is already decoded
                 positions.add(position)
                 _seek_key_frame(container, stream, time)
                 key = next(_decode_whole_frames(container, fps), None)
@@ -330,12 +321,11 @@ def _decode_key_frames_near(file: File, times: Sequence[float], fps: float) -> l
 
 @dataclass(frozen=True, kw_only=True)
 class _FrameLayout:
-    # How frames are shown: the size to which pixels are made square, then a turn, how they keep
-    # colours where they do not say it, what is behind them, and whether in colour.
-    square: tuple[int, int]
+    # The conversion of a video's frames to upright light.
+    square: tuple[int, int]  # Width and height in square pixels, before the turn.
     turn: Image.Transpose | None
-    colours: int | None
-    paper: Rgb
+    colours: int | None  # Colour space if the frames do not specify one.
+    paper: Rgb  # Backdrop of transparent parts.
     rgb: bool
 
     @classmethod
@@ -374,7 +364,7 @@ class _FrameLayout:
 
 
 def _split_frame_planes(frame: VideoFrame) -> list[NDArray[np.uint8]]:
-    # Green, blue, red and perhaps alpha: (height, width) each.
+    # Planes (height, width) in the order green, blue, red and, if present, alpha.
     if frame.format.name == "rgb24":
         pixels = read_plane_lines(frame.planes[0])[:, : 3 * frame.width].reshape(-1, frame.width, 3)
         return [np.ascontiguousarray(pixels[..., channel]) for channel in (1, 2, 0)]
@@ -384,7 +374,7 @@ def _split_frame_planes(frame: VideoFrame) -> list[NDArray[np.uint8]]:
 def _rotation_of_frame(frame: VideoFrame) -> Image.Transpose | None:
     try:
         side_data: Iterable[Any] = frame.side_data
-    except ValueError:  # PyAV 18 does not know all that FFmpeg 8 has, such as EXIF
+    except ValueError:  # PyAV 18 does not know some side data of FFmpeg 8, such as EXIF
         return ROTATIONS.get(frame.rotation)
     for data in side_data:
         if data.type is SideDataType.DISPLAYMATRIX:

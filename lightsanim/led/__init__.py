@@ -1,1 +1,1 @@
-"""Films on panels of lamps: wiring, C headers, WLED."""
+"""Films for LED panels: wiring, C headers and WLED presets."""

@@ -1,7 +1,7 @@
-"""Films for lamps: the first board and the clicks as C arrays, for microcontrollers.
+"""Write films for microcontrollers: the first configuration and the clicks as C arrays.
 
-The arrays are numbers packed into a few bits each.  Their reader in C, ``templates/reader.c``, is
-written below them where it is asked for; in a sketch for an Arduino, with what shows each frame.
+The arrays hold numbers packed into a few bits each.  The option ``reader`` adds their reader in C,
+``templates/reader.c``; an Arduino sketch also has the code that shows each frame.
 """
 
 import re
@@ -19,7 +19,7 @@ from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, neomatrix_flags
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
-# Letters of a name in a comment.
+# Characters; longer names are truncated in comments.
 MAX_NAME_LENGTH = 60
 
 
@@ -28,7 +28,8 @@ def write_c_source(
 ) -> None:
     """Write an animation as a C header or as a sketch."""
     readers = READERS[path.suffix.lower()]
-    # Readers of 1.0 know two wirings, by which the arrays are ordered then; others are told apart.
+    # For the two wirings that readers of version 1.0 support, the arrays follow the wire; for any
+    # other they are in reading order, and the reader applies the wiring.
     is_simple = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
     panels, wiring = (Panels(0, 0), theme.wiring) if is_simple else (theme.panels, STRAIGHT)
     arrays = _build_data_arrays(animation, lamp_numbers(animation.board.shape, wiring, Panels()))
@@ -54,7 +55,7 @@ def write_c_source(
 
 
 def to_c_identifier(stem: str) -> str:
-    """A name in C, which is no keyword.
+    """Return a C identifier for a name; it starts with "film", so it is no keyword.
 
     >>> [to_c_identifier(stem) for stem in ("sun-moon", "film 2", "while", "日本")]
     ['film_sun_moon', 'film_2', 'film_while', 'film']
@@ -64,7 +65,7 @@ def to_c_identifier(stem: str) -> str:
 
 
 def escape_for_comment(name: str) -> str:
-    r"""A name in a comment, which it can neither end nor hide.
+    r"""Return a name that is safe in a C comment: it cannot end the comment or reorder its text.
 
     >>> escape_for_comment("sun*/ int main;\n\u202e")
     'sun__ int main;__'
@@ -76,24 +77,23 @@ def escape_for_comment(name: str) -> str:
 def _build_data_arrays(
     animation: Animation, lamps: NDArray[np.int64]
 ) -> dict[str, tuple[bytes, int]]:
-    # The bytes of each array, and the bits of its numbers.
+    # The packed bytes of each array, and the bits per number.
     board = animation.board
-    # What lamp a cell is, and what cell a lamp: row by row it is the same.
+    # The permutation from cells to lamps is its own inverse, as it only reverses rows.
     first = animation.first.reshape(-1, board.cells)[:, lamps.ravel()]
     offsets = np.array(board.offsets(), np.int64).reshape(-1, 2)
+    holds = [(frame, _to_milliseconds(seconds)) for frame, seconds in animation.holds]
     arrays = {
         "first": first,
         "lamps": lamps.ravel()[animation.clicks],
         "on": np.zeros(0) if animation.primaries is None else animation.primaries,
         "added": np.diff(animation.clicks_done),
-        # Down and right of what a click flips, from above and left of the board: none is negative.
+        # Offsets of the cells that a click flips, plus the board's shape, so that none is negative.
         "rule": (offsets % board.shape if board.wrap else offsets) + board.shape,
-        "held": np.array(
-            [(frame, _to_milliseconds(seconds)) for frame, seconds in animation.holds]
-        ),
+        "held": np.array(holds),
     }
     packed = {name: pack_bits(numbers) for name, numbers in arrays.items()}
-    # C has no arrays of nothing.
+    # C does not allow empty arrays.
     return {name: (content or b"\0", bits) for name, (content, bits) in packed.items()}
 
 

@@ -1,21 +1,21 @@
-"""The order of lamps along the wire of one or more panels, as Adafruit's NeoMatrix has it."""
+"""The order of lamps along the wire of LED panels, as in Adafruit's NeoMatrix library."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.options.values import Panels, neomatrix_flags
 
-# Suffixes of films for lamps.
+# File suffixes of films for LED panels.
 LAMP_SUFFIXES = (".h", ".ino", ".wled")
 
-# For each suffix the readers that can stand in the file, the default first.
+# Values of the option ``reader`` for each file suffix, the default first.
 READERS = {".h": (None, "c"), ".ino": ("neopixel", "fastled")}
 
 Lamps = NDArray[np.int64]
 
 
 def lamp_numbers(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
-    """The lamp of each cell, int64 (rows, columns), as Adafruit_NeoMatrix's ``drawPixel`` has it.
+    """Return each cell's lamp number, int64 (rows, columns), as in NeoMatrix's ``drawPixel``.
 
     >>> lamp_numbers((2, 4), "zigzag", Panels(2, 1)).tolist()
     [[0, 1, 4, 5], [3, 2, 7, 6]]
@@ -24,7 +24,7 @@ def lamp_numbers(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
     rows, columns, bits = shape[0] // down, shape[1] // across, neomatrix_flags(order)
     inner, lamps = _wire_positions(wiring, rows, columns), np.empty(shape, np.int64)
     for (row, column), panel in np.ndenumerate(_wire_positions(order, down, across)):
-        # Every other line of zigzag panels is upside down.
+        # In zigzag order every other line of panels is rotated by 180 degrees.
         flipped = bits & 8 and panel // (down if bits & 4 else across) % 2
         slices = np.s_[row * rows : (row + 1) * rows, column * columns : (column + 1) * columns]
         lamps[slices] = panel * inner.size + (inner[::-1, ::-1] if flipped else inner)
@@ -32,7 +32,7 @@ def lamp_numbers(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
 
 
 def _wire_positions(wiring: str, rows: int, columns: int) -> Lamps:
-    # The number of each place on a wire.
+    # The position on the wire of each lamp of a panel, or of each panel.
     bits = neomatrix_flags(wiring)
     numbers = np.arange(rows * columns).reshape((columns, rows) if bits & 4 else (rows, columns))
     if bits & 8:

@@ -1,7 +1,7 @@
-"""Films for WLED: a preset for each frame, which sets the lamps that change, and playlists of them.
+"""Write films for WLED: a preset per frame, which sets the lamps that change, and playlists.
 
-The file is ``presets.json``.  By https://github.com/wled/WLED, versions 0.14.4, 0.15.4 and 16.0.1,
-a preset is found by the text ``"7":`` between a comma and its object, and no space (``file.cpp``).
+The file is WLED's ``presets.json``.  WLED (https://github.com/wled/WLED, versions 0.14.4, 0.15.4,
+16.0.1, ``file.cpp``) finds preset 7 by the text ``"7":``, so no space may follow the colon.
 """
 
 import json
@@ -20,17 +20,19 @@ from lightsanim.led.wiring import Lamps, lamp_numbers
 from lightsanim.look.theme import Theme
 from lightsanim.web.templating import valid_utf8
 
-# ``savePreset``: numbers of presets; ``loadPlaylist``: entries, and rounds before a byte overflows.
-MAX_PRESETS, MAX_ENTRIES, MAX_ROUNDS = 250, 100, 254
+# Highest number of a preset (WLED's ``savePreset``).
+MAX_PRESETS = 250
+# Entries of a playlist, and its repetitions before a byte overflows (``loadPlaylist``).
+MAX_ENTRIES, MAX_ROUNDS = 100, 254
 
-# ``JSON_BUFFER_SIZE``: bytes of a preset in memory, on every ESP32 and on an ESP8266.
+# Bytes of a preset in memory, on an ESP32 and on an ESP8266 (``JSON_BUFFER_SIZE``).
 MAX_BYTES, MAX_8266 = 24_576, 10_240
 
 
 def write_wled(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str
 ) -> str | None:
-    """Write an animation for WLED; tells what a small controller has no room for."""
+    """Write an animation for WLED; return a note if an ESP8266 has too little memory for it."""
     presets = [*_build_playlists(animation, re.sub(r'["{}\\]', "_", valid_utf8(stem))[:32])]
     lines, peak = ['"0":{}'], 0
     for number, preset in enumerate([*presets, *_build_frame_presets(animation, theme)], 1):
@@ -39,36 +41,34 @@ def write_wled(
         peak = max(peak, _estimate_preset_memory(text))
         if peak > MAX_BYTES:
             size = f"frame {number - len(presets) - 1} takes {peak} bytes of WLED's memory"
-            advice = "take fewer cells, or fewer clicks in a frame"
-            raise OptionError(f"{size}, and a preset has at most {MAX_BYTES}; {advice}", "size")
+            advice = "use fewer cells, or fewer clicks per frame"
+            raise OptionError(f"{size}, more than {MAX_BYTES} for a preset; {advice}", "size")
         on_frame()
-    # What WLED saves there later goes before the brace at the very end.
+    # WLED inserts presets before the brace, which must be the last byte.
     path.write_text("{" + "\n,".join(lines) + "}")
     return None if peak <= MAX_8266 else f"presets of {peak} bytes: an ESP8266 holds {MAX_8266}"
 
 
 def _estimate_preset_memory(preset: str) -> int:
-    # ArduinoJson 6 takes 16 bytes for a value, keeps a text once, and reads it before it looks.
+    # ArduinoJson 6: 16 bytes per value, each distinct text once, and one text as it is being read.
     slots = sum(map(preset.count, ",[{")) - preset.count("[]")
     texts = [len(text) + 1 for text in set(re.findall('"([^"]*)"', preset))]
     return 16 * slots + sum(texts) + max(texts)
 
 
 def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]]:
-    # Those after the first go on where the one before ends; so do rounds, as each is played once.
+    # If the film needs several playlists, each plays once, so further rounds take more playlists.
     frames, loop = len(animation), animation.loop
     starts = [*range(0, frames, MAX_ENTRIES)]
     starts *= 1 if len(starts) == 1 else max(1, loop)
     if (count := len(starts)) + frames > MAX_PRESETS:
-        flaw = f"WLED has {MAX_PRESETS} presets, and {frames} frames take {frames + count}"
-        advice = "take a shorter duration, more clicks in a frame, fewer fps or loop 0"
+        flaw = f"{frames} frames take {frames + count} presets, and WLED has only {MAX_PRESETS}"
+        advice = "use a shorter duration, more clicks per frame, fewer fps or loop 0"
         raise OptionError(f"{flaw}; {advice}", "fps")
     if loop > MAX_ROUNDS:
-        raise OptionError(f"WLED plays a film at most {MAX_ROUNDS} times, not {loop}", "loop")
-    ids, tenths = (
-        range(count + 1, count + 1 + frames),
-        durations_to_ticks(animation.durations(), 10).tolist(),
-    )
+        raise OptionError(f"loop for WLED must be at most {MAX_ROUNDS}, not {loop}", "loop")
+    ids = range(count + 1, count + 1 + frames)
+    tenths = durations_to_ticks(animation.durations(), 10).tolist()
     for number, start in enumerate(starts, 1):
         part = slice(start, start + MAX_ENTRIES)
         end = number + 1 if number < count else int(count > 1 and loop == 0)
@@ -78,11 +78,11 @@ def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]
 
 
 def _build_frame_presets(animation: Animation, theme: Theme) -> Iterator[dict[str, Any]]:
-    # What is transparent is dark.
+    # Colours are blended with black by their alpha.
     shades = theme.shades_with_alpha(animation.boards, animation.board.levels).tolist()
     colours = [bytes(part * alpha // 255 for part in rgb).hex() for *rgb, alpha in shades]
     order = lamp_numbers(animation.board.shape, theme.wiring, theme.panels)
-    # The first sets all lamps, however the segment was set up before.
+    # The first preset also resets the segment's own settings.
     setup = {"on": True, "bri": 255, "grp": 1, "spc": 0, "of": 0, "rev": False, "mi": False}
     previous, lamps = None, np.empty(animation.board.cells, np.int64)
     for changed, _ in animation.changes():
@@ -96,7 +96,7 @@ def _build_frame_presets(animation: Animation, theme: Theme) -> Iterator[dict[st
 
 
 def _find_colour_runs(lamps: Lamps, previous: Lamps, colours: Sequence[str]) -> Iterator[int | str]:
-    # Lamps that follow each other and take one colour: start, stop, colour; of one lamp no stop.
+    # Runs of adjacent changed lamps of one colour: start, stop, colour; a single lamp has no stop.
     changed = np.flatnonzero(lamps != previous)
     breaks = (np.diff(changed) > 1) | (np.diff(lamps[changed]) != 0)
     for run in np.split(changed, np.flatnonzero(breaks) + 1) if len(changed) else ():

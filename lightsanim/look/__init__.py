@@ -1,1 +1,1 @@
-"""What a configuration looks like: sizes, shapes, colours, and frames painted with them."""
+"""The look of a configuration: sizes, shapes and colours of cells, and painted frames."""

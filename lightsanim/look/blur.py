@@ -1,4 +1,4 @@
-"""The Gaussian blur: of greys as an eye or a lens blurs them, and of fields on a torus."""
+"""Gaussian blur of pictures, and of fields on a torus."""
 
 from typing import Literal, TypeAlias
 
@@ -8,13 +8,14 @@ import numpy.typing as npt
 Light: TypeAlias = npt.NDArray[np.float32]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
-# Rows that are worked on at a time; of small boards as many cells as a cache holds, or threads
-# would mostly wait for one another.
-STRIP_ROWS, CACHED_CELLS = 32, 1 << 16
+# Rows blurred at a time.
+STRIP_ROWS = 32
+# Smallest number of cells per strip: smaller strips make threads wait for each other.
+CACHED_CELLS = 1 << 16
 
 
 def gaussian_weights(deviation: float, reach: int) -> Floats:
-    """A Gaussian's weights, which add up to 1: float64 (2 * reach + 1,)."""
+    """Return the weights of a Gaussian, which sum to 1: float64 (2 * reach + 1,)."""
     bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
     return np.asarray(bell / bell.sum())
 
@@ -22,16 +23,16 @@ def gaussian_weights(deviation: float, reach: int) -> Floats:
 def blur_values(
     values: Light, weights: npt.NDArray[np.floating], edges: Literal["symmetric", "constant"]
 ) -> Light:
-    """Values under weights along both sides; beyond the edges they are mirrored, or 0.
+    """Blur values, float32 (rows, columns), by weights (reach + 1,) from the centre outwards.
 
-    ``values``: float32 (rows, columns), ``weights``: (reach + 1,), from the middle on.
+    Beyond the edges the values are mirrored ("symmetric") or 0 ("constant").
     """
     weights = weights.astype(np.float32)
     reach, (rows, columns) = len(weights) - 1, values.shape
     padded = np.pad(values, reach, mode=edges)
     strip = max(STRIP_ROWS, CACHED_CELLS // columns)
     result = np.empty((rows, columns), np.float32)
-    for top in range(0, rows, strip):  # what is added up again and again stays in the cache
+    for top in range(0, rows, strip):
         lines = padded[top : top + strip + 2 * reach]
         _sum_weighted_lines(
             _sum_weighted_lines(lines, weights, None).T, weights, result[top : top + strip].T
@@ -40,7 +41,7 @@ def blur_values(
 
 
 def _sum_weighted_lines(lines: Light, weights: Light, total: Light | None) -> Light:
-    # Of (lines, width): each, and with those ``by`` lines before and after it under weights[by].
+    # Adds each line to its neighbours, weighted; weights[by] is for neighbours at distance by.
     reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
     total = np.multiply(lines[reach : reach + count], weights[0], out=total)
     spare = np.empty_like(total)
@@ -52,9 +53,9 @@ def _sum_weighted_lines(lines: Light, weights: Light, total: Light | None) -> Li
 
 
 def blur_on_torus(field: Floats, deviation: float) -> Floats:
-    """A field on a torus under a Gaussian of a standard deviation in cells.
+    """Blur a field on a torus by a Gaussian with a standard deviation in cells.
 
-    A product of Fourier transforms; the Gaussian's own is exp(-2 (pi deviation frequency)^2).
+    The Fourier transform of the Gaussian is exp(-2 (pi deviation frequency)^2).
     """
     down, right = np.fft.fftfreq(field.shape[0]), np.fft.rfftfreq(field.shape[1])
     transform = np.exp(-2 * (np.pi * deviation) ** 2 * np.add.outer(down**2, right**2))

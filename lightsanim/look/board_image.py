@@ -1,4 +1,4 @@
-"""The picture of one board: as pixels, in a notebook, in a plot."""
+"""Images of one board: as pixels, in a notebook, in a matplotlib plot."""
 
 from base64 import b64encode
 from html import escape
@@ -16,22 +16,22 @@ from lightsanim.look.tiles import make_tiles, with_mark_colour
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.colours import to_colour
 
-# Pixels that a picture is wide, about, and the colour of frames around wrong cells.
+# Approximate width of an image in pixels; colour of the frames around wrong cells.
 WIDTH, WRONG = 360, "#e5267e"
 
 
 class BoardView(NamedTuple):
-    """What there is to see of a result."""
+    """A board to be drawn with its marks; arrays have shape (rows, columns)."""
 
-    caption: str  # one line
-    lights: Lights  # (rows, columns), the board
-    clicks: Lights | None = None  # (rows, columns), what is marked by dots: how often to click
-    wrong: Lights | None = None  # bool (rows, columns), what is framed: the wrong cells
-    levels: int | None = None  # how many states a cell has; None for as few as can be
+    caption: str  # One line of text.
+    lights: Lights  # Level of each cell.
+    clicks: Lights | None = None  # Number of clicks on each cell, drawn as dots.
+    wrong: Lights | None = None  # True for wrong cells, which are framed.
+    levels: int | None = None  # Number of states of a cell; None for the smallest possible.
 
 
 def render_board_image(view: BoardView) -> NDArray[np.uint8]:
-    """The picture of a board: uint8 (height, width, 3).
+    """Draw a board as an image, uint8 (height, width, 3).
 
     >>> render_board_image(BoardView("one cell, lit", np.ones((1, 1), bool))).shape
     (386, 386, 3)
@@ -49,14 +49,13 @@ def render_board_image(view: BoardView) -> NDArray[np.uint8]:
         frame = max(1, geometry.cell // 8)
         is_edge = np.ones((geometry.cell, geometry.cell), bool)
         is_edge[frame:-frame, frame:-frame] = False
-        view_cell_pixels(pixels, geometry)[view.wrong[..., None, None] & is_edge] = to_colour(
-            WRONG
-        ).rgb
+        cells = view_cell_pixels(pixels, geometry)
+        cells[view.wrong[..., None, None] & is_edge] = to_colour(WRONG).rgb
     return pixels
 
 
 class BoardViewMixin:
-    """What shows itself by a picture and one line: in a shell, in a notebook, and in a plot."""
+    """Mixin that displays a result in a shell, in a notebook and in a plot."""
 
     def _board_view(self) -> BoardView:
         raise NotImplementedError
@@ -67,32 +66,30 @@ class BoardViewMixin:
     def _repr_html_(self) -> str:
         from PIL import Image
 
-        file, seen = BytesIO(), self._board_view()
-        Image.fromarray(render_board_image(seen)).save(file, "PNG")
-        words, content = escape(seen.caption), b64encode(file.getvalue()).decode()
+        file, view = BytesIO(), self._board_view()
+        Image.fromarray(render_board_image(view)).save(file, "PNG")
+        words, content = escape(view.caption), b64encode(file.getvalue()).decode()
         return f'<img alt="{words}" src="data:image/png;base64,{content}"><br>{words}'
 
     def plot(self, ax: Any = None) -> Any:
-        """Show it with matplotlib, which must be installed.
-
-        Dots are on the cells to click, and frames around wrong cells.
+        """Draw the board with matplotlib, with dots on cells to click and frames around wrong ones.
 
         Args:
-            ax: matplotlib's axes to draw on; None for a figure of its own.
+            ax: the axes to draw on; None for a new figure.
 
         Returns:
             The axes.
 
         Raises:
-            OutputError: without matplotlib.
+            OutputError: if matplotlib is not installed.
         """
-        axes, seen = new_axes()[0, 0] if ax is None else ax, self._board_view()
-        show_on_axes(axes, render_board_image(seen), seen.caption)
+        axes, view = new_axes()[0, 0] if ax is None else ax, self._board_view()
+        show_on_axes(axes, render_board_image(view), view.caption)
         return axes
 
 
 def new_axes(count: int = 1, **figure: Any) -> Any:
-    """Axes side by side in a figure of their own: objects (1, count)."""
+    """Return ``count`` axes side by side in a new figure, an object array (1, count)."""
     try:
         from matplotlib import pyplot
     except ImportError as error:
@@ -101,7 +98,7 @@ def new_axes(count: int = 1, **figure: Any) -> Any:
 
 
 def show_on_axes(axes: Any, pixels: NDArray[np.uint8], title: str) -> None:
-    """Show a picture on axes, under a title."""
+    """Show an image on axes under a title."""
     axes.imshow(pixels, interpolation="antialiased")
     axes.set_title(title, fontsize="medium")
     axes.set_axis_off()

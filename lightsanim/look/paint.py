@@ -1,4 +1,4 @@
-"""Configurations as pixels, cell by cell."""
+"""Paint configurations as frames of pixels."""
 
 from typing import Any
 
@@ -14,10 +14,7 @@ from lightsanim.look.tiles import Pixels, Tiles
 def paint_frame(
     shades: Shades, geometry: FrameGeometry, tiles: Tiles, presses: Shades | None = None
 ) -> Pixels:
-    """A whole frame.
-
-    ``shades``: uint8 (rows, columns), returns uint8 (height, width).
-    """
+    """Paint a frame, uint8 (height, width), plus an axis of channels if the tiles have it."""
     channels = tiles.pixels.shape[3:]
     pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
     pixels[:] = tiles.background
@@ -30,7 +27,7 @@ def paint_frame(
 
 
 def view_cell_pixels(pixels: NDArray[Any], geometry: FrameGeometry) -> NDArray[Any]:
-    """A view (rows, columns, cell, cell, ...) of the pixels of the cells of a grid."""
+    """Return a view (rows, columns, cell, cell, ...) of a frame's pixels by cell."""
     top, left = geometry.top_left_corner
     inner = pixels[top:, left:]
     down, right, *channel = inner.strides
@@ -42,7 +39,7 @@ def view_cell_pixels(pixels: NDArray[Any], geometry: FrameGeometry) -> NDArray[A
 def pixel_extent_of_cells(
     rows: NDArray[np.int64], columns: NDArray[np.int64], geometry: FrameGeometry
 ) -> tuple[slice, slice]:
-    """The pixels from the first to the last of some cells; of none those of the first cell."""
+    """Return the pixel slices that enclose some cells, or those of cell (0, 0) for no cells."""
 
     def extent_along_side(cells: NDArray[np.int64], corner: int) -> slice:
         first, last = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)

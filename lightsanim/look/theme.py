@@ -1,8 +1,8 @@
-"""How an animation looks: the size of a cell, the gap between cells, the colours."""
+"""The look of an animation: sizes of cells, gaps and frames, and colours."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -17,32 +17,30 @@ from lightsanim.options.page_words import PageWords, english_words
 from lightsanim.options.records import option_names
 from lightsanim.options.values import Canvas
 
-if TYPE_CHECKING:  # the command line needs the options, not arrays
+if TYPE_CHECKING:  # the command line needs only the options, so numpy is imported late
     import numpy as np
     from numpy.typing import NDArray
 
-# A frame is at most this many times as high as it is meant to be wide.
+# Greatest height of a frame as a multiple of the option ``width``.
 MAX_RATIO = 2
 
-# Cells narrower than this, in pixels, are drawn without gaps unless one is asked for.
+# Pixels; cells closer together than this get no gap unless the option ``gap`` is set.
 MIN_CELL_WITH_GAP = 6
 
-# So are boards with more cells a side than this: a grid as dark as the background turns colours and
-# tones to mud, where a lighter one turns black to grey.  On smaller boards the cells themselves are
-# what one looks at.
+# Cells; boards with a longer side get no gaps, as these would darken or lighten all tones.
 MAX_SIDE_WITH_GAP = 30
 
-# Cells between a board and the panel of its clicks, at least, and as a share of a side.
+# Gutter between board and panel of clicks: smallest size in cells, share of the longer side.
 MIN_GUTTER, GUTTER_SHARE = 2, 1 / 30
 
-# Far above any screen or print; a frame of this many pixels fits the memory of a laptop.
+# Far above any screen or print; a frame of this size still fits the memory of a laptop.
 MAX_FRAME_PIXELS = 400_000_000
 
-# Of all that has a colour.
+# Options that set the colour of a part.
 COLOURED_PARTS = "lit", "unlit", "background", "middle", "mark"
 
-# The colours of lit cells, of unlit cells, of the background, and of the middle level where the
-# mean of lit and unlit is dull: a stronger colour that is just as light.
+# Colours of lit cells, unlit cells, the background and the middle level.  A middle colour stands
+# where the mean of lit and unlit is dull: it is as light as the mean, but more saturated.
 PALETTE_COLOURS: dict[str, tuple[str, str, str, str | None]] = require_keys(
     PALETTES,
     {
@@ -60,7 +58,7 @@ PALETTE_COLOURS: dict[str, tuple[str, str, str, str | None]] = require_keys(
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
 class Theme(LookOptions):
-    """The look of a board, by the options of the group Look.
+    """The look of a board, set by the options of the group Look.
 
     Raises:
         OptionError: for a size out of range, or an unknown colour, shape or palette.
@@ -70,9 +68,9 @@ class Theme(LookOptions):
     """
 
     def colour_of(self, part: str) -> Colour:
-        """The colour of ``lit``, ``unlit`` or ``background``, given or of the palette.
+        """Return the colour of ``lit``, ``unlit`` or ``background`` from its option or the palette.
 
-        Of own colours the background is an eighth of the way from the darkest to the brightest.
+        With the option ``colours`` the background lies an eighth of the way from first to last.
 
         >>> str(Theme(lit="gold").colour_of("lit"))
         '#ffd700'
@@ -89,8 +87,9 @@ class Theme(LookOptions):
 
     @property
     def middle_colour(self) -> Colour | None:
-        """The colour half way from unlit to lit: given, or the palette's, to whose own colours it
-        belongs; None for their mean.
+        """The colour half-way from unlit to lit; None for the mean of these two colours.
+
+        The palette's middle colour is used only with the palette's own lit and unlit colours.
 
         >>> str(Theme(palette="sunset").middle_colour), Theme(lit="gold").middle_colour
         ('#f4665c', None)
@@ -102,7 +101,7 @@ class Theme(LookOptions):
 
     @property
     def visitor_click_count(self) -> int:
-        """How many clicks an exhibit leaves to visitors."""
+        """Number of clicks that an exhibit leaves to its visitors."""
         return self.visitor_clicks or DEFAULT_VISITOR_CLICKS
 
     @property
@@ -112,19 +111,19 @@ class Theme(LookOptions):
 
     @property
     def board_aspect(self) -> float | None:
-        """The width over the height of a board whose size is not given; None for the picture's.
+        """Aspect ratio (width over height) of a board without a set size; None for the picture's.
 
         >>> Theme(canvas="wide").board_aspect
         1.7777777777777777
         """
         if self.canvas is None or self.canvas.height is None:
             return None
-        half = {"right": 1 / 2, "below": 2.0}.get(self.show_clicks or "", 1.0)  # less a panel
+        half = {"right": 1 / 2, "below": 2.0}.get(self.show_clicks or "", 1.0)  # of the canvas
         return half * self.canvas.width / self.canvas.height
 
     @property
     def transparent_parts(self) -> tuple[str, ...]:
-        """Those whose colours are not opaque.
+        """Names of the parts whose colours are not opaque.
 
         >>> Theme(unlit="none", background="#ff800080").transparent_parts
         ('unlit', 'background')
@@ -135,7 +134,7 @@ class Theme(LookOptions):
         return tuple(part for part, c in {**colours, **optional}.items() if c and not c.is_opaque)
 
     def with_one_bit_alpha(self) -> "Theme":
-        """The look for formats in which a pixel is opaque or not there.
+        """Return this look for formats whose pixels are either opaque or fully transparent.
 
         >>> [str(Theme(lit=c).with_one_bit_alpha().lit) for c in ("#ff800090", "#ff800070")]
         ['#ff8000', 'none']
@@ -146,7 +145,7 @@ class Theme(LookOptions):
         return evolve(self, colours=colours, **solid)
 
     def shades(self, planes: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
-        """The colour of each shade without its alpha: uint8 (levels**planes, 3).
+        """Return the colour of each shade without its alpha: uint8 (levels**planes, 3).
 
         >>> Theme(lit="white", unlit="black").shades(3)[0b101].tolist()  # red and blue
         [255, 0, 255]
@@ -154,17 +153,16 @@ class Theme(LookOptions):
         return self.shades_with_alpha(planes, levels)[:, :3]
 
     def shades_with_alpha(self, planes: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
-        """The colour of each shade: uint8 (levels**planes, 4).
+        """Return the RGBA colour of each shade: uint8 (levels**planes, 4).
 
-        Shades are numbered as `lightsanim.look.levels.pack_levels` says.  Those of one board
-        lead in even steps from unlit to lit, by way of the middle colour if there is one, or of all
-        own colours.  Of three boards each gives one primary: red, green or blue is as far from that
-        of the unlit colour to that of the lit colour as the board's level.  What is half way to a
-        transparent colour is half transparent itself, and has the other's hue; of three boards the
-        most opaque counts.
+        Shades are numbered as by `lightsanim.look.levels.pack_levels`.  With one colour plane they
+        run in even steps from unlit to lit, through the middle colour if there is one, or through
+        all of ``colours``.  With three colour planes, each plane's level sets its channel (red,
+        green or blue) between the unlit and the lit colour, and the most opaque plane sets the
+        alpha.  A shade half-way to a transparent colour is half transparent with the other's hue.
 
         Raises:
-            OptionError: for three boards of more levels than a table of colours can hold.
+            OptionError: for three colour planes with too many levels for a table of colours.
 
         >>> Theme(lit="white", unlit="black", middle="red").shades_with_alpha(levels=5)[3].tolist()
         [255, 128, 128, 255]
@@ -174,9 +172,8 @@ class Theme(LookOptions):
         import numpy as np
 
         if planes == 3 and levels > MAX_COLOUR_LEVELS:
-            raise OptionError(
-                f"{levels} levels are for grey alone: at most {MAX_COLOUR_LEVELS}", "levels"
-            )
+            line = f"levels in colour must be at most {MAX_COLOUR_LEVELS}, not {levels}"
+            raise OptionError(line, "levels")
         middle = (self.colours or (None, self.middle_colour, None))[1:-1] if planes == 1 else ()
         colours = [self.colour_of("unlit"), *middle, self.colour_of("lit")]
         stops = premultiply(np.array([c for c in colours if c is not None], np.uint8))
@@ -191,70 +188,57 @@ class Theme(LookOptions):
     def geometry(
         self, rows: int, columns: int, planes: int = 1, levels: int = 2
     ) -> "FrameGeometry":
-        """The pixels of a rows x columns board in this look.
-
-        Args:
-            rows: of the board.
-            columns: of the board.
-            planes: 1, or in colour 3; changes nothing.
-            levels: how many states a cell has; changes nothing.
+        """Return the frame geometry of a board in this look; ``planes`` and ``levels`` are unused.
 
         Raises:
-            OptionError: if a frame would be larger than any format can hold, or a cell than any
-                screen.
+            OptionError: for a frame that is too large, for cells larger than `MAX_CELL` pixels, or
+                for a canvas or width too small for the cells and gaps.
         """
-        wants_gaps, gutter = has_gaps(rows, columns), gutter_cell_count(rows, columns)
+        gutter = gutter_cell_count(rows, columns)
         panels = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
-        panel = panels[self.show_clicks]
-        sizes = (
-            self._fit_cells_to_width
-            if self.canvas is None
-            else partial(self._fit_cells_to_canvas, self.canvas)
-        )
-        cell, gap, canvas = sizes(*shape_with_panel(rows, columns, panel), wants_gaps)
+        panel, canvas = panels[self.show_clicks], self.canvas
+        grid = *shape_with_panel(rows, columns, panel), has_gaps(rows, columns)
+        if canvas is None:
+            cell, gap = self._fit_cells_to_width(*grid)
+        else:
+            cell, gap, canvas = self._fit_cells_to_canvas(canvas, *grid)
         return FrameGeometry(
             rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel
         )
 
     def _choose_gap(self, pitch: int, wants_gaps: bool) -> int:
-        # Given, or what suits cells that are so far apart.
         if self.gap is not None:
             return self.gap
         wants_gaps = wants_gaps and pitch >= MIN_CELL_WITH_GAP and self.hatch is None
         return max(1, round(pitch / 14)) if wants_gaps else 0
 
-    def _fit_cells_to_width(
-        self, rows: int, columns: int, wants_gaps: bool
-    ) -> tuple[int, int, None]:
-        # Cells given, or as large as the width lets all that is drawn be; and their gaps.
+    def _fit_cells_to_width(self, rows: int, columns: int, wants_gaps: bool) -> tuple[int, int]:
+        # Cell and gap as set, or so that board, gutter and panel fill the width.
         max_pitch = MAX_RATIO * self.width // rows
         pitch = self.cell or max(1, min(round(self.width / columns), max_pitch))
         gap = self._choose_gap(pitch, wants_gaps)
         if self.cell is None and gap >= max(pitch, 2):
-            raise OptionError(
-                f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; "
-                f"take smaller gaps, or give the size of a cell too",
-                "gap",
-            )
-        return self.cell or max(1, pitch - gap), gap, None
+            flaw = f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide"
+            raise OptionError(f"{flaw}; set smaller gaps, or the size of a cell too", "gap")
+        return self.cell or max(1, pitch - gap), gap
 
     def _fit_cells_to_canvas(
         self, canvas: Canvas, rows: int, columns: int, wants_gaps: bool
     ) -> tuple[int, int, Canvas]:
-        # Cells given, or as large as fit, of all that is drawn; and their gaps.
+        # Cell and gap as set, or so that board, gutter and panel fit into the canvas.
         width, tallest = canvas.width, canvas.height or max(rows, MAX_RATIO * canvas.width)
         pitch = self.cell or min(width // columns, tallest // rows)
         gap = self._choose_gap(pitch, wants_gaps)
         cell = self.cell or max(1, pitch - gap)
         height = canvas.height
-        if height is None:  # the board's shape; even where videos can have the width
+        if height is None:  # of the board's shape; even if the width is, for videos
             height = max(rows * (cell + gap), min(round(width * rows / columns), MAX_RATIO * width))
             height += height % 2 and 1 - width % 2
         return cell, gap, Canvas(width=width, height=height)
 
 
 def has_gaps(rows: int, columns: int) -> bool:
-    """Are such boards drawn with gaps where none are asked for and the cells are not narrow?
+    """Return whether a board of this size has gaps by default, if its cells are wide enough.
 
     >>> has_gaps(60, 60), has_gaps(5, 5)
     (False, True)
@@ -263,7 +247,7 @@ def has_gaps(rows: int, columns: int) -> bool:
 
 
 def gutter_cell_count(rows: int, columns: int) -> int:
-    """How many cells there are between a board and the panel of its clicks.
+    """Return the width, in cells, of the gutter between a board and the panel of its clicks.
 
     >>> gutter_cell_count(5, 5), gutter_cell_count(60, 60), gutter_cell_count(270, 480)
     (2, 2, 16)
@@ -272,86 +256,76 @@ def gutter_cell_count(rows: int, columns: int) -> int:
 
 
 def shape_with_panel(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
-    """Rows and columns of a board with the panel of its clicks, and what is between them."""
+    """Return the rows and columns of a board with its gutter and the panel of its clicks."""
     down, right = panel or (0, 0)
     return rows + down, columns + right
 
 
 @dataclass(frozen=True, kw_only=True)
 class FrameGeometry:
-    """Where the cells lie in a frame, in pixels."""
+    """The positions of a board's cells in a frame, in pixels."""
 
-    rows: int  # of the board
-    columns: int
-    cell: int  # a cell's side
-    gap: int  # between cells, and around the board
-    # The frame, in whose middle the board lies with half a gap around it at least; None if the
-    # board fills it.
+    rows: int  # Rows of the board.
+    columns: int  # Columns of the board.
+    cell: int  # Side of a cell.
+    gap: int  # Width of the gaps between cells, and around a board without a canvas.
+    # Size of a frame with the board centred in it; None for a frame that fits the board.
     canvas: Canvas | None = None
-    # How far down and to the right of the board's first cell, in cells, that of a panel as large
-    # is, which shows the clicks; None for no panel.
+    # Offset, in rows and columns, from the board to the panel of its clicks; None for no panel.
     panel: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         height, width = (cells * self.cell_pitch for cells in self.shape_with_panel)
         if self.canvas is not None and (height > self.height or width > self.width):
             gaps = f" and gaps of {self.gap} px" if self.gap else ""
-            gaps += "" if self.panel is None else ", and as many for their clicks,"
-            raise OptionError(
-                f"{self.columns}x{self.rows} cells of {self.cell} px{gaps} need a canvas of at "
-                f"least {width}x{height}, not {self.canvas}",
-                "canvas",
-            )
+            gaps += "" if self.panel is None else ", with as many for the panel of clicks,"
+            cells = f"{self.columns}x{self.rows} cells of {self.cell} px{gaps}"
+            needs = f"need a canvas of at least {width}x{height}, not {self.canvas}"
+            raise OptionError(f"{cells} {needs}", "canvas")
         if self.cell > MAX_CELL:
             option = "width" if self.canvas is None else "canvas"
-            raise OptionError(
-                f"cells would be {self.cell} px wide, more than {MAX_CELL}; "
-                f"take a smaller {option}",
-                option,
-            )
+            flaw = f"cells would be {self.cell} px wide, more than {MAX_CELL}"
+            raise OptionError(f"{flaw}; set a smaller {option}", option)
         if self.height * self.width > MAX_FRAME_PIXELS:
             raise OptionError(
                 f"cells of {self.cell} px and gaps of {self.gap} px make frames of "
                 f"{self.width}x{self.height}, more than {MAX_FRAME_PIXELS} pixels; "
-                f"take {'smaller cells' if self.canvas is None else 'a smaller canvas'}",
+                f"set {'smaller cells' if self.canvas is None else 'a smaller canvas'}",
                 "cell" if self.canvas is None else "canvas",
             )
 
     @property
     def shape_with_panel(self) -> tuple[int, int]:
-        """Rows and columns of all that is drawn: the board, the panel and what is between them."""
+        """Rows and columns of the board together with its gutter and panel."""
         return shape_with_panel(self.rows, self.columns, self.panel)
 
     @property
     def cell_pitch(self) -> int:
-        """From one cell to the next."""
+        """Distance from one cell to the next: a cell and a gap."""
         return self.cell + self.gap
 
     @property
     def height(self) -> int:
-        """The frame's height: a gap, and a cell and a gap for each row; or the canvas's."""
+        """Height of the frame."""
         height = self.canvas and self.canvas.height
         return height or self.shape_with_panel[0] * self.cell_pitch + self.gap
 
     @property
     def width(self) -> int:
-        """The frame's width."""
-        return (
-            self.canvas.width
-            if self.canvas
-            else self.shape_with_panel[1] * self.cell_pitch + self.gap
-        )
+        """Width of the frame."""
+        width = self.canvas and self.canvas.width
+        return width or self.shape_with_panel[1] * self.cell_pitch + self.gap
 
     @cached_property
     def top_left_corner(self) -> tuple[int, int]:
-        """The top and the left edge of the first cell; margins are alike, within a pixel."""
+        """Top and left edge of the first cell; opposite margins differ by at most a pixel."""
         height, width = (cells * self.cell_pitch - self.gap for cells in self.shape_with_panel)
         return (self.height - height) // 2, (self.width - width) // 2
 
     def slices_at_cell_offset(
         self, y: int, x: int, part: tuple[int, int] | None = None
     ) -> tuple[slice, slice]:
-        """The rows and columns of a frame's pixels that lie at (y, x) in their cells."""
+        """Return slices of the pixels at (y, x) within each cell of the board or of a part."""
         top, left = (
             edge + cells * self.cell_pitch
             for edge, cells in zip(self.top_left_corner, part or (0, 0), strict=True)
@@ -361,10 +335,7 @@ class FrameGeometry:
 
 
 def premultiply(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
-    """Colours as they are mixed, by how opaque they are: float64 (..., 4), the alpha 0 to 1.
-
-    ``colours``: uint8 (..., 4).
-    """
+    """Premultiply RGBA colours, uint8 (..., 4), with alpha: float64 (..., 4), alpha from 0 to 1."""
     premultiplied = colours.astype(float)
     premultiplied[..., 3] /= 255
     premultiplied[..., :3] *= premultiplied[..., 3:]
@@ -372,7 +343,7 @@ def premultiply(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
 
 
 def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
-    """The inverse of `premultiply`; what is transparent is black.
+    """Invert `premultiply`; fully transparent colours become black.
 
     >>> import numpy as np
     >>> white_and_none = np.array([[255, 255, 255, 255], [0, 0, 0, 0]], np.uint8)
@@ -389,6 +360,6 @@ def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
 
 
 def parse_theme(look: Mapping[str, Any]) -> Theme:
-    """The theme of a look that was given option by option."""
+    """Return the theme for look options given by name; raise `OptionError` for an unknown name."""
     check_known_names("look", look, option_names(Theme))
     return Theme(**look)

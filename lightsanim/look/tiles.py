@@ -1,9 +1,8 @@
-"""How the cells of each shade are drawn: shapes with smooth edges, in few colours.
+"""Tiles: the drawings of a cell in each shade, with smooth edges in few colours.
 
-An edge pixel mixes a shade with the background, in one of `MIX_STEPS` steps, so that a table of
-colours that every format can hold is enough.  Where the shades are too many for that, the edges of
-cells have fewer steps, and then the edges of marks.  Towards what is transparent an edge is a
-partly transparent one.
+An edge pixel mixes a shade with the background in one of `MIX_STEPS` steps, so that all colours fit
+the colour table of every format.  With too many shades for that, the edges of cells get fewer
+steps, and then those of marks.  Next to a transparent colour an edge is partly transparent.
 """
 
 from collections.abc import Sequence
@@ -21,20 +20,22 @@ from lightsanim.options.colours import OPAQUE_FROM, to_colour
 Pixels = NDArray[np.uint8]
 Positions = NDArray[np.float64]
 
-# Steps of mixing between two colours, and subpixels a side that are counted for them.
+# Steps of mixing between two colours.
 MIX_STEPS = 6
+# Subpixels per pixel and side from which the share of a mix is counted.
 SUBPIXELS = 8
 
-# Colours in a table; formats want one more, for pixels that stay as they are.
+# Colours in a table; formats need entry 256 for pixels that do not change.
 MAX_COLOURS = 255
 
-# The radius of a cell's corners, in cells.
+# Radius of a cell's corners, in cells.
 CORNER_RADII = require_keys(SHAPES, {"square": 0.0, "rounded": 0.28, "circle": 0.5})
 
-# The dots of a mark and their radius, in cells from the middle: one for each press, as on a die.
+# Radius of a single dot, radius of several dots, and their distance from the cell's axes, in cells.
 MARK_RADIUS, PIP_RADIUS, _PIP_OFFSET = 0.24, 0.12, 0.26
 _DIAGONAL = (-_PIP_OFFSET, _PIP_OFFSET), (_PIP_OFFSET, -_PIP_OFFSET)
 _CORNERS = *_DIAGONAL, (-_PIP_OFFSET, -_PIP_OFFSET), (_PIP_OFFSET, _PIP_OFFSET)
+# Radius and centres of the dots that mark each number of presses, laid out as on a die.
 DOTS: dict[int, tuple[float, tuple[tuple[float, float], ...]]] = {
     1: (MARK_RADIUS, ((0, 0),)),
     2: (PIP_RADIUS, _DIAGONAL),
@@ -47,54 +48,52 @@ DOTS: dict[int, tuple[float, tuple[tuple[float, float], ...]]] = {
 # Candidate colours of marks and cursors; the one farthest from the theme's colours is used.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
 
-# Smaller cells, in pixels, are drawn square, and marks fill them.
+# Pixels; smaller cells are drawn as squares, and marks fill them.
 MIN_SHAPED_CELL = 4
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tiles:
-    """What is drawn on a frame for each cell."""
+    """The drawings of a cell in each shade, and their colours."""
 
-    colours: Pixels  # uint8 (colours, 3), the table of all colours that occur; the background first
-    alphas: Pixels  # uint8 (colours,), how opaque each is
-    # uint8 (tiles, cell, cell), places in that table, or what `map_colours` made of them: a tile
-    # for each shade, then, if clicks are marked, one for each shade of a clicked cell, and of one
-    # that is clicked twice, and so on.
+    colours: Pixels  # Colour table, uint8 (colours, 3), background first.
+    alphas: Pixels  # Opacity of each colour, uint8 (colours,).
+    # Tiles, uint8 (tiles, cell, cell), of indices into the colour table or values by `map_colours`:
+    # a tile per shade, then, if clicks are marked, a tile per shade for each number of clicks.
     pixels: Pixels
-    background: Pixels  # what fills the rest of a frame, in the same terms
-    shades: int  # how many shades there are
-    # Whether edges have fewer steps than `MIX_STEPS`, for lack of colours, and it shows.
-    coarse: bool
+    background: Pixels  # Index or value of the background, as in ``pixels``.
+    shades: int  # Number of shades.
+    coarse: bool  # True if edges visibly have fewer than `MIX_STEPS` steps for lack of colours.
 
     @property
     def has_marks(self) -> bool:
-        """Are clicked cells drawn differently?"""
+        """True if clicked cells are drawn differently."""
         return len(self.pixels) > self.shades
 
     @property
     def covers_previous_pixels(self) -> bool:
-        """Is nothing to be seen of a tile, or of the background, under what is drawn over it?"""
+        """True if drawing a tile or the background over another hides it completely."""
         alphas, around = self.alphas[self.pixels], self.alphas[self.background]
         shared = np.append(alphas[0], around)
         return bool((alphas == alphas[0]).all() and np.isin(shared, (0, 255)).all())
 
     @property
     def rgba(self) -> Pixels:
-        """The colours with their alphas: uint8 (colours, 4)."""
+        """The colours with their alphas, uint8 (colours, 4)."""
         return np.column_stack([self.colours, self.alphas])
 
     def with_one_bit_alpha(self) -> "Tiles":
-        """The same for formats in which a pixel is opaque or not there."""
+        """Return these tiles for formats whose pixels are either opaque or fully transparent."""
         solid = self.alphas >= OPAQUE_FROM
         return replace(self, colours=self.colours * solid[:, None], alphas=solid * np.uint8(255))
 
     def map_colours(self, values: Pixels) -> "Tiles":
-        """The same with ``values``, (colours,) or (colours, channels), for places in the table."""
+        """Return these tiles with ``values``, one for each colour, in place of the indices."""
         return replace(self, pixels=values[self.pixels], background=values[self.background])
 
 
 def make_tiles(theme: Theme, planes: int, cell: int, levels: int = 2, *, presses: int = 1) -> Tiles:
-    """The tiles of a look.
+    """Draw the tiles of a look for cells of ``cell`` pixels and up to ``presses`` marked clicks.
 
     >>> tiles = make_tiles(Theme(shape="circle"), 1, 12)
     >>> tiles.pixels.shape, int(tiles.pixels[1, 0, 0])  # the corner shows the background
@@ -134,7 +133,7 @@ def make_tiles(theme: Theme, planes: int, cell: int, levels: int = 2, *, presses
 
 
 def with_mark_colour(theme: Theme, planes: int = 1, levels: int = 2) -> Theme:
-    """The look with a colour for marks: its own, or one that stands out from the shades.
+    """Return the look with its mark colour, or with one that stands out from the shades.
 
     >>> [str(with_mark_colour(theme).mark) for theme in (Theme(mark="red"), Theme(palette="amber"))]
     ['#ff0000', '#2f7bff']
@@ -145,7 +144,7 @@ def with_mark_colour(theme: Theme, planes: int = 1, levels: int = 2) -> Theme:
 
 
 def choose_accent_colour(shades: Pixels) -> str:
-    """Of a few colours, as hex, the one that stands out most from shades, uint8 (shades, 3)."""
+    """Return the colour of `ACCENTS` farthest from all shades, uint8 (shades, 3)."""
 
     def min_colour_distance(accent: str) -> int:
         return int(np.abs(shades.astype(int) - to_colour(accent).rgb).sum(axis=1).min())
@@ -154,7 +153,7 @@ def choose_accent_colour(shades: Pixels) -> str:
 
 
 def _mix_colours(under: Pixels, over: Pixels, steps: int) -> Pixels:
-    # So many colours from nearly ``under`` to ``over``.
+    # Mixes ``steps`` colours from ``under`` to ``over``, the last one ``over`` itself.
     share = np.arange(1, steps + 1)[:, None] / steps
     return unpremultiply(premultiply(under) * (1 - share) + premultiply(over) * share)
 
@@ -174,16 +173,16 @@ def _pixel_coverage(
     *,
     inner: float = 0,
 ) -> NDArray[np.float32]:
-    """The share of each pixel that is near some middles: float32 (cell, cell).
+    """Return the share of each pixel within ``radius`` of some shapes, float32 (cell, cell).
 
-    Near is what lies within a radius of a point, or of an inner square of which half a side is
-    given; all is told in cells, and middles by how far right and down they are of the tile's own.
+    A shape is a point, or a square with half side ``inner``.  Lengths are in cells, and ``middles``
+    are the shapes' offsets (right, down) from the tile's centre.
     """
     if cell < MIN_SHAPED_CELL or radius == 0:
         return np.ones((cell, cell), np.float32)
     positions = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
     cover = np.empty((cell, cell), np.float32)
-    for row in range(cell):  # one by one, as the subpixels of a large cell are very many
+    for row in range(cell):  # by rows, as a large cell has very many subpixels
         lines = positions[row * SUBPIXELS : (row + 1) * SUBPIXELS, None]
         inside = [
             np.hypot(
@@ -199,5 +198,4 @@ def _pixel_coverage(
 
 
 def _distance_outside_square(positions: Positions, inner: float) -> Positions:
-    # How far outside an inner square, along one side.
     return np.maximum(np.abs(positions) - inner, 0)

@@ -1,1 +1,1 @@
-"""From a picture file to its target: load, fit to the board, dither."""
+"""Pictures and their targets: loading, fitting to the board, dithering."""

@@ -1,8 +1,8 @@
-"""A clip as the rest of the package sees it: times, frames of light and a name, no files.
+"""Clips (moving pictures) and their dithering to a board.
 
-Contrast that is stretched frame by frame pumps: a bright thing that comes into view darkens all
-the rest.  So a clip has one tone curve, found in frames from all over its length, and one part
-that is shown, found in its first frame.
+Contrast stretched frame by frame would pump: a bright object that comes into view would darken
+everything else.  So a clip has one tone curve, measured in frames spread over its length, and one
+crop, chosen in its first frame.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -29,76 +29,67 @@ from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
 FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
-"""From frames a second to what makes the light of each, in any thread; repeated ones are equal."""
+"""Function of a frame rate that yields one `MakeLight` per frame, the same for repeated frames."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SoundSource:
-    """The sound of a clip."""
+    """The part of a file's sound that belongs to a clip; times are time stamps, in seconds."""
 
-    file: File  # where it is, among the tracks of a file
-    # When the first frame of the clip is shown, in seconds on the clock of that file, on which its
-    # sound starts and ends as well.
-    start: float
-    end: float | None  # when the last frame is over; None for the end of the file
+    file: File
+    start: float  # Start of the clip's first frame.
+    end: float | None  # End of its last frame; None for the end of the file.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Clip:
-    """A moving picture."""
+    """A moving picture, cut to the options ``start`` and ``end``."""
 
-    path: str  # what the user calls it
-    name: str  # the path without folder and suffix
-    fps: float  # its own frames a second; where they vary, enough to show about all of them
-    # Its length, between the start and the end that were asked for; None where it is known only
-    # when all is decoded.
-    seconds: float | None
-    size: tuple[int, int]  # width and height as it is shown, turned, and with square pixels
-    frame_lights: FrameLights  # the frames at so many a second, see `frames`
-    # Some frames from all over its length, the first one first.
+    path: str  # Path as the user gave it.
+    name: str  # Path without folder and suffix.
+    fps: float  # Frames per second of the file; for a variable rate, enough to show nearly all.
+    seconds: float | None  # Duration; None if it is known only after decoding.
+    size: tuple[int, int]  # Displayed width and height, after rotation, in square pixels.
+    frame_lights: FrameLights
+    # Returns frames spread over the whole duration, the first frame first.
     sample_lights: Callable[[], Iterator[MakeLight]]
-    sound: SoundSource | None = None  # its sound, if it has any
-    sha256: str | None = None  # of the file's bytes; None for what does not come from a file
-    own: Mapping[str, Any] = field(default_factory=dict)  # options of its own, as of a picture
+    sound: SoundSource | None = None
+    sha256: str | None = None  # Hexadecimal digest of the file's bytes; None without a file.
+    own: Mapping[str, Any] = field(default_factory=dict)  # Options for this clip alone.
 
     def frames(self, fps: float) -> Iterator[Picture]:
-        """The frames at even times: the k-th is shown k / fps seconds after the clip's start.
+        """Yield the frames shown k / fps seconds after the clip's start, k = 0, 1, ...
 
-        They are decoded one by one, anew with each call; those of a generator can be asked for
-        only once.
+        Each call decodes the clip anew; the frames of a generator can be read only once.
         """
         for light in self.frame_lights(fps):
             yield self.build_frame_picture(light(1))
 
     def __post_init__(self) -> None:
-        # Searched dithers are for stills: from frame to frame they flicker.
+        # Searched dithers flicker from frame to frame.
         if self.own.get("dither") in SEARCHED_DITHERS:
             object.__setattr__(self, "own", {**self.own, "dither": BLUE_NOISE})
 
     @cached_property
     def first_frame(self) -> Picture:
-        """The first frame, with the clip's own options: for the board's shape and what is found."""
+        """The first frame, from which the board's shape and the crop are chosen."""
         return self.build_frame_picture(next(self.sample_lights())(1))
 
     def build_frame_picture(self, light: Light) -> Picture:
-        """The picture of a frame's light, with the clip's name and its own options."""
+        """Return a frame's light as a picture with the clip's name and own options."""
         return Picture(name=self.name, light=light, sha256=self.sha256, own=self.own)
 
 
 def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Clip, str | None]:
-    """The clip with a crop of its own in place of a focus for which it had to be searched.
-
-    As `lightsanim.pictures.crop.resolve_focus`, from the first frame.
-    """
-    picture, note = resolve_focus(
-        clip.first_frame, merge_picture_options(options, clip.first_frame), aspect
-    )
-    # Where there is nothing to find, its first frame need not be decoded again.
-    return clip if picture is clip.first_frame else replace(clip, own=picture.own), note
+    """Replace a clip's focus on a face by a crop found in its first frame; see `resolve_focus`."""
+    first = clip.first_frame
+    picture, note = resolve_focus(first, merge_picture_options(options, first), aspect)
+    # An unchanged clip is returned as it is, so that its first frame is not decoded again.
+    return clip if picture is first else replace(clip, own=picture.own), note
 
 
 def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Iterator[list[Target]]:
-    """Each frame, dithered to the board; in colour, to three boards, one for each primary."""
+    """Yield the targets of each frame: one, or in colour one for each colour plane."""
     settings = merge_picture_options(settings, clip.first_frame)
     scale = build_cell_scaler(clip.first_frame, board, settings)
 
@@ -110,17 +101,16 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
     tones = None
     if settings.autocontrast:
         tones = find_tone_range(map_in_order(scale, clip.sample_lights(), workers=max_cores()))
-    # A frame that is shown for longer is dithered once.
+    # A repeated frame is dithered once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.frame_lights(fps)))
-    return chain.from_iterable(
-        starmap(repeat, map_in_order(dither_frame_run, runs, workers=max_cores()))
-    )
+    dithered = map_in_order(dither_frame_run, runs, workers=max_cores())
+    return chain.from_iterable(starmap(repeat, dithered))
 
 
 def build_cell_scaler(
     first: Picture, board: Board, settings: Settings
 ) -> Callable[[MakeLight], Light]:
-    """What makes the light of a board's cells from that of a clip's frames."""
+    """Return a function that scales a frame's light to the cells of a board."""
     box = find_picture_part(first, settings, board.columns / board.rows).box
     factor = averaging_factor(box, *board.shape, settings.fit)
 
@@ -134,6 +124,6 @@ def build_cell_scaler(
 class FilmSound:
     """The sound of a clip in a film."""
 
-    source: SoundSource  # where it is, and which part of it
-    at: float  # seconds from the start of the film to that of the clip in it
-    seconds: float  # that the clip takes there
+    source: SoundSource
+    at: float  # Start of the clip in the film, in seconds.
+    seconds: float  # Duration of the clip in the film, in seconds.

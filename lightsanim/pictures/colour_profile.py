@@ -1,8 +1,7 @@
-"""Colour profiles (ICC): what the numbers of a picture mean, by LittleCMS.
+"""Convert pictures with ICC colour profiles to sRGB, with LittleCMS.
 
-Phones write Display P3, cameras Adobe RGB, presses CMYK.  A profile is bytes of a file like all
-others: one that is damaged, or of another kind of pixels, is left out, and the numbers are taken as
-sRGB, as they are without one.
+Phones write Display P3, cameras Adobe RGB, presses CMYK.  A profile that is damaged or does not
+match the picture's mode is ignored: the values then count as sRGB, as without a profile.
 """
 
 import io
@@ -12,33 +11,32 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms
 
-# The kinds of pixels that a profile can be of, with the mode in which they are transformed, and all
-# modes that are of that kind.
+# Pillow mode in which pixels of each profile's colour space are transformed.
 TRANSFORM_MODES = {"RGB": "RGB", "GRAY": "L", "CMYK": "CMYK"}
+# Pillow modes to which a profile of each colour space applies.
 SPACE_MODES = {
     "RGB": ("RGB", "RGBA", "RGBX", "RGBa", "P", "PA"),
     "GRAY": ("L", "LA", "La", "I;16", "I;16L", "I;16B", "I;16N", "I", "F"),
     "CMYK": ("CMYK",),
 }
 
-# Bytes; those of presses have up to some 3 million.
+# Limit of a profile's size in bytes; the profiles of presses have up to 3 million.
 MAX_PROFILE_BYTES = 16_000_000
 
-# A profile that moves no colour by more than this, of 255, is sRGB in other words.
+# Shift of a colour, of 255, up to which a profile is treated as sRGB.
 MAX_IDENTITY_SHIFT = 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ColourProfile:
-    """What turns the colours of an image into sRGB."""
+    """A conversion of an image's colours to sRGB."""
 
-    space: str  # RGB, GRAY or CMYK, as the profile says
-    transform: ImageCms.ImageCmsTransform  # from that space to sRGB, of 8 bits a channel
-    # Of greys uint8 (256,), the sRGB value of each; otherwise None.
-    curve: npt.NDArray[np.uint8] | None = None
+    space: str  # Colour space of the profile: RGB, GRAY or CMYK.
+    transform: ImageCms.ImageCmsTransform  # Conversion to sRGB with 8 bits per channel.
+    curve: npt.NDArray[np.uint8] | None = None  # With GRAY, the sRGB value of each of 256 greys.
 
     def to_srgb(self, image: Image.Image) -> Image.Image:
-        """An image of any mode of the space, in sRGB: L or RGB, with A if parts are transparent."""
+        """Convert an image to sRGB in mode L or RGB, with alpha if it has transparent parts."""
         alpha = None
         if image.has_transparency_data:
             image = image.convert("LA" if self.space == "GRAY" else "RGBA")
@@ -55,20 +53,20 @@ class ColourProfile:
 
 
 def read_profile(image: Image.Image) -> ColourProfile | None:
-    """The profile of an image; None where its numbers are sRGB, or nothing better is known."""
+    """Return the colour profile of an image, or None if it is sRGB, missing or unusable."""
     content = image.info.get("icc_profile")
     if not isinstance(content, bytes) or not 0 < len(content) <= MAX_PROFILE_BYTES:
         return None
     try:
         space = ImageCms.ImageCmsProfile(io.BytesIO(content)).profile.xcolor_space.strip()
         return _build_profile(content, space) if image.mode in SPACE_MODES.get(space, ()) else None
-    except Exception:  # damaged profiles must not cost a good picture
+    except Exception:  # a damaged profile must not make a good picture unreadable
         return None
 
 
 def _build_profile(content: bytes, space: str) -> ColourProfile | None:
     flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
-    if space == "GRAY":  # of steep curves the quick way makes shadows of half the light
+    if space == "GRAY":  # with steep curves LittleCMS's optimization halves the light of shadows
         flags |= ImageCms.Flags.NOOPTIMIZE
     transform = ImageCms.ImageCmsTransform(
         ImageCms.ImageCmsProfile(io.BytesIO(content)),

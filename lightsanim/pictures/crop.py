@@ -1,4 +1,4 @@
-"""The part of a picture that is shown: cut out by a crop, or around what one looks at."""
+"""Find the part of a picture that is shown: a crop, or the surroundings of a point or face."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -18,26 +18,25 @@ from lightsanim.pictures.picture import Picture
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels."""
 
-# How many times closer one looks at a point where no zoom is given.
+# Zoom on a point if the option ``focus`` sets none.
 DEFAULT_ZOOM = 2.0
 
-# A face is shown with hair, chin and neck: the part is this many times as high as the square in
-# which it was found, which leads from the brows to below the mouth.
+# Height of the shown part over that of the detected face: includes hair, chin and neck.
 HEAD_PER_FACE = 2.0
 
-# Pixels of the longer side in which faces are looked for.
+# Longer side, in pixels, to which a picture is reduced for face detection.
 FACE_SEARCH_SIDE = 640
 
 
 @dataclass(frozen=True, kw_only=True)
 class PicturePart:
-    """A part of a picture."""
+    """A part of a picture, given by its box in pixels of the whole picture."""
 
-    box: Box  # its edges, in pixels of the whole picture
-    has_face: bool | None = None  # whether a face was found, where one was looked for
+    box: Box
+    has_face: bool | None = None  # None if no face was searched for
 
     def cut_from_picture(self, picture: Picture) -> Picture:
-        """The part itself."""
+        """Return this part of a picture."""
         if self.box == _whole_picture_box(picture):
             return picture
         left, top, right, bottom = self.box
@@ -45,19 +44,18 @@ class PicturePart:
 
 
 def crop_picture(picture: Picture, crop: Crop | None) -> Picture:
-    """The part of a picture that a crop leaves."""
+    """Return the part of a picture inside a crop."""
     return PicturePart(box=_crop_box(picture, crop)).cut_from_picture(picture)
 
 
 def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) -> PicturePart:
-    """The part of a picture that a crop, and then a focus in it, leave."""
+    """Find the part of a picture that the options ``crop`` and then ``focus`` select."""
     box = _crop_box(picture, options.crop)
     if options.focus is None:
         return PicturePart(box=box)
     inside, (x, y, *_) = PicturePart(box=box).cut_from_picture(picture), box
-    part = _box_around_focus(
-        inside, options.focus, aspect if options.fit in (AUTO_FIT, "cover") else None
-    )
+    part_aspect = aspect if options.fit in (AUTO_FIT, "cover") else None
+    part = _box_around_focus(inside, options.focus, part_aspect)
     left, top, right, bottom = part.box
     return replace(part, box=(left + x, top + y, right + x, bottom + y))
 
@@ -65,10 +63,9 @@ def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) 
 def resolve_focus(
     picture: Picture, options: PictureOptions, aspect: float
 ) -> tuple[Picture, str | None]:
-    """The picture with a crop of its own in place of a focus for which it had to be searched.
+    """Replace a focus on a face by the crop found for it; return the picture and a note or None.
 
-    Whoever makes the picture again then gets the same part, whatever is found there.  And a line on
-    what was found.
+    A film made again with this crop shows the same part, whatever face detection then finds.
     """
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None
@@ -76,7 +73,7 @@ def resolve_focus(
     crop = Crop(*(Position(side, False) for side in part.box)) if part.has_face else options.crop
     note = f"shows a face: crop {crop}" if part.has_face else None
     if options.focus.on == FACE and not part.has_face:
-        note = "has no face that could be found"
+        note = "has no detectable face"
     return replace(picture, own={**picture.own, "crop": crop, "focus": None}), note
 
 
@@ -89,33 +86,27 @@ def _crop_box(picture: Picture, crop: Crop | None) -> Box:
     if crop is None:
         return _whole_picture_box(picture)
     _, _, width, height = _whole_picture_box(picture)
-    sides = width, height, width, height
-    left, top, right, bottom = (
-        round(c.to_pixels(side)) for c, side in zip(crop, sides, strict=True)
-    )
-    if right > width or bottom > height:
-        wrong = "leads out of"
-    elif left >= right or top >= bottom:
-        wrong = "is empty in"
-    else:
+    positions = zip(crop, (width, height) * 2, strict=True)
+    left, top, right, bottom = (round(c.to_pixels(side)) for c, side in positions)
+    if left < right <= width and top < bottom <= height:
         return left, top, right, bottom
-    line = f"crop {crop} {wrong} {picture.name!r}, which is {width}x{height}"
+    flaw = "extends beyond" if right > width or bottom > height else "is empty in"
+    line = f"crop {crop} {flaw} {picture.name!r}, which is {width}x{height}"
     raise OptionError(line, "crop", picture.name)
 
 
 def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> PicturePart:
-    """The part around what one looks at."""
+    """Return the part around the point or face of a focus."""
     height, width = picture.light.shape[:2]
     aspect = width / height if aspect is None else aspect
-    largest = min(width, height * aspect)  # as wide as a part of this shape can be
+    largest = min(width, height * aspect)  # greatest width of a part with this aspect
     if not isinstance(focus.on, str):
         x, y = focus.on[0].to_pixels(width), focus.on[1].to_pixels(height)
         if x > width or y > height:
             outside = f"lies outside the {width}x{height} pixels of {picture.name!r}"
             raise OptionError(f"focus {focus} {outside}", "focus", picture.name)
-        return PicturePart(
-            box=_centred_box(picture, x, y, largest / (focus.zoom or DEFAULT_ZOOM), aspect)
-        )
+        wide = largest / (focus.zoom or DEFAULT_ZOOM)
+        return PicturePart(box=_centred_box(picture, x, y, wide, aspect))
     if face := _find_face(picture, focus):
         left, top, right, bottom = face
         wide = HEAD_PER_FACE * max((bottom - top) * aspect, right - left)
@@ -126,7 +117,7 @@ def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> P
 
 
 def _centred_box(picture: Picture, x: float, y: float, wide: float, aspect: float) -> Box:
-    """The box of this width and shape whose middle comes nearest to a point."""
+    """Return the box of this width and aspect inside the picture with its centre nearest (x, y)."""
     height, width = picture.light.shape[:2]
     wide = min(wide, width, height * aspect)
     across, down = max(1, round(wide)), max(1, min(height, round(wide / aspect)))
@@ -136,11 +127,11 @@ def _centred_box(picture: Picture, x: float, y: float, wide: float, aspect: floa
 
 
 def _find_face(picture: Picture, focus: Focus) -> Box | None:
-    """The largest face, if there is one."""
+    """Return the box of the largest face, or None."""
     if focus.on == FACE and not can_find_faces():
         raise OptionError(
-            f"focus {FACE} needs OpenCV, which comes with lightsanim[faces]; without it name a "
-            f"point, such as 45%,30%, or take {AUTO}",
+            f"focus {FACE} needs OpenCV, which pip install lightsanim[faces] brings; or set a "
+            f"point such as 45%,30%, or {AUTO}",
             "focus",
             picture.name,
         )
@@ -153,7 +144,7 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
 
 
 def _grey_for_face_search(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
-    """Encoded grey in which faces are looked for, and the pixels of the picture for each."""
+    """Return the picture as reduced, sRGB-encoded grey, and the factor of the reduction."""
     light = picture.light
     light = light if light.ndim == 2 else light @ np.array(LUMINANCE_WEIGHTS, np.float32)
     scale = max(1.0, max(light.shape) / FACE_SEARCH_SIDE)

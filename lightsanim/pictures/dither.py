@@ -1,10 +1,8 @@
-"""Dithering: grey values become levels, lit and unlit cells where there are two.
+"""Dithering: grey values become the levels of cells, lit and unlit for two levels.
 
 An error-diffusion dither visits the cells row by row, gives each the level nearest to its value,
-and hands the difference between the value and that which the level is shown as on to cells that
-are still to come.  The kernels that say who gets how much are data; one routine runs them all, and
-another those whose rows alternate in direction.  An ordered dither gives each cell a threshold of
-its own instead: how far on the way from one level to the next its value must be.
+and adds the difference to cells that come later.  An ordered dither compares each cell's value
+with a threshold of the cell's own.
 """
 
 from collections.abc import Iterable
@@ -39,11 +37,11 @@ class Target:
     """A dithered picture: the configuration that an animation should show.
 
     Attributes:
-        name: the picture's.
-        configuration: bool (rows, columns), True = lit = white; of more than two levels uint8
-            (rows, columns), 0 to levels - 1.
-        grey: float32 (rows, columns), the values that were dithered.
-        shown: float64 (levels,), the value that each level is shown as.
+        name: the picture's name.
+        configuration: bool (rows, columns), True = lit = white; with more than two levels uint8
+            (rows, columns) from 0 to levels - 1.
+        grey: the values before dithering, float32 (rows, columns) in 0..1.
+        shown: the grey value of each level, float64 (levels,).
     """
 
     name: str
@@ -53,10 +51,7 @@ class Target:
 
     @cached_property
     def margin(self) -> npt.NDArray[np.float32] | None:
-        """What it costs to turn each cell, in the eye's error: float32 (rows, columns).
-
-        Where it is small, a cell that is wrong shows least.  None for more than two levels.
-        """
+        """Growth of the eye's squared error if a cell flips; None for more than two levels."""
         if len(self.shown) > 2:
             return None
         turn = np.where(self.configuration, np.float32(-1), np.float32(1))
@@ -66,10 +61,7 @@ class Target:
 
     @cached_property
     def ideal_levels(self) -> npt.NDArray[np.float32]:
-        """What a cell would have to show, in levels, for the eye to see what was dithered.
-
-        Whatever the other cells show; float32 (rows, columns) from 0 to levels - 1.
-        """
+        """Fractional level of each cell for which the eye would see the right grey there."""
         values = (
             self.shown[self.configuration.astype(np.uint8)]
             - self._perceived_error / eye_blur_correlation()[0] ** 2
@@ -78,7 +70,7 @@ class Target:
 
     @property
     def tie_break(self) -> dict[str, npt.NDArray[np.float32]]:
-        """What the search for the nearest configuration is told, so that wrong cells show least."""
+        """Keyword arguments that make `nearest` choose the least visible wrong cells."""
         return {"in_levels": self.ideal_levels} if self.margin is None else {"margin": self.margin}
 
     @cached_property
@@ -87,7 +79,7 @@ class Target:
 
     @property
     def in_levels(self) -> npt.NDArray[np.float32]:
-        """What was dithered, in levels: float32 (rows, columns) from 0 to levels - 1."""
+        """The values before dithering as fractional levels, from 0 to levels - 1."""
         return self._interpolate_levels(self.grey)
 
     def _interpolate_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
@@ -107,35 +99,31 @@ def dither(
 ) -> Target:
     """Dither grey values to lit and unlit cells, or to more levels.
 
-    Error diffusion (a key of `KERNELS`) gives a cell the level nearest to its value, with the
-    errors handed to it; of two levels it is lit at 0.5 and above.  At the edges a cell's error is
-    shared among the receivers that exist, so that what is shown sums up to the sum of the values,
-    to within a cell or so (but for "atkinson", which darkens shadows and lightens lights).  Areas
-    of pure black and white stay pure: what error reaches them ends there.  The result is the same,
-    bit for bit, as that of the plain loop over rows and columns in float64.
-    The dither "search" goes on from Floyd-Steinberg, by changes and swaps of cells that lower the
-    error of what the eye sees; "strokes" keeps structures as well, see
-    `lightsanim.pictures.dither_search`.
-    An ordered dither (a key of `ORDERED_MASKS`) gives a cell the upper one of the two levels that
-    its value lies between where it is at least the cell's own threshold on the way from the lower.
+    Error diffusion (a key of `KERNELS`) gives a cell the level nearest to its value plus the errors
+    it receives; of two levels, the cell is lit from 0.5 on.  At the edges a cell's error is shared
+    among the receivers that exist, so that the shown values sum up to the given values to within
+    about one cell ("atkinson" loses error and so gains contrast).  Areas of pure black and white
+    stay pure: errors that reach them are dropped.  The result equals that of the plain loop over
+    rows and columns in float64, bit for bit.
+    "search" starts from Floyd-Steinberg, then changes and swaps cells as long as that lowers the
+    perceived error; "strokes" keeps structures as well (see `lightsanim.pictures.dither_search`).
+    An ordered dither (a key of `ORDERED_MASKS`) compares the position of the value between two
+    levels with the cell's threshold, and takes the upper level from there on.
 
     Args:
-        values: real (rows, columns) in 0..1.
+        values: grey values, real (rows, columns) in 0..1.
         dither: one of `DITHERS`.
-        name: the target's.
-        serpentine: diffuse every other row from right to left, under the mirrored kernel: fewer
-            worms, on large boards slower; None for up to `MAX_SERPENTINE_CELLS` cells.
-        levels: how many states a cell has, one of `LEVELS`.
-        tone: whether the values are encoded, "srgb", or light, "linear": of more than two levels
-            those between are shown as values in even steps of encoded values.
-        plane: of which primary the values are: 0, 1 or 2.  Blue noise has a mask for each.
-
-    Returns:
-        The target.
+        name: the name of the target.
+        serpentine: diffuse every other row from right to left with the mirrored kernel, which
+            leaves fewer worm patterns but is slower on large boards; None for boards of up to
+            `MAX_SERPENTINE_CELLS` cells.
+        levels: the number of states of a cell, one of `LEVELS`.
+        tone: "srgb" for sRGB-encoded values, "linear" for linear light.
+        plane: the colour plane of the values, 0, 1 or 2; blue noise has a mask for each.
 
     Raises:
-        OptionError: for an unknown dither, number of levels or tone, for ``serpentine`` with an
-            ordered dither, and for values that are not a non-empty table of finite numbers in 0..1.
+        OptionError: for an unknown dither, number of levels or tone, for ``serpentine`` without
+            error diffusion, and for values that are not a non-empty table of numbers in 0..1.
 
     >>> dither([[0.25, 0.25, 0.25, 0.25]]).configuration.astype(int)
     array([[0, 1, 0, 0]])
@@ -147,9 +135,8 @@ def dither(
     check_choice("tone", tone, TONES)
     check_whole_number("plane", plane, 0, len(PLANE_SHIFTS) - 1)
     if serpentine and dither not in KERNELS:
-        raise OptionError(
-            f"serpentine needs an error-diffusion dither, not {dither!r}", "serpentine"
-        )
+        line = f"serpentine needs an error-diffusion dither, not {dither!r}"
+        raise OptionError(line, "serpentine")
     grey, level_values = _check_grey_values(values), grey_values_for_levels(levels, tone)
     if dither in ORDERED_MASKS:
         diffused = grey
@@ -176,17 +163,14 @@ def dither(
 def quantize(
     values: npt.NDArray[np.floating], thresholds: Iterable[Float64Array]
 ) -> npt.NDArray[Any]:
-    """How many thresholds each value has reached: bool for one of them, uint8 for more.
-
-    ``values``: (rows, columns).
-    """
+    """Count the thresholds that each value reaches: bool for one threshold, uint8 for more."""
     return reduce(partial(np.add, dtype=np.uint8), (values >= t for t in thresholds))
 
 
 def tile_thresholds(
     shape: tuple[int, int], dither: str, *, levels: int, tone: str, plane: int
 ) -> list[Float64Array]:
-    """The thresholds of a board's cells under an ordered dither, (rows, columns) for each level."""
+    """Return an ordered dither's thresholds for each level above 0, (rows, columns) each."""
     (rows, columns), square = shape, threshold_square(dither, plane)
     repeats = -(-rows // len(square)), -(-columns // len(square))
     return [
@@ -196,7 +180,7 @@ def tile_thresholds(
 
 
 def _check_grey_values(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """The values as float64 (rows, columns), or OptionError."""
+    """Return the values as float64 (rows, columns), or raise `OptionError`."""
     try:
         table = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -206,6 +190,6 @@ def _check_grey_values(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
             f"values to dither must have a shape (rows, columns) of at least 1x1, not {table.shape}"
         )
     low, high = table.min(), table.max()
-    if not (low >= 0 and high <= 1):  # written so that NaN, which min and max keep, fails too
+    if not (low >= 0 and high <= 1):  # fails for NaN too
         raise OptionError(f"values to dither must lie in 0..1, not {low:g}..{high:g}")
     return table

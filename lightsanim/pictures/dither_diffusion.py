@@ -1,8 +1,8 @@
-"""Error diffusion: kernels as data, and the two routines that run them.
+"""Error diffusion: the kernels, and two routines that run them.
 
-A kernel says who gets how much of a cell's error, the difference between its value and that which
-it is shown as.  One routine runs all kernels row by row in one direction, as wavefronts; another
-those whose rows alternate in direction.
+A cell's error is the difference between its value and the value of its level.  A kernel gives the
+share of the error that each later cell receives.  One routine visits all rows in the same direction
+(as wavefronts, which is fast); the other alternates the direction (serpentine).
 """
 
 import math
@@ -21,39 +21,34 @@ from lightsanim.pictures.level_values import (
     thresholds_between_values,
 )
 
-# How far a value must be on the way from one level to the next to become the next: half way, so
-# that each becomes the nearest level.
+# Position of the threshold between two levels: half-way, so that values get the nearest level.
 THRESHOLD = 0.5
 
 BLACK_AND_WHITE = grey_values_for_levels(2)
 
-
-# Boards of fewer rows keep all error, see `_error_gains`.
+# Boards with fewer rows keep all error at the bottom edge too (see `_error_gains`).
 SHALLOW_ROWS = 8
 
-# Pure black and white to within rounding: sRGB's curve ends at 0.9999999 or so.
+# Distance from 0 or 1 that still counts as pure: rounding ends sRGB's curve near 0.9999999.
 PURE_TOLERANCE = 1e-6
 
-# Cells of pure areas are decided this far below black or above white: further than the errors of
-# all cells together, so none tips them, and no wrong cell costs more than one of theirs.
+# Offset of the values in pure areas, larger than all errors together, so that no cell flips.
 FIXED_OFFSET = 1e9
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiffusionKernel:
-    """An error-diffusion kernel: who receives which share of a cell's error."""
+    """An error-diffusion kernel: the shares of a cell's error that later cells receive."""
 
-    # (row offset, column offset, weight) for each receiver, all of them later in reading order:
-    # below, or one or two cells to the right in the same row.  The last one comes first: so a cell
-    # receives errors in the order in which they are made, and the sums are equal bit for bit.
+    # Row offset, column offset and weight of each receiver, in reverse reading order: each cell
+    # then adds errors in the order in which they arise, so that sums are equal bit for bit.
     shares: tuple[tuple[int, int, float], ...]
-    # A receiver gets weight / divisor of the error; the weights may sum to less than the divisor
-    # (Atkinson's do).
+    # A receiver gets weight / divisor of the error; the weights may sum to less than the divisor.
     divisor: float
 
     @classmethod
     def from_rows(cls, *rows: Sequence[float], divisor: float) -> "DiffusionKernel":
-        """The kernel as the literature draws it: the cell is in the middle of the first row."""
+        """Build a kernel from rows as in the literature, the cell in the middle of the first."""
         shares = [
             (down, right - len(row) // 2, weight)
             for down, row in enumerate(rows)
@@ -64,16 +59,12 @@ class DiffusionKernel:
 
     @property
     def wavefront_skew(self) -> int:
-        """Columns by which each row runs behind the row above it, in a wavefront.
-
-        The least one for which every receiver lies on a later wavefront: a share to
-        (row, column) takes column + skew * row >= 1.
-        """
+        """Smallest skew that puts all receivers on later wavefronts: column + skew * row >= 1."""
         return max([1, *(math.ceil((1 - column) / row) for row, column, _ in self.shares if row)])
 
 
-# Burkes, Sierra and Atkinson never published theirs.  The first two put them on CompuServe, and
-# L. D. Crocker, P. Boulay and M. Morra wrote them down in DHALF.TXT (1991).
+# The kernels of Burkes, Sierra and Atkinson were never published; L. D. Crocker, P. Boulay and
+# M. Morra collected those of the first two from CompuServe in DHALF.TXT (1991).
 KERNELS: Mapping[str, DiffusionKernel] = require_keys(
     DIFFUSIONS,
     {
@@ -84,8 +75,8 @@ KERNELS: Mapping[str, DiffusionKernel] = require_keys(
             (3, 5, 1),
             divisor=16,
         ),
-        # B. Atkinson, for the Macintosh (1984).  Two eighths of the error are lost on purpose:
-        # shadows close and lights burn out, and what is between gains contrast.
+        # B. Atkinson, for the Macintosh (1984).  Two eighths of the error are dropped on purpose:
+        # shadows and highlights lose detail, and midtones gain contrast.
         "atkinson": DiffusionKernel.from_rows(
             (0, 0, 0, 1, 1),
             (0, 1, 1, 1, 0),
@@ -130,31 +121,26 @@ KERNELS: Mapping[str, DiffusionKernel] = require_keys(
 def diffuse_errors(
     values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array = BLACK_AND_WHITE
 ) -> Float64Array:
-    """Diffuse the errors of a table of grey values.
+    """Return grey values with the errors of earlier cells added, float64 (rows, columns).
 
-    The loop over rows and columns is turned into one over wavefronts.  Wavefront s holds the
-    cells with column + skew * row = s; all that such a cell receives comes from earlier
-    wavefronts, so a wavefront is decided at once.  In the board it is a slice with a constant
-    step; in the table of errors, where wavefront s is one line, it is a run of rows.
-
-    Pure areas stay pure, see `find_pure_areas`.
-
-    ``values``: float64 (rows, columns), ``level_values``: float64 (levels,).
+    Wavefront s holds the cells with column + skew * row = s; they receive errors only from earlier
+    wavefronts, so a whole wavefront is computed at once.  In the board it is a slice with a
+    constant step; in the table of errors, where each wavefront is one line, it is a range of rows.
+    Pure areas stay pure (see `find_pure_areas`).
     """
     (rows, columns), skew = values.shape, kernel.wavefront_skew
     thresholds = np.array(thresholds_between_values(level_values, THRESHOLD))
-    # Neighbouring cells of a wavefront must be at least one cell apart in memory.
+    # The table is padded so that the step between neighbouring cells of a wavefront is positive.
     wider = (0, 0), (0, max(0, skew + 1 - columns))
     board, gains = (np.pad(table, wider) for table in _fix_pure_areas(values, kernel))
     values_flat, gains_flat = board.reshape(-1), gains.reshape(-1)
-    # The cells that each receives errors from: how many wavefronts back, and rows up.
+    # Senders of a cell's errors: number of wavefronts back, rows up, and share.
     senders = [
         (column + skew * row, row, weight / kernel.divisor) for row, column, weight in kernel.shares
     ]
     depth = 1 + max(back for back, _, _ in senders)
     pad = max(up for _, up, _ in senders)
-    # Only the last few wavefronts' errors are kept, in a ring.  Cells outside the board have
-    # error 0: above it through the padding, beside it because a line is cleared for reuse.
+    # Ring buffer of the last wavefronts' errors; cells off the board have error 0.
     errors = np.zeros((depth, pad + rows))
 
     for s, low, high, cells in _iter_wavefronts(rows, columns, board.shape[1], skew):
@@ -173,10 +159,7 @@ def diffuse_errors(
 def _iter_wavefronts(
     rows: int, columns: int, width: int, skew: int
 ) -> Iterator[tuple[int, int, int, slice]]:
-    """Each wavefront s: its rows from low to below high, and its cells in a table of this width.
-
-    On boards narrower than the skew some have no cells.
-    """
+    # Yields each wavefront s with its range of rows, low to high, and its cells as a slice.
     step = width - skew
     for s in range(columns + skew * (rows - 1)):
         low = max(0, -((columns - 1 - s) // skew))
@@ -188,29 +171,24 @@ def _iter_wavefronts(
 def diffuse_serpentine(
     values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array = BLACK_AND_WHITE
 ) -> Float64Array:
-    """As `diffuse_errors`, but odd rows run from right to left, under the mirrored kernel.
+    """Diffuse errors as `diffuse_errors` does, but odd rows right to left, mirroring the kernel.
 
-    The last cell of a row reaches the first of the next, so there are no wavefronts: within a row
-    the cells are decided one by one.  What they hand to the rows below is added a row at a time.
+    The last cell of a row affects the first of the next, so there are no wavefronts: cells of a row
+    are computed one by one.  Errors for the rows below are added a row at a time.
 
     R. Ulichney, Digital Halftoning, MIT Press (1987), chapter 8.
-
-    ``values``: float64 (rows, columns), ``level_values``: float64 (levels,).
     """
     rows, columns = values.shape
     reach = max(abs(column) for _, column, _ in kernel.shares)
     depth = max(row for row, _, _ in kernel.shares)
-    # Receivers outside the board fall into a border that is thrown away.
+    # Receivers off the board lie in a border that is discarded.
     fixed, gains = _fix_pure_areas(values, kernel, serpentine=True)
     board = np.pad(fixed, ((0, depth), (reach, reach)))
     shares = [(row, column, weight / kernel.divisor) for row, column, weight in kernel.shares]
     row_shares = {column: share for row, column, share in shares if row == 0}
     below = [(row, column, share) for row, column, share in shares if row > 0]
-    levels = (
-        level_values.tolist(),
-        list(map(float, thresholds_between_values(level_values, THRESHOLD))),
-    )
-
+    thresholds = list(map(float, thresholds_between_values(level_values, THRESHOLD)))
+    levels = level_values.tolist(), thresholds
     for i in range(rows):
         direction = -1 if i % 2 else 1
         running = board[i:, ::direction]
@@ -228,9 +206,9 @@ def _diffuse_row(
     level_values: Sequence[float],
     thresholds: Sequence[float],
 ) -> tuple[Float64Array, Float64Array]:
-    """The cells of a row decided one by one: their values at that moment, what they hand on."""
+    """Return a row's values with errors added, and the errors that its cells pass on."""
     values, errors = [], []
-    to_next, to_second = row_shares.get(1, 0.0), row_shares.get(2, 0.0)  # the latter is added first
+    to_next, to_second = row_shares.get(1, 0.0), row_shares.get(2, 0.0)  # to_second is added first
     error = before = 0.0
     for value, gain in zip(line.tolist(), gains.tolist(), strict=True):
         value += before * to_second
@@ -243,23 +221,19 @@ def _diffuse_row(
 
 
 def find_pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """The cells that are pure black, and whose neighbours all are; and the same of white.
+    """Find the cells that are black together with all their neighbours, and likewise white.
 
-    Bool (rows, columns) each; of the eight neighbours those count that are on the board.
-
-    In such an area a lone lit cell, or an unlit one, looks like a mistake, but the errors of the
-    cells around it, carried on from cell to cell, sooner or later add up to one.  So these cells
-    are what they are, and the error that reaches them ends there.  To hand it to the grey cells
-    beside them instead, as at the sides of the board, frays their outlines; to end it at every
-    pure cell loses thin lines, mouths and eyebrows.
+    Returns two bool arrays (rows, columns).  The errors that reach a black area add up to a lone
+    lit cell sooner or later, which looks like a mistake, so these cells are fixed and drop errors.
+    Passing the errors to the grey cells beside them would fray outlines; fixing every pure cell
+    would lose thin lines, mouths and eyebrows.
     """
-    return _find_interior_cells(values <= PURE_TOLERANCE), _find_interior_cells(
-        values >= 1 - PURE_TOLERANCE
-    )
+    black, white = values <= PURE_TOLERANCE, values >= 1 - PURE_TOLERANCE
+    return _find_interior_cells(black), _find_interior_cells(white)
 
 
 def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """The cells of an area whose neighbours are in it, too."""
+    """Return the cells of an area whose eight neighbours on the board are in it too."""
     within = area.copy()
     within[1:] &= area[:-1]
     within[:-1] &= area[1:]
@@ -272,7 +246,7 @@ def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def _fix_pure_areas(
     values: Float64Array, kernel: DiffusionKernel, *, serpentine: bool = False
 ) -> tuple[Float64Array, Float64Array]:
-    """The values, far out in pure areas; and the kept shares, which are 0 there."""
+    """Return the values with pure areas offset by `FIXED_OFFSET`, and the gains, 0 in them."""
     board, gains = values.copy(), _error_gains(kernel, *values.shape)
     if serpentine:
         gains[1::2] = gains[1::2, ::-1].copy()
@@ -283,23 +257,22 @@ def _fix_pure_areas(
 
 
 def _restore_pure_areas(values: Float64Array) -> Float64Array:
-    """The values with pure areas as they were held, whatever error has reached them."""
+    """Remove, in place, the errors that pure areas received."""
     np.putmask(values, values > FIXED_OFFSET / 2, 1 + FIXED_OFFSET)
     np.putmask(values, values < -FIXED_OFFSET / 2, -FIXED_OFFSET)
     return values
 
 
 def _error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Array:
-    """What each cell multiplies its error by so that none falls off the sides of the board.
+    """Return a factor for each cell's error, so that no error is lost at the board's sides.
 
-    Float64 (rows, columns): the sum of all weights over the sum of those whose receivers exist,
-    and 0 where there is no receiver at all.  Dropping that error instead is usual, but it draws a
-    stripe along the left edge of mid greys and loses the tone of narrow boards; on boards of 40
-    to 60 cells a side, where the edges are a tenth of all cells, that shows.  At the bottom it is
-    dropped: what plain dark and light areas have carried down would else all light there, a
-    dotted line.  On boards of only a few rows nothing is carried far, and it is kept there too.
+    A factor is the sum of all weights over the sum of the weights whose receivers exist, and 0
+    without receivers.  Dropping the error instead, as is usual, draws a stripe along the left edge
+    of mid greys and shifts the tone of narrow boards.  At the bottom it is dropped: otherwise the
+    error that large dark and light areas carry down would appear there as a dotted line.  Boards
+    of fewer than `SHALLOW_ROWS` rows carry little error and keep it there too.
     """
-    height = rows if rows < SHALLOW_ROWS else 1  # of one row that stands for all
+    height = rows if rows < SHALLOW_ROWS else 1  # rows are alike, so one is computed
     below = height if rows < SHALLOW_ROWS else height + max(row for row, _, _ in kernel.shares)
     sums = np.zeros((below, columns))
     for row, column, weight in kernel.shares:

@@ -1,8 +1,7 @@
-"""Ordered dithers: every cell has a threshold of its own, in a pattern that repeats.
+"""Ordered dithers: each cell has a fixed threshold from a pattern that repeats.
 
-A cell does not depend on its neighbours, so equal greys make equal patterns wherever they are, and
-where a grey changes little few cells do.  The price is that the pattern shows; that of blue noise
-is a grain.
+A cell does not depend on its neighbours: equal greys give equal patterns, and a small change of a
+grey changes few cells.  The drawback is a visible pattern; with blue noise it looks like grain.
 """
 
 from collections.abc import Mapping
@@ -18,16 +17,16 @@ from lightsanim.options.choices import BLUE_NOISE, ORDERED_DITHERS
 
 Thresholds: TypeAlias = npt.NDArray[np.float64]
 
-# Blue noise, which `tests/tools/void_and_cluster.py` writes, and cells of its side.
+# Ranks of the blue-noise mask, written by tests/tools/void_and_cluster.py; its side in cells.
 MASK_FILE, MASK_SIDE = Path(__file__).with_name("blue_noise.png"), 64
 
 
 def bayer_thresholds(doublings: int) -> Thresholds:
-    """Bayer's thresholds, float64 (n, n) with n = 2^doublings: (rank + 0.5) / n^2.
+    """Return Bayer's thresholds (rank + 0.5) / n^2, float64 (n, n) with n = 2^doublings.
 
-    The ranks 0 .. n^2 - 1 are laid out so that at every grey the lit cells are as far apart as
-    they can be: each doubling splits a rank among the four corners of a square, one diagonal
-    first.  The half makes them as far from 0 as from 1: over all greys the mean is right.
+    Each doubling splits every rank among the four corners of a square, one diagonal first, so that
+    at every grey the lit cells are as far apart as possible.  Adding 0.5 centres the thresholds
+    between 0 and 1, so that the mean over all greys is right.
 
     B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures", IEEE
     International Conference on Communications (1973) 26-11 .. 26-15.
@@ -36,21 +35,19 @@ def bayer_thresholds(doublings: int) -> Thresholds:
     ranks = np.zeros((1, 1), dtype=np.int64)
     for _ in range(doublings):
         ranks = 4 * np.tile(ranks, (2, 2)) + np.kron(corners, np.ones_like(ranks))
-    thresholds: Thresholds = (ranks + 0.5) / ranks.size
-    return thresholds
+    return np.asarray((ranks + 0.5) / ranks.size)
 
 
 def blue_noise_thresholds() -> Thresholds:
-    """The thresholds of the mask that is kept, float64 (64, 64): (rank + 0.5) / 64^2."""
+    """Return the thresholds (rank + 0.5) / 64^2 of the stored blue-noise mask, float64 (64, 64)."""
     with Image.open(MASK_FILE) as image:
         ranks = np.asarray(image)
-    thresholds: Thresholds = (ranks + 0.5) / ranks.size
-    return thresholds
+    return np.asarray((ranks + 0.5) / ranks.size)
 
 
-# The number is the side of the square that repeats.  `bayer` alone is the 4x4 one, chosen by eye on
-# boards of 60 and 100 cells: 2x2 has so few greys that skies fall apart into patches with edges,
-# and 8x8 strews lone dots, which look like mistakes, into what is almost black or white.
+# The number in a name is the side of the repeated square.  Plain `bayer` is 4x4, chosen by eye on
+# boards of 60 and 100 cells: 2x2 breaks skies into patches, and 8x8 scatters lone dots, which look
+# like mistakes, over areas that are almost black or white.
 ORDERED_MASKS: Mapping[str, Thresholds] = require_keys(
     ORDERED_DITHERS,
     {
@@ -63,13 +60,12 @@ ORDERED_MASKS: Mapping[str, Thresholds] = require_keys(
     },
 )
 
-# By how many rows and columns the mask of each primary is shifted.  Where all have the same mask,
-# greys are black and white grain; shifted by half of it, they are pastel, and the lines of a face
-# survive at 60 columns.  The brightness then errs by a sixth less.
+# Rows and columns by which the mask is shifted in each colour plane.  With shifts of half a side
+# greys become pastel, not black and white grain, and the brightness errs a sixth less.
 PLANE_SHIFTS = ((0, 0), (MASK_SIDE // 2, 0), (0, MASK_SIDE // 2))
 
 
 def threshold_square(dither: str, plane: int = 0) -> Thresholds:
-    """The square of thresholds of an ordered dither."""
+    """Return the repeated square of thresholds of an ordered dither for one colour plane."""
     square = ORDERED_MASKS[dither]
     return np.roll(square, PLANE_SHIFTS[plane], (0, 1)) if dither == BLUE_NOISE else square

@@ -1,7 +1,7 @@
-"""Targets that are searched: cells change, and swap levels, while the eye's error becomes smaller.
+"""Dithering by search: cells change or swap levels as long as that lowers the perceived error.
 
-A dither decides cell by cell; a search looks at the whole.  The error is that of what is shown,
-blurred as the eye blurs it; for strokes the likeness of structures counts as well.
+The perceived error is the difference between the shown and the ideal values, blurred as the eye
+blurs it.  The dither "strokes" also counts structural similarity.
 
 M. Analoui and J. P. Allebach, "Model-based halftoning using direct binary search", Proc. SPIE 1666
 (1992) 96 .. 108; W.-M. Pang, Y. Qu, T.-T. Wong, D. Cohen-Or and P.-A. Heng, "Structure-aware
@@ -21,45 +21,46 @@ from lightsanim.pictures.level_values import Float64Array
 Levels: TypeAlias = npt.NDArray[np.uint8]
 Float32Array: TypeAlias = npt.NDArray[np.float32]
 Similarity: TypeAlias = Callable[[Float32Array], tuple[Float32Array, Float32Array]]
-"""From what is shown to how its likeness to a grey grows with each cell's value and its square."""
+"""Function of the shown values that returns the derivatives of their structural similarity to a
+grey picture, by each cell's value and by the square of that value."""
 
-# The eye: the standard deviation, in cells, and the reach of its blur, whose correlation with
-# itself says what two changes do to each other.
+# Standard deviation and reach, in cells, of the Gaussian blur that models the eye.
 EYE_DEVIATION, EYE_REACH = 0.7, 3
 
-# The window in which structures are compared, and the constants that keep the index of Z. Wang and
-# others (IEEE Trans. Image Processing 13 (2004) 600) finite in flat parts.
+# Standard deviation and reach, in cells, of the Gaussian window of structural similarity.
 WINDOW_DEVIATION, WINDOW_REACH = 1.5, 4
+# Constants that keep the similarity finite in flat areas (Z. Wang and others, IEEE Trans. Image
+# Processing 13 (2004) 600).
 FLAT_MEAN, FLAT_CONTRAST = 0.01**2, 0.03**2
 
-# How much structures count beside the error.
+# Weight of the structural similarity in strokes; the perceived error weighs 1 minus this.
 STRUCTURE = 0.1
 
-# Changes that are made together are more than so many cells apart: they hardly touch each other.
+# Cells; changes of one round are farther apart than this, so that they hardly interact.
 SPACING = 5
 
-# Rounds, at most; and of strokes those before, which are annealed, from a temperature to another.
+# Upper limit of rounds, and the number of annealed rounds before them in strokes.
 MAX_ROUNDS, ANNEALED_ROUNDS = 40, 100
+# Annealing temperatures of the first and the last annealed round, in units of the error.
 MAX_HEAT, MIN_HEAT = 0.02, 0.005
 
-# Neighbours that a cell swaps with: down and right.  Those before it swap with it.
+# Row and column offsets of the neighbours that a cell swaps with; the other four swap with it.
 SWAP_OFFSETS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
-# The search ends with a round of fewer than one change for so many cells.
+# The search ends after a round with fewer changes than one in this many cells.
 CELLS_PER_CHANGE = 5000
 
-# What a change must bring, at least, and the draw that decides between equals.
+# Smallest gain for which a cell changes, and the scale of the noise that breaks ties.
 MIN_GAIN, TIE_NOISE = 1e-5, 1e-7
 
 
 def refine_target(
     levels: Levels, grey: Float64Array, level_values: Float64Array, *, strokes: bool = False
 ) -> Levels:
-    """A target that comes closer to some grey values than the dithered one from which it begins.
+    """Return a target that looks closer to ``grey`` than the dithered ``levels`` it starts from.
 
-    ``levels``: (rows, columns), the dithered target; ``grey``: (rows, columns), what it is to look
-    like; ``level_values``: (levels,), the value that each level is shown as.  With strokes
-    structures count, too: hair becomes strokes, and grounds are clean.
+    ``levels`` and ``grey`` have shape (rows, columns); ``level_values`` (levels,) is the grey value
+    of each level.  ``strokes`` also keeps structures: hair becomes strokes, backgrounds are clean.
     """
     levels, rng = levels.copy(), np.random.default_rng(0)
     similarity = _build_similarity_function(grey.astype(np.float32)) if strokes else None
@@ -78,19 +79,18 @@ def refine_target(
 def perceived_error(
     levels: Levels, grey: Float64Array | Float32Array, level_values: Float64Array
 ) -> Float32Array:
-    """How far what the eye sees of each cell is above what it should see, blurred.
+    """Return the excess brightness that the eye sees at each cell, float32 (rows, columns).
 
-    Returns float32 (rows, columns).  A cell that is changed by ``t`` makes the error larger by
+    Changing a cell's value by ``t`` raises the squared error of the eye by
     ``2 t perceived_error + t**2 eye_blur_correlation()[0]**2``.
     """
-    return blur_values(
-        (level_values[levels] - grey).astype(np.float32), eye_blur_correlation(), "constant"
-    )
+    excess = (level_values[levels] - grey).astype(np.float32)
+    return blur_values(excess, eye_blur_correlation(), "constant")
 
 
 @cache
 def eye_blur_correlation() -> Float32Array:
-    """The correlation of the eye's blur with itself, along a side: float32 (reach + 1,)."""
+    """Return the autocorrelation of the eye's blur along a side at shifts of 0, 1, ... cells."""
     kernel = gaussian_weights(EYE_DEVIATION, EYE_REACH).astype(np.float32)
     return np.convolve(kernel, kernel)[2 * EYE_REACH :].astype(np.float32)
 
@@ -98,8 +98,8 @@ def eye_blur_correlation() -> Float32Array:
 def _move_costs(
     levels: Levels, grey: Float64Array, level_values: Float64Array, similarity: Similarity | None
 ) -> Float32Array:
-    # What it costs to move each cell up or down a level, and to do so while a neighbour does the
-    # opposite: float32 (moves, rows, columns), inf for what cannot be done.
+    # Costs of moving each cell up or down, alone or as a neighbour moves the opposite way: float32
+    # (moves, rows, columns), infinite for impossible moves.
     values = level_values.astype(np.float32)
     steps = np.stack([np.diff(values, append=values[-1]), np.diff(values, prepend=values[0])])
     steps[1] *= -1
@@ -135,15 +135,14 @@ def _apply_moves(levels: Levels, best: npt.NDArray[np.intp], chosen: npt.NDArray
 def _neighbour_slices(
     shape: tuple[int, int], down: int, right: int
 ) -> Iterable[tuple[slice, slice]]:
-    # The cells that have a neighbour at an offset, and these neighbours.
-    rows, columns = shape
+    rows, columns = shape  # the cells that have a neighbour at the offset, and their neighbours
     here = slice(0, rows - down), slice(max(0, -right), columns - max(0, right))
     there = slice(down, rows), slice(max(0, right), columns + min(0, right))
     return here, there
 
 
 def _find_nearby_minima(values: Float32Array) -> Float32Array:
-    # The least of 0 and the values within the distance of moves that are made together.
+    # Minimum of the values within `SPACING` rows and columns; cells off the board count as 0.
     for _ in range(2):
         wide = np.pad(values, ((SPACING, SPACING), (0, 0)))
         values = np.lib.stride_tricks.sliding_window_view(wide, 2 * SPACING + 1, 0).min(axis=2).T
@@ -151,8 +150,7 @@ def _find_nearby_minima(values: Float32Array) -> Float32Array:
 
 
 def _build_similarity_function(grey: Float32Array) -> Similarity:
-    # The index of structural similarity, summed over all windows: its derivatives by the means that
-    # it is made of.
+    # Derivatives of the structural similarity index, summed over all windows, by local means.
     window = gaussian_weights(WINDOW_DEVIATION, WINDOW_REACH)[WINDOW_REACH:]
     share = blur_values(np.ones_like(grey), window, "constant")
 
@@ -173,8 +171,7 @@ def _build_similarity_function(grey: Float32Array) -> Similarity:
         index = like_means * like_contrasts / (means * contrasts)
         by_mean = y / like_means - y / like_contrasts - x / means + x / contrasts
         by_product = 2 * index / like_contrasts
-        return spread_derivative(2 * index * by_mean) + grey * spread_derivative(
-            by_product
-        ), spread_derivative(-index / contrasts)
+        by_value = spread_derivative(2 * index * by_mean) + grey * spread_derivative(by_product)
+        return by_value, spread_derivative(-index / contrasts)
 
     return similarity_derivatives

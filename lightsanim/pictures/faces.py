@@ -1,4 +1,4 @@
-"""Faces in a picture, found by the cascade that OpenCV ships, where it is installed.
+"""Find faces in a picture with OpenCV's Haar cascade, if OpenCV is installed.
 
 P. Viola and M. Jones, "Rapid object detection using a boosted cascade of simple features", CVPR
 (2001) I-511 .. I-518.
@@ -11,21 +11,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# Of the cascades for faces from the front the one that takes neither coins nor moons for a face.
+# The only frontal-face cascade of OpenCV that mistakes neither coins nor moons for faces.
 CASCADE_FILE = "haarcascade_frontalface_alt2.xml"
 
-# Steps between the sizes of faces looked for, how many finds must agree, and the smallest face, of
-# the shorter side.
-SCALE_STEP, MIN_AGREEING, MIN_FACE_SHARE = 1.1, 5, 1 / 20
+# Ratio between successive face sizes.
+SCALE_STEP = 1.1
+# Number of overlapping detections that confirm a face.
+MIN_AGREEING = 5
+# Smallest face as a share of the picture's shorter side.
+MIN_FACE_SHARE = 1 / 20
 
-# OpenCV is half there while a thread imports it, and a cascade looks at one picture at a time, with
-# threads of its own.
+# Only one thread at a time may import OpenCV or use its cascade.
 _OPENCV_LOCK = threading.Lock()
 
 
 @cache
 def can_find_faces() -> bool:
-    """Is there an OpenCV with cascades?  OpenCV 5 has none."""
+    """Return whether an OpenCV with cascades is installed; OpenCV 5 has none."""
     with _OPENCV_LOCK:
         try:
             import cv2
@@ -35,7 +37,7 @@ def can_find_faces() -> bool:
 
 
 def find_largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | None:
-    """The largest face, from the brows to below the mouth."""
+    """Return the widest face's box (left, top, right, bottom), from brows to mouth, or None."""
     pixels = np.rint(grey * 255).astype(np.uint8)
     side = max(1, round(min(pixels.shape) * MIN_FACE_SHARE))
     with _OPENCV_LOCK:

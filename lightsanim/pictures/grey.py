@@ -1,15 +1,15 @@
-"""From a picture to the values to be dithered: shape, size, tone, local contrast.
+"""Compute the grey values of a board's cells from a picture: shape, size, tone, local contrast.
 
-At 60 x 60 cells a photograph has to be helped: its tones must fill the range from black to white,
-and its features must stand out from what is around them, or a face is a grey blot.
+At 60 x 60 cells a photograph needs help: its tones must fill the range from black to white, and
+its features must stand out from their surroundings, or a face becomes a grey blot.
 
-What the constants below are was chosen by eye, from targets of 40, 60, 100 and 280 cells a side
-side by side: photographs of people, animals, things, sky and night, and faces that fill the frame.
+The constants below were chosen by eye from targets of 40, 60, 100 and 280 cells a side: photographs
+of people, animals, objects, sky and night, and faces that fill the frame.
 """
 
 import math
-from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,49 +26,44 @@ from lightsanim.pictures.plain_ground import find_extendable_ground
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 Light: TypeAlias = npt.NDArray[np.float32]
+FloatBox: TypeAlias = tuple[float, float, float, float]
 ToneRange: TypeAlias = tuple[float, float]
-"""The grey values that become black and white."""
+"""The two grey values that the contrast stretch turns into black and white."""
 
-# Of Pillow's filters Lanczos keeps eyes and mouths crispest: box and Hamming blur them away, and
-# at this size its ringing, at most one cell wide, is never seen through the dither.
+# Lanczos keeps eyes and mouths crisp, unlike box and Hamming; dithering hides its ringing.
 RESIZE_FILTER = Image.Resampling.LANCZOS
 
-# How many times larger than the board what was averaged in a hurry stays.
+# Blocks per cell along a side that remain after fast averaging.
 OVERSAMPLING = 2
 
-# Radius, in cells, of the unsharp mask.  With 1.5 faces in even light still drown in the dither's
-# texture; larger radii leave halos around dark figures.
+# Radius of the unsharp mask in cells: at 1.5 faces look flat; larger radii leave halos.
 SHARPEN_RADIUS = 2.5
 
-# Cells of the shorter side at which local contrast has faded to half.  At 280 cells half of the
-# default looks crisp, where all of it turns fur and hair to wire.
+# Cells of the shorter side at which local contrast is halved; undiminished, it turns hair to wire.
 DETAIL_FADE_SIDE = 300
 
-# Share of the cells that the contrast stretch makes fully black, and fully white.  With 0.01 skies
-# and walls that are almost white are strewn with lone dots, which look like mistakes.
+# Share of the cells clipped to black, and likewise to white; 0.01 leaves lone dots in bright skies.
 CONTRAST_CUT = 0.02
-# Pictures whose tones span less than this are flat: stretching them would show nothing but noise.
+# Range of grey values below which a picture counts as flat: stretching it would only show noise.
 MIN_TONE_SPAN = 0.02
-# Steps of grey in which the tones of many frames are counted.
+# Bins of the histogram of grey values over several frames.
 TONE_STEPS = 1 << 16
 
 
 def grey_for_board(
     picture: Picture, rows: int, columns: int, options: PictureOptions = PictureOptions()
 ) -> Grey:
-    """The grey values of a board's cells, ready for dithering.
+    """Return the grey values of a board's cells, float64 (rows, columns) in 0..1, to be dithered.
 
-    In order: ``crop`` and ``focus`` take a part of the picture (see `lightsanim.pictures.crop`);
-    ``fit`` cuts its middle out to the board's shape ("cover"; "auto" as well, but for drawings on a
-    plain ground, of which there is more then), leaves margins of the backdrop ("contain") or
-    distorts it ("stretch"); the picture is resized in linear light
-    and encoded as sRGB; ``autocontrast`` stretches its tones, with 2% cut at both ends; ``detail``
-    is the amount of local contrast (0 = none), which fades on large boards (see `detail_factor`);
-    ``gamma`` above 1 lightens the middle tones, below 1 darkens them; ``invert`` swaps black and
-    white; with ``tone`` "linear" the values are decoded again, so that the lit cells send out as
-    much light as the picture, where "srgb" keeps shadows open.
-
-    Returns float64 (rows, columns).
+    The options apply in this order.  ``crop`` and ``focus`` choose a part of the picture.  ``fit``
+    brings it to the board's shape: "cover" cuts its middle out, "contain" adds margins of the
+    backdrop, "stretch" distorts it, and "auto" extends the plain ground of a drawing and otherwise
+    equals "cover".  The part is resized in linear light and encoded as sRGB.  ``autocontrast``
+    stretches the tones and clips 2% at both ends.  ``detail`` is the amount of local contrast (0 =
+    none), reduced on large boards (see `detail_factor`).  ``gamma`` above 1 lightens the middle
+    tones, below 1 darkens them.  ``invert`` swaps black and white.  ``tone`` "linear" decodes the
+    values again, so that the lit cells emit as much light as the picture; "srgb" keeps shadows
+    lighter.
 
     >>> picture = Picture(name="ramp", light=np.array([[0, 0.2, 1]], np.float32))
     >>> grey_for_board(picture, 1, 3, PictureOptions(detail=0, autocontrast=False)).round(3)
@@ -78,26 +73,19 @@ def grey_for_board(
 
 
 def light_for_board(picture: Picture, rows: int, columns: int, options: PictureOptions) -> Light:
-    """The light of the board's cells that the picture itself takes up.
-
-    Returns float32 (1 or in colour 3, rows, columns).
-    """
+    """Return the light of the cells that the picture covers: float32 (planes, rows, columns)."""
     light, box = picture.light, find_picture_part(picture, options, columns / rows).box
     ground = find_extendable_ground(light, box, columns / rows) if options.fit == AUTO_FIT else None
     if ground is None:
         return resize_picture_part(light, box, rows, columns, options.fit)
-    planes = zip(
-        resize_picture_part(light, box, rows, columns, "contain"), ground.tolist(), strict=True
-    )
-    return np.stack(
-        [_centre_on_board(plane, rows, columns, ground_value) for plane, ground_value in planes]
-    )
+    planes = resize_picture_part(light, box, rows, columns, "contain")
+    return _centre_on_board(planes, rows, columns, ground.tolist())
 
 
 def resize_picture_part(
     light: Light, box: Box, rows: int, columns: int, fit: str, factor: int = 1
 ) -> Light:
-    """As `light_for_board`, of a part that is known."""
+    """Resize the part inside a box; ``light`` is already averaged over blocks of ``factor``."""
     height, width = light.shape[:2]
     left, top, right, bottom = (side / factor for side in box)
     x, y = math.floor(left), math.floor(top)
@@ -109,9 +97,9 @@ def resize_picture_part(
 
 
 def averaging_factor(box: Box, rows: int, columns: int, fit: str) -> int:
-    """The side of the squares of pixels that may be averaged before a part becomes cells.
+    """Return the side of the pixel blocks that may be averaged before the part is resized.
 
-    Twice the board's cells a side are left, and no eye sees a difference.
+    At least two blocks per cell and side remain, which makes no visible difference.
 
     >>> averaging_factor((0, 0, 1920, 1080), 270, 480, "cover")
     2
@@ -122,32 +110,22 @@ def averaging_factor(box: Box, rows: int, columns: int, fit: str) -> int:
 
 
 def grey_from_light(
-    light: Light,
-    rows: int,
-    columns: int,
-    options: PictureOptions,
-    tones: ToneRange | None = None,
+    light: Light, rows: int, columns: int, options: PictureOptions, tones: ToneRange | None = None
 ) -> Grey:
-    """The grey values of light that was made for a board; see `grey_for_board`."""
+    """Return grey values for light already scaled to a board; see `grey_for_board`."""
     grey: Grey = light.astype(np.float64)
     _apply_to_row_strips(grey, encode_srgb)
     if options.autocontrast:
-        # All primaries alike, or colours would change.
-        _stretch_contrast(
-            grey, np.quantile(grey, [CONTRAST_CUT, 1 - CONTRAST_CUT]) if tones is None else tones
-        )
+        # All colour planes get the same stretch, which keeps the hues.
+        cuts = [CONTRAST_CUT, 1 - CONTRAST_CUT]
+        _stretch_contrast(grey, np.quantile(grey, cuts) if tones is None else tones)
     for plane in grey:
         _sharpen_grey(plane, options.detail * detail_factor(rows, columns))
     if grey.shape[1:] != (rows, columns):
         rgb = (options.backdrop or WHITE).rgb
         grey_value = float(encode_srgb(colour_to_light(rgb)))
         backdrop_values = [grey_value] if len(grey) == 1 else [channel / 255 for channel in rgb]
-        grey = np.stack(
-            [
-                _centre_on_board(p, rows, columns, fill)
-                for p, fill in zip(grey, backdrop_values, strict=True)
-            ]
-        )
+        grey = _centre_on_board(grey, rows, columns, backdrop_values)
     grey **= 1 / options.gamma
     if options.invert:
         grey = 1 - grey
@@ -157,23 +135,23 @@ def grey_from_light(
 
 
 def _apply_to_row_strips(grey: Grey, function: Callable[[Grey], npt.NDArray[np.floating]]) -> None:
-    """Put a function of each value in its place; what it needs meanwhile stays small."""
+    """Apply a function to all values in place, in strips of rows to save memory."""
     for plane in grey:
         for top in range(0, len(plane), STRIP_ROWS):
             plane[top : top + STRIP_ROWS] = function(plane[top : top + STRIP_ROWS])
 
 
 def detail_factor(rows: int, columns: int) -> float:
-    """How much of the asked-for local contrast a board gets: 1 / (1 + (side / 300)^2).
+    """Return the factor of the option ``detail`` on a board: 1 / (1 + (side / 300)^2).
 
-    ``side`` is the number of cells of the shorter side: 0.96 at 60, 0.9 at 100, 0.5 at 300 and
-    0.07 at 1080, where the dither itself carries the detail.
+    With ``side`` the cells of the shorter side, it is 0.96 at 60, 0.9 at 100, 0.5 at 300 and 0.07
+    at 1080, where the dither itself carries the detail.
     """
     return 1 / (1 + (min(rows, columns) / DETAIL_FADE_SIDE) ** 2)
 
 
 def _picture_shape_on_board(box: Box, rows: int, columns: int, fit: str) -> tuple[int, int]:
-    """Rows and columns that the picture itself takes up on the board."""
+    """Return the rows and columns that the picture covers on the board."""
     if fit != "contain":
         return rows, columns
     left, top, right, bottom = box
@@ -183,36 +161,25 @@ def _picture_shape_on_board(box: Box, rows: int, columns: int, fit: str) -> tupl
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))
 
 
-def _resize_light(
-    light: npt.NDArray[np.float32],
-    rows: int,
-    columns: int,
-    fit: str,
-    box: tuple[float, float, float, float],
-) -> npt.NDArray[np.float32]:
-    """The light of each cell."""
+def _resize_light(light: Light, rows: int, columns: int, fit: str, box: FloatBox) -> Light:
+    """Resize the light inside a box to one value per cell."""
     if fit in (AUTO_FIT, "cover"):
         left, top, right, bottom = box
         x, y, *end = largest_inner_box(right - left, bottom - top, columns / rows)
         box = left + x, top + y, left + end[0], top + end[1]
-    image = Image.fromarray(light).resize((columns, rows), RESIZE_FILTER, box=box)
-    light = np.array(image)
-    return np.clip(light, 0, 1, out=light)
+    cells = np.array(Image.fromarray(light).resize((columns, rows), RESIZE_FILTER, box=box))
+    return np.clip(cells, 0, 1, out=cells)
 
 
-def largest_inner_box(
-    width: float, height: float, aspect: float
-) -> tuple[float, float, float, float]:
-    """The largest centred box (left, top, right, bottom) whose width is shape times its height."""
+def largest_inner_box(width: float, height: float, aspect: float) -> FloatBox:
+    """Return the largest box of an aspect ratio that fits into width x height, centred."""
     wide, high = min(width, height * aspect), min(height, width / aspect)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)
 
 
-def smallest_outer_box(
-    width: float, height: float, aspect: float
-) -> tuple[float, float, float, float]:
-    """The smallest box around one at (0, 0) with the same middle, its width shape times its height.
+def smallest_outer_box(width: float, height: float, aspect: float) -> FloatBox:
+    """Return the smallest box of an aspect ratio that encloses width x height, centred on it.
 
     >>> smallest_outer_box(400.0, 300.0, 1.0)
     (0.0, -50.0, 400.0, 350.0)
@@ -223,7 +190,7 @@ def smallest_outer_box(
 
 
 def find_tone_range(lights: Iterable[Light]) -> ToneRange:
-    """The grey values between which all but the cut of some light lies.
+    """Return the grey values below and above which a share of `CONTRAST_CUT` of all cells lies.
 
     >>> [round(tone, 3) for tone in find_tone_range([np.array([0, 0.214, 1], np.float32)])]
     [0.0, 1.0]
@@ -238,7 +205,7 @@ def find_tone_range(lights: Iterable[Light]) -> ToneRange:
 
 
 def _stretch_contrast(grey: Grey, tones: Iterable[float]) -> None:
-    """Stretch tones to black..white, in place, unless there are none to stretch."""
+    """Stretch tones to black..white, in place, unless the picture is flat."""
     low, high = map(float, tones)
     if high - low >= MIN_TONE_SPAN:
         grey -= low
@@ -247,23 +214,26 @@ def _stretch_contrast(grey: Grey, tones: Iterable[float]) -> None:
 
 
 def _sharpen_grey(grey: npt.NDArray[np.float64], amount: float) -> None:
-    """Raise local contrast, in place: an unsharp mask."""
+    """Raise local contrast in place by an unsharp mask."""
     if amount > 0:
         reach = math.ceil(3 * SHARPEN_RADIUS)
-        halo = blur_values(
-            grey.astype(np.float32), gaussian_weights(SHARPEN_RADIUS, reach)[reach:], "symmetric"
-        )
+        weights = gaussian_weights(SHARPEN_RADIUS, reach)[reach:]
+        halo = blur_values(grey.astype(np.float32), weights, "symmetric")
         np.subtract(grey, halo, out=halo)
         halo *= amount
         grey += halo
         np.clip(grey, 0, 1, out=grey)
 
 
-def _centre_on_board(grey: Grey, rows: int, columns: int, fill: float) -> Grey:
-    """Grey in the middle of a board, with margins of paper."""
-    return np.pad(grey, centring_margins((rows, columns), grey.shape), constant_values=fill)
+def _centre_on_board(
+    planes: npt.NDArray[Any], rows: int, columns: int, fills: Sequence[float]
+) -> npt.NDArray[Any]:
+    """Pad each plane to a board's shape with its value of ``fills``, centred."""
+    margins = centring_margins((rows, columns), planes.shape[1:])
+    pairs = zip(planes, fills, strict=True)
+    return np.stack([np.pad(plane, margins, constant_values=fill) for plane, fill in pairs])
 
 
 def centring_margins(outer: tuple[int, ...], inner: tuple[int, ...]) -> list[tuple[int, int]]:
-    """How much there is before and after what lies in the middle, along each side."""
+    """Return the padding before and after a centred inner shape along each axis."""
     return [(n // 2, n - n // 2) for n in np.subtract(outer, inner).tolist()]

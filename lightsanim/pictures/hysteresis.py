@@ -1,7 +1,7 @@
-"""Frames in which nothing moves stay as they are.
+"""Hysteresis between the frames of a clip, so that still areas do not flicker.
 
-A codec changes greys by a step or two where nothing moves, and each time some cells whose greys are
-near their thresholds would turn.  So a cell keeps its level while its grey is near the threshold.
+A codec changes greys by a step or two even where nothing moves, which would flip cells whose greys
+are near their thresholds.  So a cell keeps its level while its grey is near the threshold.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,16 +16,18 @@ from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target, quantize, tile_thresholds
 
 Thresholds = list[NDArray[np.float64]]
-"""(rows, columns) for each level but the first."""
+"""Thresholds of all cells, (rows, columns), for each level above 0."""
 
-# How near, in grey values from 0 to 1.
+# Distance from a threshold, in grey values from 0 to 1, within which a cell keeps its level.
 HYSTERESIS = 0.02
 
 
 def with_hysteresis(
     frames: Iterable[list[Target]], dither: str, settings: Settings
 ) -> Iterator[list[Target]]:
-    """Frames one after the other, each with the levels of the one before wherever these will do.
+    """Yield the frames' targets; cells with greys near a threshold keep their previous level.
+
+    Only ordered dithers have fixed thresholds; frames of other dithers are left unchanged.
 
     >>> from lightsanim.pictures.dither import dither
     >>> frames = ([dither([[grey]], "threshold")] for grey in (0.4, 0.51, 0.6, 0.49, 0.4))
@@ -44,9 +46,7 @@ def with_hysteresis(
                 for band, now, last in zip(bands, targets, previous, strict=True)
             ]
         else:
-            bands = [
-                _threshold_bands(target, dither, settings, n) for n, target in enumerate(targets)
-            ]
+            bands = [_threshold_bands(t, dither, settings, n) for n, t in enumerate(targets)]
         yield targets
         previous = targets
 
@@ -54,8 +54,8 @@ def with_hysteresis(
 def _threshold_bands(
     target: Target, dither: str, settings: Settings, plane: int
 ) -> tuple[Thresholds, Thresholds]:
-    # The thresholds of a board, a little higher and a little lower: at most half-way to the values
-    # that the levels are shown as, or areas of just these values would never become pure again.
+    # The thresholds move by at most half the way to the next level: otherwise an area of exactly
+    # that level's value could keep stray cells for ever.
     thresholds = tile_thresholds(
         target.grey.shape, dither, levels=settings.levels, tone=settings.tone, plane=plane
     )
@@ -67,8 +67,5 @@ def _threshold_bands(
 def _clamp_levels(
     previous: NDArray[Any], grey: NDArray[np.float32], higher: Thresholds, lower: Thresholds
 ) -> NDArray[Any]:
-    # The levels before, wherever they lie between those that either thresholds give.
-    levels: NDArray[Any] = np.maximum(
-        np.minimum(previous, quantize(grey, lower)), quantize(grey, higher)
-    )
-    return levels
+    levels = np.minimum(previous, quantize(grey, lower))
+    return np.asarray(np.maximum(levels, quantize(grey, higher)))

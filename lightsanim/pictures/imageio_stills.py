@@ -1,7 +1,7 @@
-"""Stills that Pillow does not read, through imageio: EXR and HDR, camera raw, TIFFs of floats.
+"""Read stills that Pillow cannot read, with imageio: EXR, HDR, camera raw and TIFFs of floats.
 
-Only the plugins named here are asked, each for its own formats, which a file tells by its first
-bytes or its suffix: imageio would try all of them, and some open other files or the network.
+Only the plugins below are used, each for files of its own formats, known by their first bytes or
+suffix.  By default imageio tries all plugins, and some open other files or the network.
 """
 
 from collections.abc import Mapping
@@ -18,26 +18,25 @@ from lightsanim.pictures.pillow import check_pixels, warnings_suppressed
 
 Numbers = npt.NDArray[Any]
 
-# The share of the pixels' light that is shown; what is brighter is white.  A lamp or the sun in the
-# picture may be a thousand times as bright as all the rest.
+# Quantile of the light that becomes white: a lamp may be a thousand times brighter than the rest.
 WHITE_QUANTILE = 0.995
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImageioPlugin:
-    """A plugin of imageio."""
+    """A plugin of imageio, and the form of the values that it returns."""
 
-    name: str  # imageio's
-    options: Mapping[str, Any] = field(default_factory=dict)  # it is opened with
-    is_light: bool = False  # whether its numbers are light, or encoded
-    is_planar: bool = False  # whether green, blue, red and opacity come as planes
+    name: str  # Name of the plugin in imageio.
+    options: Mapping[str, Any] = field(default_factory=dict)  # Arguments of `imopen`.
+    is_light: bool = False  # True for linear light, False for sRGB-encoded values.
+    is_planar: bool = False  # True for planes in the order green, blue, red, alpha.
 
 
 def _build_ffmpeg_plugin(format: str) -> ImageioPlugin:
     return ImageioPlugin(name="pyav", options={"format": format}, is_light=True, is_planar=True)
 
 
-# No PFM: FFmpeg gives its rows from the last to the first, and imageio 2.38 then reads past them.
+# PFM is left out: FFmpeg returns its rows in reverse, which imageio 2.38 reads out of bounds.
 SIGNATURES = {
     b"v/1\x01": _build_ffmpeg_plugin("exr_pipe"),
     b"#?RADIANCE": _build_ffmpeg_plugin("hdr_pipe"),
@@ -46,7 +45,7 @@ SIGNATURES = {
 TIFF_SIGNATURES = (b"II*\0", b"MM\0*")
 TIFF_PLUGIN, RAW_PLUGIN = ImageioPlugin(name="tifffile"), ImageioPlugin(name="rawpy")
 
-# Pillow would read the thumbnail in a raw picture.
+# Raw formats are known by their suffixes, as Pillow would read the thumbnail in the file.
 RAW_SUFFIXES = (
     *(".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".kdc", ".mef", ".mrw", ".nef"),
     *(".nrw", ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".sr2", ".srf", ".srw", ".x3f"),
@@ -54,7 +53,7 @@ RAW_SUFFIXES = (
 
 
 def choose_imageio_plugin(path: str, head: bytes) -> ImageioPlugin | None:
-    """The plugin that reads a file which Pillow does not, or reads badly; None if none is known.
+    """Return the plugin for a file that Pillow reads wrongly or not at all; None for other files.
 
     >>> choose = choose_imageio_plugin
     >>> choose("lamp.exr", b"v/1\\x01\\2").name, choose("sun.png", b"\\x89PNG")
@@ -68,10 +67,10 @@ def choose_imageio_plugin(path: str, head: bytes) -> ImageioPlugin | None:
 def light_from_plugin_values(
     plugin: ImageioPlugin, values: Light, backdrop: Rgb, *, rgb: bool
 ) -> Light:
-    """Linear light of a plugin's values, as of `lightsanim.pictures.light.image_to_light`.
+    """Convert a plugin's values to linear light, as `image_to_light` does for a Pillow image.
 
-    Light has no upper end in these formats: where some lies over 1, that which 99.5% of the pixels
-    do not exceed becomes white.  What is negative or no number is black.
+    Light has no upper limit in these formats: if any value exceeds 1, the 99.5% quantile of the
+    pixels becomes white.
     """
     colours, opacity = np.atleast_3d(values[..., :3]), values[..., 3:]
     if colours.shape[2] != 3:
@@ -81,14 +80,14 @@ def light_from_plugin_values(
     light = light / np.float32(max(brightest, 1.0))
     if opacity.size:
         backdrop_light = decode_srgb(np.array(backdrop) / 255)
-        share = 1 if plugin.is_light else opacity  # light is given as far as it is seen
+        share = 1 if plugin.is_light else opacity  # light is premultiplied with alpha
         light = light * share + backdrop_light * (1 - np.clip(opacity, 0, 1))
     light = light if rgb else light @ np.array(LUMINANCE_WEIGHTS, np.float32)
     return np.clip(light, 0, 1).astype(np.float32)
 
 
 def read_plugin_values(plugin: ImageioPlugin, content: bytes) -> Light:
-    """The numbers that a plugin reads, 1 = all: float32 (height, width) or (..., channels)."""
+    """Read a still as float32 values, 1 = white: (height, width) or (height, width, channels)."""
     import imageio.v3 as iio
 
     try:
@@ -96,9 +95,8 @@ def read_plugin_values(plugin: ImageioPlugin, content: bytes) -> Light:
             warnings_suppressed(),
             iio.imopen(content, "r", plugin=plugin.name, **plugin.options) as file,
         ):
-            # A raw picture's properties are known when it is decoded.
             read_options = {"format": None} if plugin.is_planar else {}
-            if plugin is not RAW_PLUGIN:
+            if plugin is not RAW_PLUGIN:  # a raw picture's shape is known only after decoding
                 shape = file.properties(index=0, **read_options).shape
                 height, width, *_ = shape[-2:] if plugin.is_planar else shape
                 check_pixels(width, height)
@@ -110,11 +108,11 @@ def read_plugin_values(plugin: ImageioPlugin, content: bytes) -> Light:
     except PictureError:
         raise
     except Exception as error:
-        raise PictureError(f"it is damaged, or of a kind not known ({error})") from error
+        raise PictureError(f"it is damaged or of an unknown kind ({error})") from error
     if plugin.is_planar and numbers.ndim == 3:
         numbers = np.moveaxis(numbers[[2, 0, 1, *range(3, len(numbers))]], 0, 2)
     if numbers.ndim not in (2, 3) or numbers.dtype.kind not in "uf" or not numbers.size:
-        raise PictureError(f"it is an array of {numbers.dtype} {numbers.shape}, and no picture")
+        raise PictureError(f"it is no picture but an array of {numbers.dtype} {numbers.shape}")
     scale = 1 if numbers.dtype.kind == "f" else np.iinfo(numbers.dtype).max
     values: Light = numbers.astype(np.float32) / np.float32(scale)
     return np.clip(np.nan_to_num(values, nan=0.0, neginf=0.0), 0, None)

@@ -1,9 +1,8 @@
-"""From pixels of any kind to linear light: how much light a pixel sends out, 0..1.
+"""Convert pixels of any kind to linear light, the amount of light that a pixel emits, 0..1.
 
-Averages of light are right only in linear values, so pictures are decoded before they are made
-smaller.  The transfer curve is sRGB's (IEC 61966-2-1), the weights of red, green and blue are
-those of Rec. ITU-R BT.709, which has the same primaries.  What a colour profile says of the numbers
-comes before, see `lightsanim.pictures.colour_profile`.
+Light can be averaged only in linear values, so pictures are decoded before they are resized.  The
+transfer curve is sRGB's (IEC 61966-2-1); the weights of red, green and blue are those of Rec. ITU-R
+BT.709, which has the same primaries.  Colour profiles are applied before.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,15 +21,14 @@ Rgb: TypeAlias = tuple[int, int, int]
 
 LUMINANCE_WEIGHTS = (0.2126, 0.7152, 0.0722)
 
-# Pixels that are decoded at a time: enough to keep numpy busy, few enough that the copies which
-# Pillow makes on the way (RGBA, composite, RGB) do not multiply the size of a large photograph.
+# Pixels decoded at a time: enough to keep numpy busy, few enough for Pillow's intermediate copies.
 BAND_PIXELS = 500_000
-# Lines of a clip's frames that are decoded at a time.
+# Lines of a clip's frame that are decoded at a time, so that the sums stay in the CPU cache.
 BLOCK_LINES = 32
 
 
 def decode_srgb(encoded: npt.ArrayLike) -> Light:
-    """Linear light, float32, of sRGB-encoded values in 0..1 (IEC 61966-2-1).
+    """Return the linear light, float32, of sRGB-encoded values in 0..1 (IEC 61966-2-1).
 
     >>> round(float(decode_srgb(0.5)), 4)
     0.214
@@ -41,7 +39,7 @@ def decode_srgb(encoded: npt.ArrayLike) -> Light:
 
 
 def encode_srgb(light: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """SRGB-encoded values, float64, of linear light in 0..1: the inverse of ``decode_srgb``.
+    """Return the sRGB-encoded values, float64, of linear light: the inverse of `decode_srgb`.
 
     >>> round(float(encode_srgb(0.214)), 3)
     0.5
@@ -52,7 +50,7 @@ def encode_srgb(light: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 _LIGHT_OF_BYTE = decode_srgb(np.arange(256, dtype=np.float32) / 255)
 
-# Luminance for each byte of CIE L* (0..255 stands for 0..100), CIE 15:2004.
+# Luminance of each byte of CIE L*, where 0..255 stands for 0..100 (CIE 15:2004).
 _LIGHTNESS = np.arange(256) * (100 / 255)
 _LIGHT_OF_LIGHTNESS: Light = np.where(
     _LIGHTNESS <= 8, _LIGHTNESS / (24389 / 27), ((_LIGHTNESS + 16) / 116) ** 3
@@ -60,17 +58,16 @@ _LIGHT_OF_LIGHTNESS: Light = np.where(
 
 
 def colour_to_light(rgb: Rgb) -> float:
-    """Linear light, 0..1, of one colour."""
+    """Return the linear light, 0..1, of one colour."""
     return float(sum(_light_table(w, 1)[v] for w, v in zip(LUMINANCE_WEIGHTS, rgb, strict=True)))
 
 
 def image_to_light(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> Light:
-    """Linear light of a Pillow image.
+    """Return an image's linear light, float32 (height, width), or with ``rgb`` (height, width, 3).
 
-    Whatever is transparent shows the background, mixed in encoded values as every viewer does.
-    Greys of 16 bits keep them all.  Modes I and F have no fixed range: I is taken as 16 bits
-    and F as 0..1 where all values lie within, otherwise their range is stretched to black..white.
-    NaN counts as transparent.  A colour profile is honoured, see `colour_profile`.
+    Transparent parts show the backdrop, mixed in encoded values as viewers do.  16-bit greys keep
+    their precision.  Modes I and F have no fixed range: if all values lie in 0..65535 or 0..1, that
+    is the range; otherwise the values are stretched to black..white.  NaN is transparent.
     """
     profile = read_profile(image)
     deep = image.mode == "F" or image.mode.startswith("I")
@@ -88,7 +85,7 @@ def image_to_light(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> L
 
 
 def row_strips(height: int, width: int) -> Iterator[slice]:
-    """The rows of a picture, about `BAND_PIXELS` pixels at a time."""
+    """Yield slices of a picture's rows of about `BAND_PIXELS` pixels."""
     lines = max(1, BAND_PIXELS // width)
     for top in range(0, height, lines):
         yield slice(top, min(height, top + lines))
@@ -97,7 +94,7 @@ def row_strips(height: int, width: int) -> Iterator[slice]:
 def planes_to_light(
     planes: Sequence[npt.NDArray[np.uint8]], factor: int = 1, *, rgb: bool = False
 ) -> Light:
-    """As `image_to_light`, of the encoded red, green and blue of a frame.
+    """Return the linear light of sRGB-encoded red, green and blue planes, averaged over blocks.
 
     >>> planes_to_light([np.full((2, 4), 255, np.uint8)] * 3, 2)
     array([[1., 1.]], dtype=float32)
@@ -111,7 +108,7 @@ def _sum_weighted_planes(
     planes: Sequence[npt.NDArray[np.uint8]], weights: Sequence[float], factor: int
 ) -> Light:
     height, width = (side // factor for side in planes[0].shape)
-    # Looking values up takes the time: where their light is averaged, two at once.
+    # Table look-ups dominate the time, so pixels to be averaged are looked up in pairs.
     pixels = 2 - factor % 2
     kind: type[np.unsignedinteger[Any]] = np.uint8 if pixels == 1 else np.uint16
     parts = [plane[:, : width * factor].view(kind) for plane in planes]
@@ -120,7 +117,7 @@ def _sum_weighted_planes(
     lines = max(1, BLOCK_LINES // factor)
     total = np.empty((lines * factor, parts[0].shape[1]), np.float32)
     buffer = np.empty_like(total)
-    for top in range(0, height, lines):  # what is added up stays in the cache
+    for top in range(0, height, lines):
         rows = slice(top * factor, min(top + lines, height) * factor)
         band, scratch = total[: rows.stop - rows.start], buffer[: rows.stop - rows.start]
         tables[0].take(parts[0][rows], mode="clip", out=band)
@@ -133,15 +130,13 @@ def _sum_weighted_planes(
 
 @cache
 def _light_table(weight: float, pixels: int) -> Light:
-    """The light of a byte; or of two bytes, whichever is first, by the number that they make."""
+    """Return the weighted light of each byte, or the sum for each pair of bytes as a uint16."""
     light: Light = np.float32(weight) * _LIGHT_OF_BYTE
     return light if pixels == 1 else np.add.outer(light, light).ravel()
 
 
 def average_blocks(light: Light, factor: int) -> Light:
-    """Light averaged over squares of pixels; what is left over at the right and below is cut off.
-
-    ``light``: float32 (height, width).
+    """Average light over square blocks of pixels; drop incomplete blocks at the right and bottom.
 
     >>> average_blocks(np.array([[0, 1, 5], [1, 0, 5]], np.float32), 2)
     array([[0.5]], dtype=float32)
@@ -159,9 +154,7 @@ def _sum_blocks(light: Light, down: int, across: int) -> Light:
 
 
 def values_to_light(values: Light, backdrop: Rgb, *, rgb: bool = False) -> Light:
-    """As `image_to_light`, of sRGB-encoded numbers.
-
-    ``values``: float32 (height, width, 3 or 4).
+    """Return the linear light of sRGB-encoded values, float32 (height, width, 3 or 4), in 0..1.
 
     >>> values_to_light(np.array([[[1, 1, 1, 0.5]]], np.float32), (0, 0, 0)).round(3)
     array([[0.214]], dtype=float32)
@@ -175,11 +168,11 @@ def values_to_light(values: Light, backdrop: Rgb, *, rgb: bool = False) -> Light
 
 
 def _byte_image_to_light(image: Image.Image, *, rgb: bool) -> Light:
-    """Linear light of an image in mode L, RGB or LAB, by table."""
+    """Return the linear light of an image in mode L, RGB or LAB."""
     values = np.asarray(image)
     if image.mode == "RGB" and not rgb:
         return planes_to_light([values[..., channel] for channel in range(3)])
-    # mode="clip" lets numpy skip its check of every index; a byte always fits the table.
+    # Numpy skips its check of every index with mode="clip"; a byte is always in the table.
     if image.mode == "LAB":
         light = _LIGHT_OF_LIGHTNESS.take(values[..., 0], mode="clip")
     else:
@@ -193,7 +186,7 @@ def _number_image_to_light(
     backdrop: Rgb,
     curve: npt.NDArray[np.uint8] | None,
 ) -> Light:
-    """Linear light of an image whose pixels are single numbers of more than 8 bits."""
+    """Return the linear light of a grey image with more than 8 bits per pixel."""
     values, (black, white) = np.asarray(image), value_range
     missing = np.isnan(values)
     transparent = image.info.get("transparency")
@@ -209,7 +202,7 @@ def _number_image_to_light(
 
 
 def _find_value_range(image: Image.Image) -> tuple[float, float]:
-    """The numbers that mean black and white."""
+    """Return the values of black and white in a grey image with more than 8 bits per pixel."""
     if image.mode.startswith("I;16"):
         return 0.0, 65535.0
     default_white = 65535.0 if image.mode == "I" else 1.0
@@ -222,6 +215,6 @@ def _find_value_range(image: Image.Image) -> tuple[float, float]:
 
 
 def read_plane_lines(plane: Any) -> npt.NDArray[np.uint8]:
-    """The bytes of a plane of PyAV's, line by line: uint8 (height, bytes), which can be written."""
+    """Return a view of a PyAV plane's bytes by line: uint8 (height, bytes), writable."""
     lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
     return lines[: plane.height]

@@ -1,4 +1,4 @@
-"""Reading pictures: a file, a Pillow image or an array in, linear light out."""
+"""Load a still picture from a file, a Pillow image or an array as linear light."""
 
 import hashlib
 import os
@@ -33,17 +33,16 @@ from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError, load_upright, open_image, read_picture_file
 from lightsanim.pictures.source import PictureSource, Source, to_source
 
-# The light of what is hardly seen on white.
+# Linear light above which a pixel hardly stands out from white.
 NEAR_WHITE = 0.8
 
 
 def load_still(
     source: PictureSource, backdrop: str | tuple[int, ...] | None = None, *, rgb: bool = False
 ) -> Picture:
-    """Read a picture that does not move.
+    """Load a still picture.
 
-    Without a backdrop white is behind what is transparent; or black, where most of what is seen is
-    white.
+    Without a backdrop transparent parts show white, or black if most of the opaque part is white.
 
     >>> load_still(np.array([[0.0, 0.5, 1.0]])).light.round(4)
     array([[0.   , 0.214, 1.   ]], dtype=float32)
@@ -63,9 +62,8 @@ def load_still(
 
 
 def _is_white_on_transparent(over_white: Light, over_black: Light) -> bool:
-    # Is something transparent, and most of what is not white?  In strips, as numbers take memory.
     solid_count = white_count = 0
-    for rows in row_strips(*over_white.shape[:2]):
+    for rows in row_strips(*over_white.shape[:2]):  # in strips, to save memory
         light = over_white[rows]
         solid = encode_srgb(light) - encode_srgb(over_black[rows]) < 0.5
         solid_count += int(solid.sum())
@@ -81,11 +79,11 @@ def _reuse_loaded_picture(picture: Picture, source: Source, rgb: bool) -> Pictur
 
 
 class _DecodedStill(NamedTuple):
-    """A picture that was read and decoded, once."""
+    """A decoded picture, which can be composited over several backdrops."""
 
-    light_over: Callable[[Rgb], Light]  # its light over a backdrop
-    is_transparent: bool  # whether parts may be
-    sha256: str | None = None  # of its file's bytes, if it has any
+    light_over: Callable[[Rgb], Light]  # Returns the linear light over a backdrop.
+    is_transparent: bool  # True if pixels may be transparent.
+    sha256: str | None = None  # Digest of the file's bytes; None without a file.
 
 
 def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
@@ -101,15 +99,14 @@ def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
         if picture.ndim != 2 and not (picture.ndim == 3 and picture.shape[2] in (3, 4)):
             raise _array_format_error(picture)
         if 0 in picture.shape:
-            shape = picture.shape
-            raise PictureError(f"a picture must be at least 1x1, not an array of shape {shape}")
+            raise PictureError(f"a picture array must be at least 1x1, not {picture.shape}")
         if picture.ndim == 3 and picture.dtype != np.uint8:
             values = _normalize_float_array(picture)
             return _DecodedStill(partial(values_to_light, values, rgb=rgb), values.shape[2] == 4)
         picture = _image_from_array(picture)
     if not isinstance(picture, Image.Image):
         raise PictureError(
-            f"a picture is a path, a Pillow image or a numpy array, not {type(picture).__name__}"
+            f"a picture must be a path, a Pillow image or an array, not {type(picture).__name__}"
         )
     with prefix_errors("the picture"):
         return _decode_image(picture, rgb)
@@ -117,18 +114,17 @@ def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
 
 def _decode_image(image: Image.Image, rgb: bool) -> _DecodedStill:
     upright = load_upright(image)
-    # Numbers may be missing, which are NaN.
-    may_miss = upright.has_transparency_data or upright.mode == "F"
-    return _DecodedStill(partial(image_to_light, upright, rgb=rgb), may_miss)
+    is_transparent = upright.has_transparency_data or upright.mode == "F"  # NaN is transparent
+    return _DecodedStill(partial(image_to_light, upright, rgb=rgb), is_transparent)
 
 
 def read_file_content(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a picture's file, as of `lightsanim.pictures.pillow.read_picture_file`."""
+    """Return the bytes of a picture file of any format that Pillow or imageio may read."""
     return read_picture_file(path, partial(may_need_imageio, str(path)))
 
 
 def may_need_imageio(path: str, head: bytes) -> bool:
-    """Whether a file is a still that perhaps imageio alone reads."""
+    """Return whether a file may be a still that only imageio reads."""
     return choose_imageio_plugin(path, head) is not None or head.startswith(TIFF_SIGNATURES)
 
 
@@ -151,7 +147,7 @@ def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
 
 @contextmanager
 def prefix_errors(name: str) -> Iterator[None]:
-    """Put a picture's name before what is wrong with it, or with its options, in one line."""
+    """Prefix errors about a picture or its options with its name, and keep them to one line."""
     try:
         yield
     except OptionError as error:
@@ -165,7 +161,7 @@ def prefix_errors(name: str) -> Iterator[None]:
 
 
 def _image_from_array(array: npt.NDArray[Any]) -> Image.Image:
-    """A Pillow image of an array of pixels, or PictureError."""
+    """Return an array of pixels as a Pillow image; raise `PictureError` for other arrays."""
     kind, flat = array.dtype.kind, array.ndim == 2
     if flat and kind == "f":
         return Image.fromarray(_normalize_float_array(array))
@@ -177,7 +173,7 @@ def _image_from_array(array: npt.NDArray[Any]) -> Image.Image:
 
 
 def _normalize_float_array(array: npt.NDArray[Any]) -> Light:
-    """Numbers as float32 in 0..1, or PictureError."""
+    """Return a uint16 or float array as float32 in 0..1; raise `PictureError` for other arrays."""
     if array.dtype == np.uint16:
         return array.astype(np.float32) / np.float32(65535)
     if array.dtype.kind != "f":
@@ -191,6 +187,6 @@ def _normalize_float_array(array: npt.NDArray[Any]) -> Light:
 
 def _array_format_error(array: npt.NDArray[Any]) -> PictureError:
     return PictureError(
-        f"a picture array is uint8, uint16 or float, (height, width) or (height, width, 3 or 4), "
-        f"or bool or other whole numbers 0 and 1 (height, width), not {array.dtype} {array.shape}"
+        f"a picture array must be uint8, uint16 or float, (height, width) or (height, width, 3 or "
+        f"4), or bool or integers 0 and 1, (height, width), not {array.dtype} {array.shape}"
     )

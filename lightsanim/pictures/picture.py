@@ -1,4 +1,4 @@
-"""A picture as the rest of the package sees it: a name and its light."""
+"""The class of a loaded picture: its name, its linear light and its own options."""
 
 import os
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ class Picture:
     """A grey or coloured picture.
 
     Attributes:
-        name: the file's, without folder and suffix.
-        light: linear light, 0 = none, 1 = all; float32 (height, width), or in colour (height,
-            width, 3) for red, green and blue.
-        sha256: of the file's bytes; None for a picture that does not come from a file.
-        own: options of its own, which come before those of all pictures.
+        name: the file's name without folder and suffix.
+        light: linear light from 0 (black) to 1 (white); float32 (height, width), or in colour
+            (height, width, 3) for red, green and blue.
+        sha256: the hexadecimal digest of the file's bytes; None without a file.
+        own: options for this picture alone, which override those for all pictures.
 
     Raises:
-        PictureError: when ``light`` is anything else.
+        PictureError: for ``light`` of another type, shape or range.
     """
 
     name: str
@@ -49,22 +49,17 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class PictureFile:
-    """A picture file that is held in memory, wherever it came from.
+    """A picture file in memory, as its bytes."""
 
-    Attributes:
-        path: what the user calls it.
-        content: its bytes.
-    """
-
-    path: str
+    path: str  # the file's path or name, as the user gave it
     content: bytes = field(repr=False)
 
 
 File: TypeAlias = str | os.PathLike[str] | PictureFile
-"""A picture or clip by its path, or its bytes."""
+"""The file of a picture or clip: its path, or its bytes in memory."""
 
 
 def rows_matching_aspect(picture: Picture, columns: int) -> int:
-    """The rows that give a board the picture's shape."""
+    """Return the number of rows that gives a board the picture's aspect ratio."""
     height, width = picture.light.shape[:2]
     return max(1, round(columns * int(height) / int(width)))

@@ -1,9 +1,8 @@
-"""Reading pictures with Pillow, and saying what went wrong in it.
+"""Read pictures with Pillow and turn its exceptions into clear errors.
 
-Pillow's plugins parse bytes that may be damaged or hostile, and let through whatever their parsing
-runs into: struct.error, KeyError, zlib.error and more.  To the user all of it means that this
-picture cannot be read.  Only calls of Pillow belong under `pillow_errors`: an error in our own
-code must not be reported as a damaged picture.
+Pillow's plugins parse bytes that may be damaged or hostile, and raise struct.error, KeyError,
+zlib.error and more.  Only calls of Pillow belong inside `pillow_errors`: an error in our own code
+must not be reported as a damaged picture.
 """
 
 import io
@@ -23,37 +22,36 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from lightsanim.errors import PictureError
 from lightsanim.pictures.colour_profile import ColourProfile
 
-# A pipe may have no end; this is more than a photograph takes.
+# Limit of the bytes read from a pipe, which may be endless; no photograph is larger.
 MAX_PIPED_BYTES = 250_000_000
 
-# Bytes by which formats are known.
+# Bytes from which a file format is recognized.
 HEAD_BYTES = 16
 
-# What HEIC files begin with after their first four bytes; also some AVIFs, which Pillow reads.
+# Bytes 4 to 11 of HEIC files; some AVIF files, which Pillow reads, start with them too.
 HEIC_BRANDS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
 
-# How the most usual formats begin; for the others Pillow has forty plugins to load.
+# First bytes of the most common formats; to recognize any other, Pillow loads forty plugins.
 COMMON_SIGNATURES = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
 
-NO_PICTURE_MESSAGE = "it is not a picture or clip of a format that is known; try PNG, JPEG or MP4"
+NO_PICTURE_MESSAGE = "it is not a picture or clip of a known format; try PNG, JPEG or MP4"
 
-# What logs of damaged TIFFs.
+# Loggers that report damaged TIFF files.
 LOGGERS = ("PIL.TiffImagePlugin", "tifffile")
 
-# Warning filters belong to the whole process, so one picture is decoded at a time.
+# Only one picture is decoded at a time: warning filters apply to the whole process.
 _DECODING_LOCK = threading.Lock()
 
 
 class NoPictureError(PictureError):
-    """Bytes that look like no picture, and not like a damaged one."""
+    """The bytes do not start like any picture format."""
 
 
 @contextmanager
 def warnings_suppressed() -> Iterator[None]:
-    """Keep warnings and logs of decoders from the user; that of very large pictures is an error.
+    """Hide decoders' warnings and logs; raise an error for the warning of a huge picture.
 
-    The others tell of odd metadata in pictures that are read well, or of damage that an error tells
-    of, too.
+    The hidden ones report odd metadata in a readable picture, or damage that raises an error too.
     """
     with _DECODING_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -70,7 +68,7 @@ def warnings_suppressed() -> Iterator[None]:
 
 @contextmanager
 def pillow_errors() -> Iterator[None]:
-    """Turn whatever Pillow raises into a `PictureError` that says only what is wrong."""
+    """Turn any exception that Pillow raises into a `PictureError` with a short reason."""
     with warnings_suppressed():
         try:
             yield
@@ -81,7 +79,7 @@ def pillow_errors() -> Iterator[None]:
 
 
 def read_picture_file(path: str | os.PathLike[str], is_other: Callable[[bytes], bool]) -> bytes:
-    """The bytes of a picture's file, read once: it may change meanwhile, or be a pipe."""
+    """Return the bytes of a picture file, read only once as it may change or be a pipe."""
     with pillow_errors(), open(path, "rb") as file:
         if not file.seekable():
             content = file.read(MAX_PIPED_BYTES + 1)
@@ -92,33 +90,29 @@ def read_picture_file(path: str | os.PathLike[str], is_other: Callable[[bytes], 
         if not head or head.startswith(HEIC_BRANDS, 4) or is_other(head):
             return file.read()
         with Image.open(file, formats=_find_possible_formats(head)):
-            pass  # a stream that is no picture may have no end
+            pass  # raises for a stream that is no picture, which may be endless
         file.seek(0)
         return file.read()
 
 
 def open_image(content: bytes) -> Image.Image:
-    """The image in a file's bytes; its pixels are not decoded yet."""
+    """Return the image in a file's bytes without decoding its pixels."""
     with pillow_errors():
         try:
             return Image.open(io.BytesIO(content), formats=_find_possible_formats(content))
         except UnidentifiedImageError:
             if not content.startswith(HEIC_BRANDS, 4):
                 raise
-            return _open_heic(content)
+            # FFmpeg would read only one of the tiles that make up a HEIC photograph.
+            from pillow_heif import HeifImageFile
 
-
-def _open_heic(content: bytes) -> Image.Image:
-    # FFmpeg would show one of the tiles that photographs are made of.
-    from pillow_heif import HeifImageFile
-
-    image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))  # it has no types
-    check_pixels(*image.size)
-    return image
+            image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))  # untyped class
+            check_pixels(*image.size)
+            return image
 
 
 def load_upright(image: Image.Image) -> Image.Image:
-    """A copy of an image with its pixels decoded, turned as its EXIF says."""
+    """Decode an image's pixels and return a copy turned upright by its EXIF orientation."""
     if 0 in image.size:
         raise PictureError(f"it has no pixels ({image.width}x{image.height})")
     transparency = _scale_transparent_value(image)
@@ -126,7 +120,7 @@ def load_upright(image: Image.Image) -> Image.Image:
         image.load()
         try:
             upright = ImageOps.exif_transpose(image)
-        except Exception:  # damaged EXIF must not cost a good picture
+        except Exception:  # damaged EXIF must not make a good picture unreadable
             upright = image.copy()
     if transparency is not None:
         upright.info["transparency"] = transparency
@@ -140,7 +134,7 @@ def composite_over(
     backdrop: tuple[int, int, int],
     profile: ColourProfile | None = None,
 ) -> Image.Image:
-    """Some rows of an image over a background."""
+    """Return the rows from ``top`` to ``bottom`` of an image over an opaque colour."""
     with pillow_errors():
         band = image.crop((0, top, image.width, bottom))
         if profile is not None:
@@ -148,7 +142,7 @@ def composite_over(
         if band.mode == "LAB":
             return band
         if band.has_transparency_data:
-            if band.mode == "La":  # premultiplied with alpha; Pillow turns it into LA only
+            if band.mode == "La":  # premultiplied alpha, which Pillow converts only to LA
                 band = band.convert("LA")
             canvas = Image.new("RGBA", band.size, (*backdrop, 255))
             return Image.alpha_composite(canvas, band.convert("RGBA")).convert("RGB")
@@ -156,28 +150,25 @@ def composite_over(
 
 
 def check_pixels(width: int, height: int) -> None:
-    """Are a picture's pixels some, and as few as Pillow takes?"""
+    """Raise `PictureError` for a picture with no pixels or with more than Pillow's limit."""
     limit = Image.MAX_IMAGE_PIXELS
     if width * height <= 0 or (limit is not None and width * height > limit):
-        raise PictureError(
-            f"it has {width}x{height} pixels; they must be 1 to {limit} in all: make it smaller"
-        )
+        flaw = f"it has {width}x{height} pixels, which must be 1 to {limit} in total"
+        raise PictureError(f"{flaw}; make it smaller")
 
 
 def _find_possible_formats(head: bytes) -> list[str]:
     if common := [name for start, name in COMMON_SIGNATURES.items() if head.startswith(start)]:
         return common
-    # For EPS Pillow would run Ghostscript, on a program that may be hostile.  Of an MPEG it knows
-    # the size, and no pixels.
+    # For EPS Pillow would run Ghostscript on untrusted code; from MPEG it decodes no pixels.
     Image.init()
     return [name for name in Image.ID if name not in ("EPS", "MPEG")]
 
 
 def _scale_transparent_value(image: Image.Image) -> Any:
-    """The transparent value that a PNG file names, on the scale of the pixels Pillow makes.
+    """Return a PNG's transparent value on the scale of Pillow's pixels; call before decoding.
 
-    Pillow scales grey of 2 and 4 bits up to 8 and cuts colours of 16 bits down to 8, but leaves
-    this value as it is in the file.  Must be asked before the pixels are decoded.
+    Pillow scales 2- and 4-bit greys and 16-bit colours to 8 bits, but not this value.
     """
     transparency = image.info.get("transparency")
     tile = getattr(image, "tile", None)
@@ -190,21 +181,18 @@ def _scale_transparent_value(image: Image.Image) -> Any:
 
 
 def _explain_error(error: Exception) -> str:
-    """What went wrong, for someone who has a picture and no traceback."""
+    """Return the reason of an error in words for a user who sees no traceback."""
     match error:
         case FileNotFoundError():
             return "there is no such file"
         case IsADirectoryError():
             return "it is a folder; name one picture file in it"
         case PermissionError():
-            return "it may not be read; check its permissions"
-
+            return "reading it is not permitted; check its permissions"
         case Image.DecompressionBombError() | Image.DecompressionBombWarning():
-            pixels = re.search(r"\d+", str(error))  # Pillow names the picture's size first
-            return (
-                f"it has {pixels[0] if pixels else 'too many'} pixels, over the limit of "
-                f"{Image.MAX_IMAGE_PIXELS}; make it smaller"
-            )
+            pixels = re.search(r"\d+", str(error))  # the picture's size is the first number
+            count = pixels[0] if pixels else "too many"
+            return f"it has {count} pixels, more than {Image.MAX_IMAGE_PIXELS}; make it smaller"
         case MemoryError():
             return "there is not enough memory; make the picture smaller"
         case OSError(strerror=str(reason)):
@@ -214,10 +202,7 @@ def _explain_error(error: Exception) -> str:
 
 
 def build_indexed_image(indices: NDArray[np.integer[Any]], table: NDArray[np.uint8]) -> Image.Image:
-    """A picture with a palette, transparent where its colours are.
-
-    ``places``: uint8 (height, width), ``table``: uint8 (colours, 4).
-    """
+    """Build a palette image from indices (height, width) and an RGBA table, uint8 (colours, 4)."""
     image = Image.fromarray(indices)
     image.putpalette(table[:, :3].tobytes())
     if (table[:, 3] < 255).any():

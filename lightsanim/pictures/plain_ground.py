@@ -1,4 +1,4 @@
-"""The plain ground of a drawing: more of it beside the drawing is better than a part cut off."""
+"""Plain grounds of drawings, which can be extended to the board's shape so that nothing is cut."""
 
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -13,20 +13,24 @@ from lightsanim.pictures.picture import Picture
 
 Encoded: TypeAlias = npt.NDArray[np.floating[Any]]
 
-# How far, in encoded values, a pixel may be from the ground; the share of an edge that must not be,
-# of all four edges, which drawings may reach, and of what would be cut off that may be, as dust and
-# the blocks of JPEGs are.
-GROUND_TOLERANCE, MIN_EDGE_GROUND, MIN_BORDER_GROUND, MAX_DUST = 0.04, 0.98, 0.6, 0.002
+# Difference of encoded values up to which a pixel counts as ground.
+GROUND_TOLERANCE = 0.04
+# Smallest share of ground on the two edges that are extended.
+MIN_EDGE_GROUND = 0.98
+# Smallest share of ground on all four edges together, as a drawing may touch some.
+MIN_BORDER_GROUND = 0.6
+# Largest share of other pixels in the parts that would be cut off: dust, JPEG blocks.
+MAX_DUST = 0.002
 
-# Pixels of a side that are looked at.
+# Largest number of pixels examined along a side.
 MAX_SAMPLED_SIDE = 1500
 
 
 def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | None:
-    """The light of the ground beside a drawing that would be cut to fill a board's shape.
+    """Return the light of a drawing's plain ground, (1,) or (3,), if "cover" would cut the drawing.
 
-    ``light``: (height, width) or (height, width, 3); ``box``: the part that is shown; ``aspect``:
-    width over height.  Returns (1 or 3,); None for what need not be cut, or has no plain ground.
+    ``box`` is the shown part of the picture, ``aspect`` the board's width over height.  Returns
+    None if nothing but ground would be cut off, or if the ground is not plain.
 
     >>> drawing = np.ones((4, 8), np.float32)
     >>> drawing[1:3, 1:7] = 0
@@ -38,7 +42,7 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
     part = light[top:bottom:stride, left:right:stride]
     part = part.reshape(*part.shape[:2], -1)
     height, width = part.shape[:2]
-    # Lines from one of the edges that stay to the other; some would be cut off on both sides.
+    # Lines run between the edges that "cover" leaves; it would cut `cut` lines at either end.
     is_wide = width > height * aspect
     lines = part.swapaxes(0, 1) if is_wide else part
     cut = (len(lines) - int(height * aspect if is_wide else width / aspect)) // 2
@@ -56,12 +60,11 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
 def invert_on_light_ground(
     picture: Picture, settings: Settings, aspect: float
 ) -> tuple[Picture, str | None]:
-    """The picture, inverted where it stands on a light ground in dark room; and a line on that."""
+    """Invert a picture on a light ground inside dark room; return it and a note for the user."""
     if settings.invert or settings.room in (None, 1):
         return picture, None
-    light = np.atleast_3d(
-        find_picture_part(picture, settings, aspect).cut_from_picture(picture).light
-    )
+    part = find_picture_part(picture, settings, aspect)
+    light = np.atleast_3d(part.cut_from_picture(picture).light)
     edges = encode_srgb(np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]]))
     ground = np.median(edges, axis=0)
     if ground.mean() < 0.5 or _foreground_share(edges, ground) > 1 - MIN_BORDER_GROUND:

@@ -1,4 +1,4 @@
-"""A moving picture as it was recorded, each frame at its own time, and cut to even times."""
+"""Moving pictures: frames with their recorded times, and resampling to an even frame rate."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,83 +13,79 @@ from lightsanim.pictures.pillow import check_pixels
 
 Light: TypeAlias = npt.NDArray[np.float32]
 MakeLight: TypeAlias = Callable[[int], Light]
-"""Makes the linear light of a frame, in any thread, averaged over squares of so many pixels a side,
-so that what is made small in any case is not first made large."""
+"""Function of a block size in pixels that returns a frame's linear light, averaged over square
+blocks of that side; safe to call in any thread."""
 
-# Frames of a clip, repeated ones counted each time: hours of it.
+# Limit of a clip's frames, repeated ones included: hours of film.
 MAX_FRAMES = 1_000_000
 
-# Pixels of a frame, of which several are in memory at a time; 8K has 33 million.
+# Limit of a frame's pixels: several frames are in memory at a time; 8K has 33 million.
 MAX_CLIP_PIXELS = 40_000_000
 
-# Frames a second where nothing tells them.
+# Frames per second of a clip that does not declare a rate.
 DEFAULT_FPS = 25.0
 
-# Frames of a clip in which its tones are found.
+# Number of frames from which a clip's tone range is measured.
 SAMPLES = 50
 
-# Seconds by which a time may miss that of a frame: containers round to milliseconds.
+# Seconds of error allowed in a frame's time: containers round to milliseconds.
 TIME_TOLERANCE = 0.001
 
 
 class TimedFrame(NamedTuple):
-    """A frame, and when it is shown."""
+    """A frame and its display times, in seconds after the first frame."""
 
-    start: float  # seconds after the first frame
-    end: float  # when it is over
-    # Linear light, as of `lightsanim.pictures.picture.Picture`; made when it is called.
-    light: MakeLight
+    start: float
+    end: float
+    light: MakeLight  # decodes when it is called
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reel:
     """A moving picture from its first frame to its last."""
 
-    fps: float  # frames a second; where they vary, enough to show about all of them
-    seconds: float | None  # its length, where it is known without decoding all
-    size: tuple[int, int]  # width and height as it is shown, turned, and with square pixels
-    # The frames one after the other from that which is shown at a time, in seconds; opened anew
-    # with each call.
+    fps: float  # Frames per second; for a variable rate, enough to show nearly all.
+    seconds: float | None  # Duration; None if it is known only after decoding.
+    size: tuple[int, int]  # Displayed width and height, after rotation, in square pixels.
+    # Decodes anew with each call, from the frame that is shown at a time in seconds.
     timed_frames: Callable[[float], Iterator[TimedFrame]]
-    # Some frames from all over the part between two times, the first one first.
+    # Returns frames spread over the part between two times, the first frame first.
     sample_lights: Callable[[float, float | None], Iterator[MakeLight]]
-    first_time: float = 0.0  # what a file calls the time of the first frame, in seconds
-    is_moving: bool = True  # whether there is more than one frame
-    has_times: bool = True  # whether the times are its own
-    has_sound: bool = False  # whether there is sound with it
+    first_time: float = 0.0  # Time stamp of the first frame in its file, in seconds.
+    is_moving: bool = True  # False for a single frame.
+    has_times: bool = True  # False if the times follow from the option fps.
+    has_sound: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimeSpan:
-    """The part of a reel that is taken."""
+    """The part of a reel between two times, in seconds after its first frame."""
 
-    start: float = 0.0  # seconds after the first frame
-    end: float | None = None  # seconds after the first frame; None for the end of the reel
-    option: str = "start"  # that says the start
+    start: float = 0.0
+    end: float | None = None  # None for the end of the reel.
+    option: str = "start"  # Name of the option that sets the start, for errors.
 
     def duration_in_reel(self, reel: Reel) -> float | None:
-        """Seconds of the part, where they are known without decoding all."""
+        """Return the part's duration in seconds, or None if it is known only after decoding."""
         limits = [end for end in (reel.seconds, self.end) if end is not None]
         return max(0.0, min(limits) - self.start) if limits else None
 
 
 def check_clip_pixels(width: int, height: int) -> None:
-    """Are the pixels of a clip's frames few enough?"""
+    """Raise `PictureError` if a clip's frames have no pixels or more than `MAX_CLIP_PIXELS`."""
     check_pixels(width, height)
     if width * height > MAX_CLIP_PIXELS:
-        raise PictureError(
-            f"its frames have {width}x{height} pixels; those of a clip may have "
-            f"{MAX_CLIP_PIXELS} in all: make it smaller"
-        )
+        flaw = f"its frames have {width}x{height} pixels, more than {MAX_CLIP_PIXELS} in total"
+        raise PictureError(f"{flaw}; make it smaller")
 
 
 def resample_frames(
     frames: Iterator[TimedFrame], span: TimeSpan, fps: float
 ) -> Iterator[MakeLight]:
-    """What makes the frames of a part at even times: the k-th is that shown at start + k / fps.
+    """Yield the frames shown at the times start + k / fps, k = 0, 1, ..., of a part of a reel.
 
-    Times are taken to within a millisecond, to which containers round those of their frames: a
-    clip at its own rate gives each frame once.
+    Times within a millisecond count as equal, as containers round them: a clip resampled at its
+    own rate yields each frame once.
 
     >>> frames = (TimedFrame(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
     >>> len(list(resample_frames(frames, TimeSpan(), 20)))
@@ -108,15 +104,15 @@ def resample_frames(
             if count and span.end is not None and next_frame_time() >= span.end:
                 return
             if count == MAX_FRAMES:
-                raise PictureError(f"it has more than {MAX_FRAMES} frames at {fps:g} a second")
+                raise PictureError(f"it has more than {MAX_FRAMES} frames at {fps:g} per second")
             yield frame.light
             count += 1
     if not count:
-        raise OptionError(f"{span.start:g} seconds lie beyond its end, after {end:g}", span.option)
+        raise OptionError(f"time {span.start:g} s is beyond its end at {end:g} s", span.option)
 
 
 def sample_times(start: float, end: float) -> list[float]:
-    """Times from all over a part, in seconds, the first one its start.
+    """Return `SAMPLES` evenly spaced times from ``start`` to before ``end``, in seconds.
 
     >>> sample_times(1, 6)[:3]
     [1.0, 1.1, 1.2]
@@ -127,7 +123,7 @@ def sample_times(start: float, end: float) -> list[float]:
 def select_frames_at_times(
     frames: Iterable[TimedFrame], times: Iterable[float]
 ) -> Iterator[MakeLight]:
-    """What makes the frames shown at some times, none of them twice.
+    """Yield the frames shown at the given rising times, each frame once.
 
     >>> frames = (TimedFrame(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
     >>> [float(light(1)) for light in select_frames_at_times(frames, [0, 0.5, 2, 9])]

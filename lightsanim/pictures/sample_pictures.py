@@ -1,4 +1,4 @@
-"""Pictures that are always there: ``sample:face`` in place of a path."""
+"""Sample pictures that come with the package, named ``sample:face`` in place of a path."""
 
 import hashlib
 from functools import cache
@@ -11,17 +11,17 @@ SAMPLES_FOLDER = Path(__file__).with_name("samples")
 
 
 def read_sample_picture(word: str) -> bytes:
-    """The bytes of the picture file that a word such as ``sample:face`` stands for.
+    """Return the bytes of the sample picture that a word such as ``sample:face`` names.
 
     Raises:
-        OptionError: for a sample that is not there.
+        OptionError: for an unknown sample.
     """
     name = check_choice("sample", word.removeprefix(SAMPLE_PREFIX), _sample_names())
     return (SAMPLES_FOLDER / f"{name}.webp").read_bytes()
 
 
 def picture_name_from_path(path: str) -> str:
-    """A picture's path without folder, suffix and what makes it no path.
+    """Return the name in a picture's path, without folder, suffix and the prefix ``sample:``.
 
     >>> picture_name_from_path("samples/sun.png"), picture_name_from_path("sample:sun")
     ('sun', 'sun')
@@ -30,7 +30,7 @@ def picture_name_from_path(path: str) -> str:
 
 
 def find_sample_by_digest(sha256: str) -> str | None:
-    """The word for a sample whose bytes have this digest, in hexadecimal; None for others."""
+    """Return the word for the sample with this hexadecimal SHA-256, or None if there is none."""
     return _sample_words_by_digest().get(sha256)
 
 

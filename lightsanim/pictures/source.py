@@ -1,4 +1,4 @@
-"""A picture with options of its own, and how the command line spells it."""
+"""Sources: a picture or clip with its own options, and its form on the command line."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -21,19 +21,18 @@ PlainSource: TypeAlias = Still | Iterable[Still]
 
 @attrs.frozen(init=False, eq=False)
 class Source:
-    """A picture or a clip, and options of its own, which come before those of all pictures.
+    """A picture or clip with its own options, which override those for all pictures.
 
     Attributes:
-        picture: a path, or ``sample:face`` for one of ours; the bytes of a file, a Pillow image, an
-            array, or a picture loaded before; or for a clip of frames of equal size anything that
-            gives such pictures one by one, as does an array of four dimensions.  They follow one
-            another at ``fps`` a second, and of a generator, which can be read only once, there can
-            be no more than one film.
-        own: the options, in the form that `lightsanim.Settings` holds.
+        picture: a path; ``sample:face`` for a sample of the package; a `PictureFile`; a Pillow
+            image; an array; or a loaded `Picture`.  A clip is an iterable of such pictures, all of
+            one size, or an array of four dimensions; its frames are shown at ``fps`` per second.
+            A generator can be read only once, so it gives only one film.
+        own: the options, as `lightsanim.Settings` keeps them.
 
     Raises:
-        OptionError: for an option that pictures have not of their own, or a value that it cannot
-            take, and for a sample that is not there.
+        OptionError: for an option that cannot be set for one picture, an invalid value, or an
+            unknown sample.
 
     >>> Source("face.png", crop="10%,0,90%,60%", dither="atkinson")
     Source('face.png@crop=10%,0,90%,60%@dither=atkinson')
@@ -51,7 +50,7 @@ class Source:
 
     @property
     def path(self) -> str:
-        """What the user calls it: its path; "picture" or "clip" where it is no file."""
+        """The path as the user gave it, or "picture" or "clip" for a source without a file."""
         if isinstance(self.picture, PictureFile):
             return self.picture.path
         if isinstance(self.picture, Picture):
@@ -62,7 +61,7 @@ class Source:
 
     @property
     def frames(self) -> Iterable[Still] | None:
-        """The frames of a clip that is no file; None for anything else."""
+        """The frames of a clip given as an array or iterable; None for any other source."""
         if isinstance(self.picture, np.ndarray):
             return self.picture if self.picture.ndim == 4 else None
         if isinstance(self.picture, str | os.PathLike | PictureFile | Image.Image):
@@ -76,7 +75,7 @@ class Source:
         >>> Source("samples/sun.png").name
         'sun'
         """
-        # A name that is not UTF-8 could not be written to any file.
+        # Bytes that are not UTF-8 are replaced, so that the name can be written to any file.
         return os.fsencode(picture_name_from_path(self.path)).decode("utf-8", "replace")
 
     def __str__(self) -> str:
@@ -90,11 +89,11 @@ PictureSource: TypeAlias = PlainSource | Source
 
 
 def to_source(picture: PictureSource) -> Source:
-    """A picture or clip of any kind as a source."""
+    """Return a picture or clip of any kind as a `Source`."""
     return picture if isinstance(picture, Source) else Source(picture)
 
 
 def parse_source(word: str) -> Source:
-    """A picture as the command line names it, see `parse_source_word`."""
+    """Parse a picture and its options from a command-line word such as ``a.png@gamma=1.2``."""
     path, own = parse_source_word(word)
     return Source(path, **own)

@@ -1,4 +1,4 @@
-"""From a picture to what an animation should show of it."""
+"""Make the targets of a picture: crop and scale it to a board's cells, then dither it."""
 
 from dataclasses import replace
 
@@ -15,16 +15,12 @@ from lightsanim.pictures.picture import Picture
 
 
 def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
-    """The picture, dithered to the board; in colour, to three boards, one for each primary.
+    """Dither a picture to a board; return one target, or in colour one for each colour plane.
 
-    Args:
-        picture: its light.
-        board: whose cells are to show it.
-        settings: the options of `make`; the picture's own come before them.
+    The picture's own options override ``settings``, the options of `make`.
 
     Raises:
-        OptionError: for a part that does not lie within the picture, or options that exclude each
-            other.
+        OptionError: for a crop or focus outside the picture, or for conflicting options.
     """
     settings = merge_picture_options(settings, picture)
     inner = board_without_padding(board, settings)
@@ -33,7 +29,7 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
 
 
 def board_without_padding(board: Board, settings: Settings) -> Board:
-    """The cells of a board that a picture takes, with room around."""
+    """Return the smaller board that a picture fills if the option ``room`` pads it."""
     rows, columns = (max(1, side // (settings.room or 1)) for side in board.shape)
     return replace(board, rows=rows, columns=columns)
 
@@ -41,7 +37,7 @@ def board_without_padding(board: Board, settings: Settings) -> Board:
 def dither_planes(
     grey: Grey, name: str, settings: Settings, shape: tuple[int, int] | None = None
 ) -> list[Target]:
-    """Grey values that were made for a board, dithered; in the middle of a dark one of a shape."""
+    """Dither each plane of grey values; pad the targets with dark cells to ``shape`` if given."""
     targets = [
         dither(
             values,
@@ -64,12 +60,12 @@ def dither_planes(
 
 
 def merge_picture_options(settings: Settings, picture: Picture) -> Settings:
-    """The options that the targets of a picture are made with."""
+    """Return the settings with the picture's own options in place of the common ones."""
     own_dither = picture.own.get("dither", settings.dither)
     if settings.transition == "dissolve" and own_dither != settings.dither:
         raise OptionError(
             f"a dissolve dithers all pictures alike, here by {settings.dither}; leave out dither "
-            f"{own_dither} of {picture.name}, or give it for all",
+            f"{own_dither} of {picture.name}, or set it for all pictures",
             "dither",
             picture.name,
         )

@@ -1,1 +1,1 @@
-"""One picture under many options, side by side on a labelled sheet."""
+"""Previews: one picture with many values of the options, on one labelled contact sheet."""

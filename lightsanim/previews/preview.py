@@ -1,7 +1,7 @@
-"""A preview: one picture under many options, on one labelled sheet.
+"""Draw a preview: one picture with many values of the options, on one labelled contact sheet.
 
-What is compared is read from the tables of options, so a new dither, preset or flag appears by
-itself.  A tile's label is what `lightsanim make` has to be told for it.
+The variants are read from the tables of options, so a new dither, preset or flag is included
+automatically.  A tile's label is the option that makes `lightsanim make` show the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -59,19 +59,19 @@ from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
 SUFFIXES = (".png",)
-# Dithers do not compress; more effort takes longer than all else and saves a tenth.
+# PNG compression level; dithers hardly compress, so a higher level is slow and saves only a tenth.
 COMPRESSION = 3
 
-# Cells a side; a tile of more would be larger than two columns of the sheet.
+# Limit of a board's longer side in cells; a larger tile would exceed two columns of the sheet.
 MAX_SIDE = 480
 # Pixels of a cell on the tiles that compare sizes.
 CELL_PIXELS = (8, 6, 4, 3, 2, 1)
 DETAILS = (0.0, 0.7, DEFAULT_DETAIL, 2.5, 4.0, 8.0)
 GAMMAS = (0.6, 1.6)
-# Primaries that differ by less, in light, make a grey.
+# Difference between the channels' linear light up to which a pixel counts as grey.
 GREYISH = 0.02
 
-# Options that leave a picture's tones as they are.
+# Options that leave the tones of a picture unchanged.
 UNTOUCHED: Mapping[str, Any] = {
     "autocontrast": False,
     "detail": 0,
@@ -83,25 +83,25 @@ UNTOUCHED: Mapping[str, Any] = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Variant:
-    """One way to show the picture."""
+    """One tile of a preview: the picture with one option changed."""
 
-    settings: Settings  # the options
-    label: str  # what the command line has to be told for it
-    note: str = ""  # what the label stands for, if it does not say so itself
+    settings: Settings
+    label: str  # The option as written on the command line.
+    note: str = ""  # The options that a preset stands for.
 
 
 def preview(picture: PictureSource, **options: Unpack[MakeKeywords]) -> Image.Image:
-    """Show one picture under many dithers, details, sizes, levels, tones and presets.
+    """Draw one picture with many dithers, details, sizes, levels, tones and presets.
 
     Args:
-        picture: a path, a Pillow image or an array, or a `Source` with options of its own.
-        options: those of `make`, by name; each tile differs from these in one thing.
+        picture: a path, a Pillow image, an array, or a `Source` with its own options.
+        options: the options of `make`, by name; each tile changes one of them.
 
     Returns:
-        A labelled sheet, in mode RGB.
+        A labelled contact sheet, in mode RGB.
 
     Raises:
-        OptionError: for an unknown option, a value that it cannot take, or a board too large.
+        OptionError: for an unknown option, an invalid value, or a board over 480 cells a side.
         PictureError: if the picture cannot be read.
 
     >>> preview(np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0), size=20).mode
@@ -113,7 +113,7 @@ def preview(picture: PictureSource, **options: Unpack[MakeKeywords]) -> Image.Im
 def preview_files(
     picture: PictureSource, settings: Settings, theme: Theme, outputs: Outputs
 ) -> list[Path]:
-    """Write a preview; if there are no outputs, to a new NAME-preview.png in the working folder."""
+    """Write a preview to the outputs, or if there are none to a new file NAME-preview.png."""
     if not outputs.output:
         unused = choose_unused_path([to_source(picture).name, "preview"], SUFFIXES[0])
         outputs = attrs.evolve(outputs, output=[unused], overwrite=False)
@@ -130,13 +130,10 @@ def preview_files(
 
 
 def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
-    base = attrs.evolve(
-        with_wipe_transition(settings).with_defaults_for(), perfect=False
-    )  # any dither will do
+    # A preview solves nothing, so `perfect` need not change the size.
+    base = attrs.evolve(with_wipe_transition(settings).with_defaults_for(), perfect=False)
     subject = _load_preview_picture(source, base, theme)
-    groups = {
-        title: list(variants) for title, variants in _build_variant_groups(subject) if variants
-    }
+    groups = {title: group for title, group in _build_variant_groups(subject) if group}
     variants = [variant for group in groups.values() for variant in group]
     tiles = iter(subject.draw_tiles(variants))
     rows, columns = subject.board_shape
@@ -148,15 +145,15 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
         subject.pictures[False].name,
         [
             f"{columns} x {rows} cells{', with ' if changed else ''}{changed}",
-            "The words under a picture are what lightsanim make has to be told for it.",
-            "A dot marks what it does without them.",
+            "The text under a picture is the option of lightsanim make that gives it.",
+            "A dot marks the result without further options.",
         ],
         [(title, [next(tiles) for _ in group]) for title, group in groups.items()],
     )
 
 
 def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, list[Variant]]]:
-    """Headings, and what is compared under each."""
+    """Yield the headings of the sheet and the variants under each."""
     settings = subject.settings
     colour: list[Mapping[str, Any]] = []
     if subject.is_coloured:
@@ -185,14 +182,12 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
         ],
     }
     for title, several in changes.items():
-        variants = (
-            _make_variants(settings, change, format_shell_line(change)) for change in several
-        )
-        yield title, list(chain(*variants))
+        pairs = ((change, format_shell_line(change)) for change in several)
+        yield title, list(chain(*(_make_variants(settings, *pair) for pair in pairs)))
 
 
 def _changed_options(settings: Settings) -> dict[str, Any]:
-    """The options that are not as usual."""
+    """Return the options that differ from their defaults."""
     defaults = attrs.asdict(Settings().with_defaults_for(), recurse=False)
     values = attrs.asdict(settings, recurse=False)
     return {name: value for name, value in values.items() if value != defaults[name]}
@@ -201,7 +196,7 @@ def _changed_options(settings: Settings) -> dict[str, Any]:
 def _make_variants(
     settings: Settings, change: Mapping[str, Any], label: str, note: str = ""
 ) -> Iterator[Variant]:
-    # None where options exclude each other.
+    # Yields nothing if the change conflicts with another option.
     with suppress(OptionError):
         yield Variant(settings=attrs.evolve(settings, **change), label=label, note=note)
 
@@ -211,17 +206,15 @@ def _load_preview_picture(
 ) -> "_PreviewPicture":
     kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
     pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
-    board = choose_board(pictures[False], settings, theme.board_aspect)
+    grey = pictures[False]
+    board = choose_board(grey, settings, theme.board_aspect)
     if max(board.shape) > MAX_SIDE:
         raise OptionError(
             f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
             f"{board.columns}x{board.rows}; take a smaller size"
         )
-    part, _ = resolve_focus(
-        pictures[False],
-        merge_picture_options(settings, pictures[False]),
-        board.columns / board.rows,
-    )
+    options = merge_picture_options(settings, grey)
+    part, _ = resolve_focus(grey, options, board.columns / board.rows)
     return _PreviewPicture(
         pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
         settings=merge_picture_options(settings, part),
@@ -231,15 +224,15 @@ def _load_preview_picture(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _PreviewPicture:
-    """The picture that is shown, under which options and in which colours."""
+    """The picture of a preview with its options and colours."""
 
-    pictures: Mapping[bool, Picture]  # in grey, and in colour
-    settings: Settings  # the options, the picture's own among them
-    theme: Theme  # the colours of the cells
+    pictures: Mapping[bool, Picture]  # The picture in grey (False) and in colour (True).
+    settings: Settings  # Options, including the picture's own.
+    theme: Theme
 
     @cached_property
     def is_coloured(self) -> bool:
-        """Is it more than grey?"""
+        """True if the picture has colours other than grey."""
         return bool(np.ptp(self.pictures[True].light[::8, ::8], axis=2).max() > GREYISH)
 
     @cached_property
@@ -252,12 +245,12 @@ class _PreviewPicture:
 
     @property
     def cell_size(self) -> int:
-        """Pixels of a cell on most tiles."""
+        """Side of a cell in pixels on most tiles."""
         return max(1, round(MIN_COLUMN_WIDTH / max(self.board_shape)))
 
     @property
     def tile_sizes(self) -> list[Size]:
-        """Sizes that fill a tile of the same width with cells of other sizes."""
+        """Board sizes that fill a tile of the same width with smaller or larger cells."""
         rows, columns = self.board_shape
         has_rows = self.settings.size is not None and self.settings.size.rows is not None
         several = sorted({max(1, self.cell_size * columns // cell) for cell in CELL_PIXELS})
@@ -267,9 +260,9 @@ class _PreviewPicture:
         ]
 
     def draw_tiles(self, variants: Sequence[Variant]) -> list[SheetTile]:
-        """The tiles of several ways."""
-        # The light of the cells takes as long as all the rest, and is that of many tiles; and some
-        # ways are others by another name.
+        """Draw the tiles of several variants."""
+        # Scaling the light takes as long as everything else, so tiles of one board share it, and
+        # variants with equal settings share their image.
         distinct = list(dict.fromkeys(variant.settings for variant in variants))
         kinds = sorted(set(map(self._light_cache_key, distinct)))
         lights = dict(
@@ -299,7 +292,6 @@ class _PreviewPicture:
         return light_for_board(self.pictures[rgb], rows, columns, self.settings)
 
     def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
-        # The target, in the theme's colours.
         grey = grey_from_light(light, *self._board_shape_for(settings), settings)
         targets = [target.configuration for target in dither_planes(grey, "", settings)]
         shades = pack_levels(np.stack(targets), settings.levels)
@@ -308,7 +300,7 @@ class _PreviewPicture:
         return Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1))
 
     def draw_original(self) -> Image.Image:
-        """What the board shows of the picture, as it is."""
+        """Draw the part of the picture that the board shows, undithered."""
         rows, columns = self.board_shape
         settings = attrs.evolve(self.settings, **UNTOUCHED)
         planes = grey_for_board(

@@ -1,1 +1,1 @@
-"""Which clicks: the nearest accessible configuration, and the fewest clicks to a goal."""
+"""The solvers: nearest accessible configuration, fewest clicks, new puzzles, sketches."""

@@ -1,10 +1,10 @@
-"""Cells in classes: those that have the same part in some patterns are interchangeable.
+"""Classes of interchangeable cells: a solver treats all cells of a class alike.
 
-The column of a cell says how much of each pattern it holds.  What a cell does, each other cell
-whose column is a multiple of that does as well, a number of times; so only the classes matter.
+A cell's column lists its value in each of some quiet patterns.  Cells whose columns are multiples
+of each other form a class, and only the classes matter to a solver.
 
-The click sets that toggle the same cells are a click set's sums with all combinations of quiet
-patterns.  With two levels, only how many clicks it has in each class counts for their sizes.
+The click sets that toggle the same cells are the sums of one click set with all combinations of
+quiet patterns.  With two levels, their sizes depend only on the number of clicks in each class.
 """
 
 from dataclasses import dataclass
@@ -18,86 +18,81 @@ from lightsanim.algebra.modular import Indices, Residues, mod_inplace, mod_inver
 from lightsanim.look.levels import Lights
 from lightsanim.solve.components import Component
 
-Counts = NDArray[np.int64]  # (classes,), how many cells of each class are clicked
-Table = NDArray[np.int32]  # (classes, q), the presses of each class when 0 to q - 1 is added
+Counts = NDArray[np.int64]  # (classes,), number of clicked cells in each class.
+Table = NDArray[np.int32]  # (classes, q), presses in each class after adding 0 to q - 1.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ColumnClasses:
-    """The cells of some patterns, taken together whose columns are multiples of each other."""
+    """The classes of cells whose columns are multiples of each other, for any number of levels."""
 
-    component: Component  # the patterns
-    # (classes, words), the column of each class, a digit for each pattern; its first digit but 0
-    # is 1.
-    columns: Words
-    class_of: Indices  # int (cells,), -1 for cells on no pattern
-    factors: Residues  # uint8 (cells,), how many times the class's column a cell's column is
+    component: Component  # The patterns and their cells.
+    columns: Words  # (classes, words), a digit for each pattern; the first nonzero digit is 1.
+    class_of: Indices  # int (cells,), -1 for cells on no pattern.
+    factors: Residues  # uint8 (cells,), cell's column = factor * column of its class.
 
     def __len__(self) -> int:
         return len(self.columns)
 
     @property
     def levels(self) -> int:
-        """How many levels there are."""
+        """The number of levels q."""
         return self.component.q
 
     @property
     def pattern_count(self) -> int:
-        """How many patterns there are."""
+        """The number of patterns."""
         return len(self.component)
 
     def sum_class_multiples(self, changes: Residues) -> Residues:
-        """The multiples of columns that changes, uint8 (cells,), add up to: uint8 (classes,)."""
+        """Add up changes of cells, (cells,), to multiples of the classes' columns, (classes,)."""
         cells = np.flatnonzero(self.class_of >= 0)
         products = changes[cells] * self.factors[cells]
         total = np.bincount(self.class_of[cells], weights=products, minlength=len(self))
         return (total % self.levels).astype(np.uint8)
 
     def build_press_table(self, clicks: Lights) -> Table:
-        """How many presses each class has when 0 to q - 1 is added to ``clicks``, (cells,)."""
-        inside = self.class_of >= 0
-        table = np.empty((len(self), self.levels), np.int32)
-        for added in range(self.levels):
-            pressed = mod_inplace(
-                clicks[inside] + self.factors[inside] * np.uint8(added), self.levels
-            )
-            table[:, added] = np.bincount(
-                self.class_of[inside], weights=pressed, minlength=len(table)
-            )
+        """Count the presses in each class of ``clicks``, (cells,), after adding 0 to q - 1."""
+        inside, q = self.class_of >= 0, self.levels
+        class_of, factors, clicks = self.class_of[inside], self.factors[inside], clicks[inside]
+        table = np.empty((len(self), q), np.int32)
+        for added in range(q):
+            pressed = mod_inplace(clicks + factors * np.uint8(added), q)
+            table[:, added] = np.bincount(class_of, weights=pressed, minlength=len(table))
         return table
 
     def add_pattern_combination(self, clicks: Lights, combination: Residues) -> Lights:
-        """A click set, (cells,), plus a combination of the patterns, uint8 (patterns,)."""
+        """Add a combination of the patterns, uint8 (patterns,), to a click set, (cells,)."""
         shifts = DigitPacking(self.levels).multiply(self.columns, combination[:, None])[:, 0]
-        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # to cells on no pattern
+        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # class -1 takes the last entry
         total: Lights = clicks + added[self.class_of] * self.factors
         return mod_inplace(total, self.levels).astype(clicks.dtype)
 
 
 def build_inverse_table(q: int) -> Residues:
-    """What each factor of a cell is made 1 by, 0 to q - 1; 0 of 0."""
+    """Return the multiplicative inverses of 0 to q - 1 modulo q, with 0 for 0."""
     return np.array([0, *(mod_inverse(factor, q) for factor in range(1, q))], np.uint8)
 
 
 def find_column_classes(component: Component) -> ColumnClasses:
-    """The classes of a component's cells."""
+    """Sort a component's cells into classes of columns that are multiples of each other."""
     q = component.q
     factors = np.zeros(len(component.cells), np.uint8)
     for row in component.iter_patterns():
         np.copyto(factors, row, where=factors == 0)
     scale = build_inverse_table(q)[factors]
-    # A random word for each column.  Equal words are equal columns, as good as always; results are
-    # pressed again in any case.
+    # Hash each column to a random word.  A collision of two columns is very unlikely, and would be
+    # noticed when a solver checks its result.
     weights = np.random.default_rng(0).integers(1 << 64, size=len(component), dtype=np.uint64)
     words = np.zeros(len(factors), np.uint64)
     for row, weight in zip(component.iter_patterns(), weights, strict=True):
         words += mod_inplace(row * scale, q) * weight
     _, first, class_of = np.unique(words, return_index=True, return_inverse=True)
-    skip = int(not factors[first[0]])  # the word of no pattern is 0, the lowest
+    skip = int(not factors[first[0]])  # cells on no pattern have the word 0, which sorts first
     first = first[skip:]
     rows = (mod_inplace(row[first] * scale[first], q) for row in component.iter_patterns())
     columns = DigitPacking(q).pack_columns(rows, len(component))
-    # In the order of the columns, in which SCIP proves in a fifth of the time.
+    # SCIP's proofs take a fifth of the time when the classes are sorted by column.
     order = np.argsort(columns.view(f"V{columns.shape[1] * 8}").ravel())
     position = np.append(np.argsort(order), -1)
     return ColumnClasses(
@@ -110,28 +105,28 @@ def find_column_classes(component: Component) -> ColumnClasses:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CellClasses:
-    """The cells of some quiet patterns, taken together that lie on the same ones."""
+    """The classes of cells that lie on the same quiet patterns, for two levels."""
 
-    patterns: int  # how many quiet patterns there are
-    columns: NDArray[np.int64]  # int64 (classes,), bit t says whether the cells lie on pattern t
-    sizes: Counts  # int64 (classes,), how many cells each class has
-    class_of: NDArray[np.int64]  # int64 (cells,)
+    patterns: int  # Number of quiet patterns.
+    columns: NDArray[np.int64]  # int64 (classes,), bit t is set if the cells lie on pattern t.
+    sizes: Counts  # int64 (classes,), number of cells in each class.
+    class_of: NDArray[np.int64]  # int64 (cells,).
 
     def size_changes_per_click(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What one click more adds to the sizes of the sums with some combinations.
+        """Return by how much one more click in each class changes the size of each sum.
 
-        -1 where a class lies on an odd number of a combination's patterns, otherwise 1: int64
-        (classes, combinations).  Bit t of a combination says whether pattern t is added.
+        The result is int64 (classes, combinations): -1 where a class lies on an odd number of a
+        combination's patterns, otherwise 1.  Bit t of a combination adds pattern t.
         """
         odd = np.bitwise_count(self.columns[:, None] & combinations) & 1
         signs: NDArray[np.int64] = 1 - 2 * odd.astype(np.int64)
         return signs
 
     def compute_sum_sizes(self, counts: Counts) -> NDArray[np.int32]:
-        """The sizes of a click set's sums with all combinations: int32 (2**patterns,).
+        """Return the sizes of a click set's sums with all combinations, int32 (2**patterns,).
 
-        A sum's size is (cells - sum over the classes of (size - 2 count) sign) / 2: one
-        Walsh-Hadamard transform gives all of them.
+        A sum's size is (cells - sum over the classes of (size - 2 count) sign) / 2, so one
+        Walsh-Hadamard transform computes all sizes.
         """
         table = np.zeros(1 << self.patterns, np.int32)
         table[self.columns] = self.sizes - 2 * counts
@@ -141,19 +136,17 @@ class CellClasses:
         return (len(self.class_of) - table) // 2
 
     def count_clicks(self, clicks: Bits) -> Counts:
-        """How many cells of each class a click set, bool (cells,), clicks."""
+        """Count the clicked cells of each class in a click set, bool (cells,)."""
         return np.bincount(self.class_of[clicks], minlength=len(self.sizes)).astype(np.int64)
 
     def find_lightest_counts(self, counts: Counts) -> Counts:
-        """The counts of the lightest sum."""
-        is_flipped = (
-            self.size_changes_per_click(np.array([self.compute_sum_sizes(counts).argmin()]))[:, 0]
-            < 0
-        )
+        """Return the counts of a click set's smallest sum with quiet patterns."""
+        lightest = self.compute_sum_sizes(counts).argmin(axis=0, keepdims=True)
+        is_flipped = self.size_changes_per_click(lightest)[:, 0] < 0
         return np.where(is_flipped, self.sizes - counts, counts)
 
     def sample_click_set(self, counts: Counts, rng: np.random.Generator) -> Bits:
-        """A click set with these counts, on cells that are drawn: bool (cells,)."""
+        """Draw a random click set, bool (cells,), with these counts."""
         cells = rng.permutation(len(self.class_of))
         cells = cells[np.argsort(self.class_of[cells], kind="stable")]
         ranks = np.arange(len(cells)) - np.repeat(self.sizes.cumsum() - self.sizes, self.sizes)
@@ -163,7 +156,7 @@ class CellClasses:
 
 
 def find_cell_classes(component: Component) -> CellClasses:
-    """The classes of a component's cells; it has 64 quiet patterns at most."""
+    """Sort the cells of a component of at most 64 quiet patterns into classes of equal columns."""
     columns = component.pattern_columns()[:, 0].view(np.int64)
     distinct, class_of, sizes = np.unique(columns, return_inverse=True, return_counts=True)
     return CellClasses(patterns=len(component), columns=distinct, sizes=sizes, class_of=class_of)

@@ -1,8 +1,8 @@
-"""The paper's heuristic: light chasing from a start, usually all-on, towards the target.
+"""Light chasing: the paper's heuristic for reaching a configuration close to the target.
 
-Going row by row, the clicks of each row put right what is still wrong in the row before, so that
-only the last row keeps wrong cells.  The same works towards each of the four edges, and for the
-ring rule as for the plus.  Towards all-off it is how the game is taught.
+Row by row, clicks correct the wrong cells of the row before, so that only the last row keeps wrong
+cells.  The method works towards each of the four edges, for the plus rule and the ring rule.
+With an all-off target it is how the game is taught.
 
 Source: Bosch, "Lights Out Animations", Bridges 2016.
 """
@@ -17,7 +17,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS, chase_rows
 from lightsanim.errors import OptionError
 
-# How to turn a board so that an edge comes to lie at the bottom.  Each is its own inverse.
+# Maps that bring an edge to the bottom; each map is its own inverse.
 EDGES: dict[str, Callable[[Bits], Bits]] = {
     "bottom": lambda a: a,
     "top": np.flipud,
@@ -28,28 +28,28 @@ EDGES: dict[str, Callable[[Bits], Bits]] = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ChaseStep:
-    """The clicks of one row, or towards the left or right edge of one column."""
+    """One step of light chasing: the clicks of one row, or of one column for a side edge."""
 
-    clicks: Bits  # bool (rows, columns), True = clicked: each lies next to a cell that was wrong
-    configuration: Bits  # bool (rows, columns), what they lead to
+    clicks: Bits  # bool (rows, columns), each click lies next to a cell that was wrong.
+    configuration: Bits  # bool (rows, columns), the lights after these clicks.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Chase:
-    """What light chasing reaches."""
+    """The result of light chasing."""
 
-    board: Board  # the board
-    start: Bits  # bool (rows, columns), where it starts
-    configuration: Bits  # bool (rows, columns), accessible from the start
-    clicks: Bits  # the click set that leads there, bool (rows, columns)
-    wrong: Bits  # the cells that differ from the target, all in the row or column at ``edge``
-    edge: str  # one of `EDGES`
+    board: Board
+    start: Bits  # bool (rows, columns).
+    configuration: Bits  # bool (rows, columns), accessible from the start.
+    clicks: Bits  # bool (rows, columns), the click set from the start to the configuration.
+    wrong: Bits  # bool (rows, columns), differences from the target, all along ``edge``.
+    edge: str  # One of `EDGES`.
 
     @property
     def steps(self) -> tuple[ChaseStep, ...]:
-        """Row by row, from the second one on: in the first, nothing is clicked.
+        """The steps row by row, beginning with the second row: the first needs no clicks.
 
-        After each step one row more is as in the target; what is wrong at last, is `wrong`.
+        Each step makes one more row equal to the target; the wrong cells at the end are `wrong`.
 
         >>> lit = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0]], bool)
         >>> for step in chase(Board(3, 3), np.zeros((3, 3), bool), start=lit).steps:
@@ -68,7 +68,7 @@ class Chase:
 
 
 def can_chase(board: Board) -> bool:
-    """Whether it is a plain board of the plus or the ring rule, with two levels.
+    """Return whether the board is plain, has two levels and the plus or the ring rule.
 
     >>> can_chase(Board(3, 3)), can_chase(Board(3, 3, wrap=True))
     (True, False)
@@ -80,17 +80,16 @@ def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | Non
     """Push every wrong cell of ``target`` to one edge of a plain board of the plus or ring rule.
 
     Args:
-        board: a plain board of the plus or ring rule.
-        target: bool (rows, columns).
+        board: a plain board of the plus or ring rule with two levels.
+        target: bool (rows, columns); an all-off target gives light chasing as in the game.
         edge: one of `EDGES`.
-        start: bool (rows, columns); None for all-on.  With a target that is all off this is light
-            chasing as the game is played.
+        start: bool (rows, columns); None for all-on.
 
     Returns:
-        The configuration reached, and in its ``steps`` the clicks of each row on the way.
+        The configuration reached and its click set; its ``steps`` list the clicks row by row.
 
     Raises:
-        OptionError: for another rule, a wrapped board, a wrong shape or an unknown edge.
+        OptionError: if `can_chase` is false, the shape is wrong, or the edge is unknown.
 
     >>> chased = chase(Board(5, 5), np.eye(5, dtype=bool))
     >>> bool((Board(5, 5).toggles(chased.clicks) == ~chased.configuration).all())
@@ -119,5 +118,5 @@ def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | Non
 
 
 def chase_to_best_edge(board: Board, target: Bits) -> Chase:
-    """The best of light chasing towards all four edges."""
+    """Chase towards all four edges and return the result with the fewest wrong cells."""
     return min((chase(board, target, edge) for edge in EDGES), key=lambda c: int(c.wrong.sum()))

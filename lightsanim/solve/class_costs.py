@@ -1,10 +1,10 @@
-"""What it costs to change cells, class by class.
+"""The cost of changing cells, for each class of cells.
 
-Changing a cell by d, modulo q, changes the syndrome by d times the cell's column.  So the cells of
-a class can make the same multiples of its column, each at a cost of its own, and several of them
-together can be cheaper than one.  Of q changes in a class some add up to nothing, so that no more
-than q - 1 of its cells, and of each multiple its q - 1 cheapest ones, need be looked at: with two
-levels one cell, that which shows least.
+Changing a cell by d, modulo q, changes the syndrome by d times the cell's column.  All cells of a
+class can thus make the same multiples of its column, but at different costs, and changing several
+cells can be cheaper than changing one.  Among any q changes in a class some add up to 0, so at
+most q - 1 cells of a class change, each one of the q - 1 cheapest for its multiple.  With two
+levels that leaves one cell: the one whose change is least visible.
 """
 
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ Costs = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClassCosts:
-    """The cheapest changes of cells for each multiple of each class's column."""
+    """The cheapest changes of cells that make each multiple of each class's column."""
 
     classes: ColumnClasses
-    # float64 (classes, q), of making each multiple; 0 of none.  By how many levels cells change is
-    # the whole part, rounded; the rest decides between equals.
+    # float64 (classes, q), cost of each multiple; multiple 0 costs 0.  Rounded: the number of
+    # levels changed; the remainder breaks ties.
     costs: Costs
-    # The candidates of each class, one from each class at a time: the classes, their cells, and the
-    # multiple that the cell makes in the cheapest way to each total so far, uint8 (classes, q).
+    # Entry i holds candidate i of each class that has one: the classes, their cells, and the
+    # cell's multiple in the cheapest way to each total of candidates 0 to i, uint8 (classes, q).
     candidates: list[tuple[Indices, Indices, Residues]]
 
     def cell_changes(self, multiples: Residues) -> Residues:
-        """Changes of cells, uint8 (cells,), that make a multiple of each class's column."""
+        """Return the cheapest changes, uint8 (cells,), that make these multiples."""
         q, factors, left = self.classes.levels, self.classes.factors, multiples.astype(np.int64)
         changes = np.zeros(len(factors), np.uint8)
         for classes, cells, choices in reversed(self.candidates):
@@ -42,15 +42,15 @@ class ClassCosts:
 
 
 def total_cost(costs: Costs, multiples: Residues) -> float:
-    """What the multiples of all classes, uint8 (classes,), cost together: by (classes, q)."""
+    """Return the cost of taking ``multiples``, uint8 (classes,); ``costs`` is (classes, q)."""
     return float(costs[np.arange(len(costs)), multiples].sum())
 
 
 def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs) -> ClassCosts:
-    """The cheapest changes of the cells of some classes.
+    """Compute the cheapest changes for each class.
 
-    ``levels``: uint8 (cells,), what cells are to show; ``tie_break``: (cells, q), how much it shows
-    where they are changed by 0 to q - 1, of magnitude 1, to decide between equals.
+    ``levels``, uint8 (cells,), are the target's levels.  ``tie_break``, (cells, q), says how
+    visible a change of each cell by 0 to q - 1 is; its absolute values are below q.
     """
     q = classes.levels
     inside = np.flatnonzero(classes.class_of >= 0)
@@ -68,7 +68,7 @@ def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs)
     for rank in range(int(ranks.max()) + 1):
         cells = order[ranks == rank]
         at = class_of[cells]
-        # The total that is left for the others where a cell makes a multiple.
+        # The total that the earlier candidates must make when this one makes a multiple.
         rest = (np.arange(q)[:, None] - np.arange(q)) % q  # (total, multiple)
         alternatives = total[at][:, rest] + costs[cells][:, None, :]
         choices = alternatives.argmin(axis=2)
@@ -80,10 +80,10 @@ def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs)
 def _cell_costs(
     classes: ColumnClasses, inside: Indices, levels: Residues, tie_break: Costs
 ) -> Costs:
-    # (cells, q), of making each multiple of the class's column.
+    # Compute the cost, (cells, q), of making each multiple of the class's column with each cell.
     q = classes.levels
     level, factors = levels[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
-    # No more than (q - 1) k cells need change, each of which shows less than q levels.
+    # Small enough that all tie-breaks of a solution, at most (q - 1) k of them, sum to below 1/4.
     tiny = 1 / (4 * q * q * (classes.pattern_count + 1))
     costs = np.zeros((len(inside), q))
     for change in range(1, q):
@@ -93,7 +93,7 @@ def _cell_costs(
 
 
 def _number_equal_entries(ascending: Indices) -> Indices:
-    # The place of each entry among those that are equal to it.
+    # Number the entries of each run of equal entries from 0.
     starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
     lengths = np.diff(np.append(starts, len(ascending)))
     return np.arange(len(ascending)) - np.repeat(starts, lengths)

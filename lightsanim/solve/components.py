@@ -1,9 +1,9 @@
-"""Spaces of patterns taken apart: patterns that share no cell with the others are searched alone.
+"""Splitting a space of patterns into components that share no cell and are searched separately.
 
-The clicks of the ring and of x keep to one colour of a chessboard, so that their patterns come in
-two halves; where only the rows of a king's board are 2 modulo 3, each column has its own.  The
-reduced row echelon form of a direct sum is that of its summands side by side, so it shows all
-components that there are.
+Clicks of the ring and x rules flip cells of one colour of a chessboard only, so their patterns
+fall into two components; on a king's board where only the row count is 2 modulo 3, each column is
+a component.  The reduced row echelon form of a direct sum consists of the forms of its summands,
+so it reveals all components.
 """
 
 from collections.abc import Iterator
@@ -16,35 +16,33 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.board.board import Board
 
-# Larger spaces (patterns * patterns * cells) take more than a second to reduce and are left whole.
+# Patterns * patterns * cells; larger spaces take more than a second to reduce and are not split.
 MAX_REDUCTION_SIZE = 10_000_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Component:
-    """Patterns that share no cell with those of other components."""
+    """Independent patterns that share no cell with those of other components."""
 
-    patterns: Words  # (patterns, words), a digit for each of ``cells``
-    cells: Indices  # int (cells,), the cells that the component is about, ascending
+    patterns: Words  # (patterns, words), a digit for each of ``cells``.
+    cells: Indices  # int (cells,), cell numbers on the board, ascending.
     q: int
 
     def __len__(self) -> int:
         return len(self.patterns)
 
     def iter_patterns(self) -> Iterator[Residues]:
-        """The patterns one by one, uint8 (cells,): all of them could take much memory."""
+        """Unpack the patterns, uint8 (cells,), one at a time to save memory."""
         return (DigitPacking(self.q).unpack(pattern, len(self.cells)) for pattern in self.patterns)
 
     def pattern_columns(self) -> Words:
-        """What each cell has of the patterns, a digit for each: (cells, words)."""
+        """Return each cell's column, (cells, words): a digit for each pattern."""
         return DigitPacking(self.q).pack_columns(self.iter_patterns(), len(self))
 
 
 @lru_cache(maxsize=2)
 def find_components(board: Board) -> list[Component]:
-    """The components of a board's quiet patterns; one of all cells where they hang together.
-
-    The parity checks are the quiet patterns of `Board.mirrored`.
+    """Split a board's quiet patterns; those of `Board.mirrored` are its parity checks.
 
     >>> parts = find_components(Board(3, 3, rule="ring"))
     >>> [(len(part), part.cells.tolist()) for part in parts]
@@ -54,7 +52,7 @@ def find_components(board: Board) -> list[Component]:
 
 
 def quiet_patterns_of_board(board: Board) -> Component:
-    """All quiet patterns of a board."""
+    """Return all quiet patterns of a board as one component."""
     if board.levels > 2:
         unpacked = board.quiet_patterns().reshape(board.nullity, board.cells)
         patterns = DigitPacking(board.levels).pack(unpacked)
@@ -65,11 +63,11 @@ def quiet_patterns_of_board(board: Board) -> Component:
 
 
 def split_components(space: Component) -> list[Component]:
-    """The components of some patterns: one where they hang together, none if there are none."""
+    """Split patterns into components; an empty space has none."""
     digits, cells = DigitPacking(space.q), len(space.cells)
     if len(space) ** 2 * cells * digits.bits_per_digit**2 > MAX_REDUCTION_SIZE:
         return [space]
-    groups: list[tuple[Words, list[Words]]] = []  # the cells of some patterns, and these
+    groups: list[tuple[Words, list[Words]]] = []  # mask of the cells covered, and the patterns
     for row in digits.reduced_echelon_form(space.patterns)[0]:
         support = digits.nonzero_mask(row)
         together = [group for group in groups if (group[0] & support).any()]

@@ -1,14 +1,14 @@
-"""The covering radius of a board: the most clicks that one configuration takes from another.
+"""The covering radius of a board: the most clicks that any start can need to reach any goal.
 
-The click sets that toggle the same cells differ by the combinations of the quiet patterns, a linear
-code; what they need is the size of the lightest, and the most over all of them is the covering
-radius of that code (Cohen, Honkala, Litsyn and Lobstein, Covering Codes, 1997).  Components that
-share no cell add up.
+The click sets that toggle the same cells differ by combinations of the quiet patterns, which form a
+linear code.  Toggling these cells needs the size of the smallest such set; the maximum over all
+goals is the covering radius of the code (Cohen, Honkala, Litsyn and Lobstein, Covering Codes,
+1997).  The radii of components that share no cell add up.
 
-A sum with a combination has half of the cells, less half of its gain: cells - 2 clicks of each
-class of cells that lie on the same patterns, added up with the combination's signs.  The gains
-have a mean of 0, and are all odd or all even.  So the largest is at least 1 or 2, unless each class
-has an even number of cells, half of which can be clicked (docs/how-it-works/hardest.md).
+The sum of a click set and a combination has (cells - gain) / 2 clicks.  The gain adds up, over the
+classes of cells on the same patterns, cells - 2 clicks with the combination's sign.  The gains
+of all combinations have mean 0 and are all odd or all even.  So the largest is at least 1 or 2,
+unless every class has an even number of cells, half of them clicked (docs/how-it-works/hardest.md).
 """
 
 import math
@@ -29,36 +29,31 @@ from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.status import Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# The sizes of 2**22 sums take 16 MB, and one click more changes them in 20 ms.
+# Quiet patterns of a component; the sizes of 2**22 sums take 16 MB and are updated in 20 ms.
 MAX_PATTERNS = 22
-
-# Cells that are sorted into classes in a second or two.
+# Cells; sorting this many into classes takes one to two seconds.
 MAX_SORTED_CELLS = 5_000_000
-
-# The largest model that SCIP solves in half a minute: combinations times classes.
+# Combinations times classes; SCIP solves models up to this size in half a minute.
 MAX_PROGRAM_SIZE = 150_000
-
-# The climb ends after this many steps that led no higher.
+# Consecutive steps without improvement after which the climb ends.
 MAX_VAIN_STEPS = 200
-
-# A class whose clicks have just changed is left alone for fewer steps than this.
+# A class whose count has just changed stays unchanged for fewer steps than this.
 MAX_TABU_STEPS = 8
-
-# Lightest sums that are compared to choose a step.
+# Sums; only this many of the smallest ones are evaluated to choose a step.
 MAX_LIGHTEST = 4000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class HardestStart(BoardViewMixin):
-    """The most clicks that any two configurations, one within reach of the other, can need."""
+    """The result of `most_clicks`: how many clicks the hardest start needs."""
 
-    count: int  # some pair needs this many
-    bound: int  # no pair needs more
-    status: Status  # OPTIMAL when ``bound`` equals ``count``
-    # bool (rows, columns), the largest click set found that no smaller one can replace. Where there
-    # are too many quiet patterns to look for one, ``count`` is found by counting and is larger.
+    count: int  # Number of clicks that some start and goal need.
+    bound: int  # Proven upper bound on the clicks for all starts and goals.
+    status: Status  # OPTIMAL when ``bound`` equals ``count``.
+    # bool (rows, columns), the largest click set found that no smaller one can replace.  With too
+    # many quiet patterns to search, ``count`` comes from a counting argument and is larger.
     clicks: Bits
-    seconds: float  # how long the search took
+    seconds: float  # Duration of the search.
 
     def _board_view(self) -> BoardView:
         words = count_with_bound(self.count, "clicks", self.bound, "most")
@@ -72,33 +67,28 @@ def most_clicks(
     rng: np.random.Generator | None = None,
     time_limit: float | Deadline = 30.0,
 ) -> HardestStart:
-    """The most clicks that turning one configuration of the board into another can need.
+    """Find the most clicks that turning one configuration into another can need, and a bound.
 
-    A climb finds click sets that need many, and an integer program proves that none needs more,
-    where there are up to about ten quiet patterns.  Where there are more, the bound is half of the
-    cells that lie on a pattern, the mean size of the sums with all combinations, and all others.
+    A tabu search finds hard starts.  With up to about ten quiet patterns, an integer program proves
+    that none is harder.  With more, the bound counts half of the cells on quiet patterns (the mean
+    size of the sums with all combinations) and all other cells.
 
     Args:
-        board: any board.
-        wanted: go on until a click set is found that needs as many clicks, and stop there.
-        rng: decides between click sets that are equally bad; None for always the same.
+        board: any board with two levels.
+        wanted: if given, the search continues until a start needs this many clicks, then stops.
+        rng: decides between equally hard starts; None gives the same start every time.
         time_limit: seconds, or a `Deadline` to share.
 
-    Returns:
-        The most clicks found, and the proven bound.
-
     Raises:
-        OptionError: for a time limit that is not positive, or a board of more than two levels.
-        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
-            result does not hold.
+        OptionError: if the time limit is not positive, or the board has more than two levels.
+        SolverError: if the elimination exceeds the time limit (see `Board.factor`), or a solver's
+            result fails verification.
 
     >>> most_clicks(Board(5, 5)).count  # https://www.jaapsch.net/puzzles/lights.htm
     15
     """
     if board.levels > 2:
-        raise OptionError(
-            f"the hardest start is known of boards of 2 levels alone, not of {board.levels}"
-        )
+        raise OptionError(f"the hardest start needs a board of 2 levels, not {board.levels}")
     deadline = Deadline.of(time_limit)
     rng = np.random.default_rng(0) if rng is None else rng
     board.factor(deadline)
@@ -109,25 +99,25 @@ def most_clicks(
         clicks, parts = np.ones(board.cells, bool), [*map(_ComponentSearch, find_components(board))]
         for part in parts:
             clicks[part.component.cells] = False
-        # Clicks on cells of no quiet pattern can never be saved.
+        # The hardest start needs a click on every cell that lies on no quiet pattern.
         uncovered = int(np.count_nonzero(clicks))
         _search_components(parts, None if wanted is None else wanted - uncovered, rng, deadline)
         for part in parts:
             clicks[part.component.cells] = part.best_click_set(rng)
         count = uncovered + sum(part.count for part in parts)
-        # Combinations of the quiet patterns can clear as many cells as there are patterns.
+        # Adding quiet patterns can clear at least as many cells as there are patterns.
         bound = min(uncovered + sum(part.bound for part in parts), board.rank)
     return HardestStart(
         count=count,
         bound=bound,
-        status=status_from_bound(bound, count),  # of a maximisation
+        status=status_from_bound(bound, count),  # arguments swapped: this is a maximisation
         clicks=clicks.reshape(board.shape),
         seconds=deadline.seconds_used(),
     )
 
 
 class _ComponentSearch:
-    """The click sets on the cells of a component that need the most clicks."""
+    """The search for the hardest click set on the cells of one component."""
 
     def __init__(self, component: Component) -> None:
         self.component = component
@@ -143,24 +133,24 @@ class _ComponentSearch:
 
     @property
     def can_improve(self) -> bool:
-        """Whether a search could find a click set that needs more."""
+        """Whether a harder click set could still be found."""
         return self.is_small and self.best < self.bound
 
     @cached_property
     def cell_classes(self) -> CellClasses:
-        """The classes of its cells."""
+        """The classes of the component's cells."""
         return find_cell_classes(self.component)
 
     def best_click_set(self, rng: np.random.Generator) -> Bits:
-        """The best click set found, on cells that are drawn: bool (cells,)."""
+        """Draw a random click set, bool (cells,), with the counts of the hardest one found."""
         if not self.best:
             return np.zeros(len(self.component.cells), bool)
         return self.cell_classes.sample_click_set(self.counts, rng)
 
     def climb_for_start(self, rng: np.random.Generator, deadline: Deadline) -> None:
-        """Look for a click set that needs many."""
-        # Half of each class, so that no combination gains by much; of odd ones one more if drawn.
-        # Clicks on cells that lie on no pattern can never be saved: these are clicked all.
+        """Search for a hard click set by a climb from a random start."""
+        # The start clicks half of each class, rounded randomly, so that all gains are small, and
+        # all cells on no pattern.
         sizes = self.cell_classes.sizes
         halves = sizes // 2 + sizes % 2 * rng.integers(0, 2, len(sizes))
         start = np.where(self.cell_classes.columns == 0, sizes, halves)
@@ -169,7 +159,7 @@ class _ComponentSearch:
         )
 
     def certify_bound(self, rng: np.random.Generator, deadline: Deadline) -> None:
-        """Prove that no click set needs more, or find one that does."""
+        """Prove that no click set is harder, or find a harder one, if the program is small."""
         classes = self.cell_classes
         if len(classes.sizes) << classes.patterns > MAX_PROGRAM_SIZE or deadline.expired:
             return
@@ -181,7 +171,7 @@ class _ComponentSearch:
         self._update_best(solution.values)
         bound = self.bound - solution.bound
         if bound < self.best:
-            raise SolverError(f"the solver's result does not hold: {self.best} are over {bound}")
+            raise SolverError(f"wrong solver result: {self.best} clicks exceed the bound {bound}")
         self.bound = bound
 
     def _update_best(self, counts: Counts) -> None:
@@ -194,7 +184,7 @@ class _ComponentSearch:
 def _search_components(
     parts: list[_ComponentSearch], target: int | None, rng: np.random.Generator, deadline: Deadline
 ) -> None:
-    # A climb, then the proof; then, while a wanted number is still possible, more climbs.
+    # Climb, then certify; then repeat climbs while the target is still possible.
     def search_is_over() -> bool:
         best, bound = sum(part.best for part in parts), sum(part.bound for part in parts)
         return (target is not None and not best < target <= bound) or deadline.expired
@@ -214,11 +204,11 @@ def _search_components(
 def _find_counts_for_target(
     classes: CellClasses, start: Counts, target: int, rng: np.random.Generator, deadline: Deadline
 ) -> Counts:
-    """Counts whose lightest sum has ``target`` clicks, or the most that were met.
+    """Find counts whose smallest sum has ``target`` clicks, or as many as possible.
 
-    A click is added or taken away, so that the lightest sum becomes as heavy as it can, and as few
-    others as can be are as light.  A tabu search (Glover, 1986): steps down are taken too, and what
-    was just changed rests.
+    This is a tabu search (Glover, 1986).  Each step adds or removes the click that makes the
+    smallest sum largest and, among equals, the number of sums of that size smallest.  Steps that
+    make it worse are taken, too; a class that has just changed is left unchanged for some steps.
     """
     counts, sums = start.copy(), classes.compute_sum_sizes(start)
     best, highest, vain = start, int(sums.min()), 0
@@ -244,10 +234,9 @@ def _find_counts_for_target(
 def _press_gains(
     classes: CellClasses, counts: Counts, sums: NDArray[np.int32]
 ) -> NDArray[np.float64]:
-    # The gain of one click more, and of one less, in each class: float64 (2, classes).
-    lightest = sums.min()
-    # Only sums within 1 of the lightest can be the lightest after one step.
-    near = np.flatnonzero(sums <= lightest + 1)
+    # Score one click more, and one less, in each class: float64 (2, classes).
+    # After a step, only sums within 1 of the smallest can be the smallest.
+    near = np.flatnonzero(sums <= sums.min() + 1)
     near = near[np.argsort(sums[near], kind="stable")][:MAX_LIGHTEST]
     signs = classes.size_changes_per_click(near)
     gains = np.full((2, len(counts)), -np.inf)
@@ -260,11 +249,11 @@ def _press_gains(
 
 
 def _counting_bound(cells: int, patterns: int) -> int:
-    """A number of clicks that some click set needs, on the cells of independent quiet patterns.
+    """Return a lower bound on the covering radius from the number of cells and of patterns.
 
-    Each of the 2**(cells - patterns) sets of cells that can be toggled is toggled by a set of at
-    most R clicks.  Of these there are at most 2**cells exp(-2 cells (1/2 - R/cells)**2), where R is
-    less than half of the cells (Hoeffding, 1963).
+    Each of the 2**(cells - patterns) sets of cells that clicks can toggle is toggled by at most R
+    clicks, where R is the radius.  At most 2**cells exp(-2 cells (1/2 - R/cells)**2) click sets are
+    that small if R is less than half of the cells (Hoeffding, 1963).
 
     >>> _counting_bound(20, 2)
     7
@@ -273,11 +262,11 @@ def _counting_bound(cells: int, patterns: int) -> int:
 
 
 def _canonical_form(classes: CellClasses, counts: Counts) -> tuple[Counts, Counts]:
-    """The one of all the sums of a click set that stands for them in the program.
+    """Return the counts of a click set's canonical sum, and the upper limits that single it out.
 
-    In classes with independent columns, the sum with one combination or another has at most half of
-    the cells; to ask for it there saves the program from proving the same 2**patterns times.  It
-    saves most in classes of odd size, of which no exact half can be clicked.
+    In classes with independent columns, some combination leaves at most half of the cells clicked.
+    Limiting the counts there saves the program from proving the same result 2**patterns times.
+    Classes of odd size come first: they have no exact half, so the limit excludes more.
     """
     limits, independent = classes.sizes.copy(), list[int]()
     for number in np.argsort(-(classes.sizes % 2), kind="stable"):

@@ -1,10 +1,10 @@
-"""Information-set decoding: cheap solutions where there are too many to search by cost.
+"""Information-set decoding: cheap solutions for problems too large to be searched by cost.
 
-Choose as many independent columns as there are checks, at random, and recombine the checks so that
-those columns become unit vectors.  Any few multiples of other columns then make a solution with the
-multiples of the chosen ones that put right what they leave.  So look for one, two or four others
-that leave few digits wrong; pairs and fours are made to agree in some digits, as in the generalised
-birthday problem, so that the rest is left to chance.  Then choose other columns.
+Choose random independent columns, as many as there are checks, and recombine the checks so that
+these columns become unit vectors.  Any few multiples of other columns can then be completed to a
+solution: the unit vectors correct the digits that remain wrong.  So look for one, two or four other
+columns that leave few digits wrong.  Pairs and 4-tuples are chosen to match in some digits, as in
+the generalised birthday problem; the other digits are left to chance.  Then choose other columns.
 
 Source: Prange 1962; Stern 1988; Wagner, "A generalized birthday problem", CRYPTO 2002; Peters,
 "Information-set decoding for linear codes over F_q", PQCrypto 2010.
@@ -23,27 +23,23 @@ from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs, total_cost
 from lightsanim.system.deadline import Deadline, TimeUpError
 
-# Approximate number of pairs, and of fours, that are tried for one choice of columns.
+# Approximate number of pairs, and of 4-tuples, tried for one choice of columns.
 CANDIDATES = 1 << 20
-
-# Fours are tried where they agree in so many bits more than pairs: with few classes other columns,
-# and their pairs, find as much in less time.
+# Try 4-tuples only if they match in this many bits more than pairs; otherwise another choice of
+# columns finds as much in less time.
 MIN_EXTRA_BITS = 14
-
-# Candidates whose costs are added up: those that leave the fewest digits wrong.
+# Number of candidates, those with the fewest wrong digits, whose exact cost is computed.
 MAX_COSTED = 4096
-
-# Keys that are looked up at a time; before each time the clock is looked at.
+# Keys per look-up; the clock is checked before each look-up.
 CHUNK_KEYS = 1 << 15
-
-# What steps take on a slow computer: a choice of columns, and for each class and check, and a
-# candidate of 0, 1, 2 or 4 others for columns of a word, and a third more for each further word.
+# Reference costs on a slow computer, in seconds: a choice of columns, and per class and check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
+# Seconds per candidate of 0, 1, 2 or 4 columns of one word; each further word adds a third.
 CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
 
 
 def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
-    """Multiples, uint8 (classes,), of independent columns that add up to one, uint8 (checks,)."""
+    """Find multiples, uint8 (classes,), of independent columns that add up to ``syndrome``."""
     digits = DigitPacking(classes.levels)
     chosen, recombination = _choose_columns(classes, np.random.default_rng(0))
     multiples = np.zeros(len(classes), np.uint8)
@@ -61,10 +57,10 @@ def decode_syndrome(
     deadline: Deadline,
     on_better: Callable[[int], None] = lambda cost: None,
 ) -> Residues:
-    """The cheapest solution found until the time is up or ``bound`` is reached.
+    """Improve the solution ``start`` until the time is up or its cost is ``bound``.
 
-    ``costs``: (classes, q), ``syndrome``: uint8 (checks,), ``start``: uint8 (classes,), returns
-    uint8 (classes,).
+    ``costs`` is (classes, q), ``syndrome`` uint8 (checks,); ``start`` and the result are uint8
+    (classes,).
     """
     rng, best, best_cost = np.random.default_rng(0), start, total_cost(costs, start)
     with suppress(TimeUpError):
@@ -85,22 +81,20 @@ def decode_syndrome(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _ColumnChoice:
-    """Chosen columns as unit vectors, and multiples of all others, each drawn."""
+    """The chosen columns, and a random multiple of every other column, in recombined checks."""
 
     costs: Costs
-    chosen: Indices  # int (checks,), classes
-    other_classes: Indices  # int (others,), classes
-    multiples: Residues  # uint8 (others,), the multiples
-    vectors: Words  # (others, words), these multiples of their columns in recombined checks
-    syndrome: Words  # (words,), the syndrome in these
+    chosen: Indices  # int (checks,), class numbers.
+    other_classes: Indices  # int (others,), class numbers.
+    multiples: Residues  # uint8 (others,), drawn at random.
+    vectors: Words  # (others, words), multiples of the columns, in recombined checks.
+    syndrome: Words  # (words,), in recombined checks.
     digits: DigitPacking
     deadline: Deadline
 
     def cheapest_candidate(self, rows: Indices, sums: Words, limit: int) -> Residues | None:
-        """The cheapest solution that candidates make, if it can cost less: uint8 (classes,).
-
-        A digit that is left wrong costs at least 1, and with two levels no more.
-        """
+        """Return the cheapest solution, uint8 (classes,), of candidates that may beat ``limit``."""
+        # Each wrong digit costs at least 1, and with two levels exactly 1.
         left = self.digits.subtract(self.syndrome, sums)
         other_costs = self.costs[self.other_classes[rows], self.multiples[rows]].sum(axis=1)
         costs = self.digits.count_nonzero(left) + np.rint(other_costs).astype(np.int64)
@@ -113,14 +107,14 @@ class _ColumnChoice:
         cheapest = int((other_costs[near] + self.costs[self.chosen, values].sum(axis=1)).argmin())
         multiples = np.zeros(len(self.costs), np.uint8)
         multiples[self.chosen] = values[cheapest]
-        summands = rows[near[cheapest]]  # perhaps twice the same
+        summands = rows[near[cheapest]]  # a 4-tuple may contain an item twice
         np.add.at(multiples, self.other_classes[summands], self.multiples[summands])
         return multiples % np.uint8(self.digits.q)
 
     def make_candidates(
         self, rng: np.random.Generator, cost: int
     ) -> Iterator[tuple[Indices, Words]]:
-        """Rows of 0, 1, 2 and 4 others (candidates, count), and their sums (candidates, words)."""
+        """Yield candidates of 0, 1, 2 and 4 columns as (candidates, count), with their sums."""
         yield np.zeros((1, 0), np.int64), np.zeros((1, len(self.syndrome)), np.uint64)
         count = len(self.vectors)
         if not count:
@@ -133,7 +127,7 @@ class _ColumnChoice:
             yield self._sum_quadruples(mask, self.digits.first_digits_mask(four_digits), rng)
 
     def _choose_matching_digits(self) -> tuple[int, int]:
-        # In how many digits pairs must agree, and fours, so that about `CANDIDATES` are left.
+        # Choose in how many digits pairs and 4-tuples must match to leave about `CANDIDATES`.
         pairs, base = len(self.vectors) ** 2 / 2, math.log(self.digits.q)
         pair_digits = max(0, round(math.log(max(1, pairs) / CANDIDATES) / base))
         expected = pairs / self.digits.q**pair_digits
@@ -143,7 +137,7 @@ class _ColumnChoice:
     def _sum_quadruples(
         self, mask: np.uint64, all_digits: np.uint64, rng: np.random.Generator
     ) -> tuple[Indices, Words]:
-        # Two lists of pairs whose keys sum to what is aimed at, then agreement in further digits.
+        # Join two lists of pairs whose keys add up to the syndrome's, matching in further digits.
         digits, aim = self.digits, self.syndrome[0]
         half = self.vectors[rng.integers(len(self.vectors)), 0] & mask
         rest = digits.subtract(aim, half) & mask
@@ -155,15 +149,13 @@ class _ColumnChoice:
         )
 
     def _sum_pairs(self, mask: np.uint64, total: Words | np.uint64) -> tuple[Indices, Words]:
-        # Pairs first < second (pairs, 2) whose keys sum to ``total``, and their sums.
+        # Find pairs, (pairs, 2) with first < second, whose keys add up to ``total``; add them.
         keys = self.vectors[:, 0] & mask
         matching = _find_equal_words(keys, self.digits.subtract(total, keys) & mask, self.deadline)
         rising = ((first[first < second], second[first < second]) for first, second in matching)
+        add, vectors = self.digits.add, self.vectors
         return _concatenate_candidates(
-            (
-                np.column_stack([first, second]),
-                self.digits.add(self.vectors[first], self.vectors[second]),
-            )
+            (np.column_stack([first, second]), add(vectors[first], vectors[second]))
             for first, second in rising
         )
 
@@ -196,8 +188,7 @@ def _make_column_choice(
 
 
 def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[Indices, Residues]:
-    # Random independent columns, int (checks,), and what makes unit vectors of them: the
-    # recombination, uint8 (checks, checks).
+    # Draw independent columns and the matrix, uint8 (checks, checks), that makes them unit vectors.
     order = rng.permutation(len(classes))
     chosen, inverted = DigitPacking(classes.levels).find_basis(
         classes.columns, order, classes.pattern_count
@@ -213,8 +204,8 @@ def _concatenate_candidates(parts: Iterable[tuple[Indices, Words]]) -> tuple[Ind
 def _find_equal_words(
     ours: Words, theirs: Words, deadline: Deadline
 ) -> Iterator[tuple[Indices, Indices]]:
-    # All places with ours[first] == theirs[second], at most four times `CANDIDATES`, in parts.
-    # Keys are looked up in ascending order, which is kind to the cache.
+    # Yield in parts all pairs with ours[first] == theirs[second], up to 4 * `CANDIDATES`.
+    # Ascending keys make the look-up faster: it then reads memory in order.
     order = _stable_argsort(theirs, deadline)
     sorted_keys, pair_count = theirs[order], 0
     for first_key in range(0, max(1, len(ours)), CHUNK_KEYS):
@@ -235,7 +226,7 @@ def _find_equal_words(
 
 
 def _stable_argsort(keys: Words, deadline: Deadline) -> Indices:
-    # As `np.argsort` has it, by 16 bits at a time, the lowest first: each pass is a fast one.
+    # A radix sort by 16 bits at a time: numpy sorts 16-bit keys much faster than 64-bit keys.
     order = np.arange(len(keys))
     for shift in range(0, int(keys.max(initial=0)).bit_length(), 16):
         deadline.look()

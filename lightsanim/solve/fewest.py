@@ -1,10 +1,10 @@
-"""The fewest clicks: of all click sets that toggle the same cells, the smallest.
+"""The smallest click set that toggles given cells.
 
-Given one, all others are its sums with the levels**nullity combinations of quiet patterns.  Where
-the patterns fall into components that share no cell, each is searched on its own.
+Given one such click set, all others are its sums with the levels**nullity combinations of quiet
+patterns.  Components of patterns that share no cell are searched separately.
 
-Where the time allows, all combinations are weighed, block by block.  Of blocks that a symmetry of
-the board carries into one another one is enough.
+If the time allows, the clicks of all combinations are counted, block by block; among blocks that a
+symmetry of the board maps to each other, one is enough.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,31 +26,27 @@ from lightsanim.solve.status import OnProgress, Status, count_with_bound, status
 from lightsanim.solve.symmetry import find_orbits
 from lightsanim.system.deadline import Deadline
 
-# Searching random subspaces ends after this many in a row without a smaller click set.
+# Consecutive random subspaces without improvement after which their search ends.
 MAX_VAIN_SUBSPACES = 60
-
-# Beyond so many combinations no time limit is long enough to weigh all.
+# Combinations; no time limit is long enough to count the clicks of more.
 MAX_COMBINATIONS = 2**50
-
-# The largest model that the paper's basic program makes progress on: cells times flips of a click.
+# Cells times flips of a click; SCIP makes no progress on larger models of the basic program.
 MAX_PROGRAM_FLIPS = 25_000
-
-# Work that the search for fewer clicks takes at each frame of a board where all frames are made of
-# many, in seconds on a slow computer: it finds nine tenths of what a hundred times as much does.
+# Work per frame, in seconds on a slow computer, for transitions that solve every frame; saves nine
+# tenths of the clicks that a hundred times as much work saves.
 FRAME_SEARCH_SECONDS = 0.01
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Fewest(BoardViewMixin):
-    """The smallest click set found, and what it is worth.
+    """The smallest click set found, with the proven bound.
 
     Attributes:
-        clicks: bool (rows, columns); with more than two levels uint8, how often each cell is
-            pressed.
-        count: how many clicks; each press of a cell counts.
+        clicks: bool (rows, columns); with more than two levels uint8, the presses of each cell.
+        count: number of clicks; each press of a cell counts.
         bound: no click set that toggles the same cells is smaller than this.
         status: OPTIMAL when ``bound`` equals ``count``.
-        seconds: how long the search took.
+        seconds: duration of the search.
         cut_short: whether the clock ended the search, so that another run may find other clicks.
     """
 
@@ -74,26 +70,22 @@ def fewest_clicks(
     program: bool = True,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> Fewest:
-    """The smallest click set that toggles the same cells as ``clicks``.
+    """Find the smallest click set that toggles the same cells as ``clicks``, and a proven bound.
 
-    Where the time allows, all combinations of quiet patterns are weighed, which proves the result.
-    Where it does not, random subspaces of them are, and the paper's basic program takes over.
+    If the time allows, the search counts the clicks of all combinations with quiet patterns, which
+    proves the result.  Otherwise it tries random subspaces, and then the paper's basic program.
 
     Args:
         board: any board.
-        clicks: bool (rows, columns), or with more than two levels uint8: any click set, the start
-            of the search.
+        clicks: bool (rows, columns), or with more than two levels uint8; any click set.
         time_limit: seconds, or a `Deadline` to share.
-        program: whether the paper's program may take over; only the clock ends it.
-        on_progress: told the clicks of the best found and the proven bound.
-
-    Returns:
-        The smallest click set found, with its proven bound.
+        program: whether the paper's program may run; only the clock ends it, not the work done.
+        on_progress: called with the number of clicks of the best click set and the proven bound.
 
     Raises:
-        OptionError: for a wrong shape or a time limit that is not positive.
-        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
-            result does not hold when its clicks are carried out.
+        OptionError: if the shape is wrong or the time limit is not positive.
+        SolverError: if the elimination exceeds the time limit (see `Board.factor`), or a solver's
+            result fails verification.
 
     >>> on, off = np.ones((5, 5), bool), np.zeros((5, 5), bool)
     >>> fewest_clicks(Board(5, 5), Board(5, 5).clicks_between(on, off)).count  # OEIS A075464
@@ -111,7 +103,7 @@ def fewest_clicks(
         best, bound = _search_fewest(program, board, difference, clicks, deadline, on_progress)
     count = board.count(best)
     if not np.array_equal(board.toggles(best), difference) or bound > count:
-        raise SolverError(f"the solver's result does not hold: {count} clicks, bound {bound}")
+        raise SolverError(f"wrong solver result: {count} clicks, bound {bound}")
     return Fewest(
         clicks=best,
         count=count,
@@ -130,7 +122,7 @@ def _search_fewest(
     deadline: Deadline,
     on_progress: OnProgress,
 ) -> tuple[Lights, int]:
-    # The clicks found and the proven bound.  The first bound: no click flips more than most_flips.
+    # This first bound holds because no click flips more than most_flips cells.
     bound = -(-board.count(difference) // max(1, board.most_flips))
     if not board.can_list_patterns:
         return clicks, bound
@@ -161,7 +153,7 @@ def _search_fewest(
 
 @lru_cache(maxsize=2)
 def _component_classes(board: Board) -> list[ColumnClasses]:
-    # The same for all searches on a board.
+    # Cached: all searches on a board use the same classes.
     return [find_column_classes(component) for component in find_components(board)]
 
 
@@ -172,7 +164,7 @@ def _search_component(
     deadline: Deadline,
     report: Callable[[int], None],
 ) -> tuple[Lights, bool]:
-    # The fewest presses found on a component's cells, and whether they are proven the fewest.
+    # Return the smallest click set found on a component's cells, and whether it is proven.
     q, count = part.levels, part.pattern_count
     low = min(count, digits_per_block(q))
     fixed = int(clicks[part.class_of < 0].sum(dtype=np.int64))
@@ -200,14 +192,14 @@ def _search_component(
             break
     lightest = clicks if chosen is None else part.add_pattern_combination(clicks, chosen)
     if lightest.sum(dtype=np.int64) != fewest:
-        raise SolverError(f"the solver's result does not hold: there are not {fewest} clicks")
+        raise SolverError(f"wrong solver result: the clicks are not {fewest}")
     return lightest, complete
 
 
 def _search_subspaces(
     part: ColumnClasses, clicks: Lights, deadline: Deadline, report: Callable[[int], None]
 ) -> Lights:
-    # The best combination found in random subspaces, each around the best so far.
+    # Search random subspaces of combinations, each around the best click set so far.
     q, count, digits = part.levels, part.pattern_count, DigitPacking(part.levels)
     rng, vain, table = np.random.default_rng(0), 0, part.build_press_table(clicks)
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
@@ -217,10 +209,8 @@ def _search_subspaces(
         weight, combination = next(min_weights(mixed, len(mix), table))
         vain += 1
         if weight < table[:, 0].sum():
-            clicks, vain = (
-                part.add_pattern_combination(clicks, mod_product(combination[None], mix, q)[0]),
-                0,
-            )
+            combination = mod_product(combination[None], mix, q)[0]
+            clicks, vain = part.add_pattern_combination(clicks, combination), 0
             table = part.build_press_table(clicks)
             report(weight)
     return clicks

@@ -1,18 +1,18 @@
-"""How many presses all combinations of quiet patterns leave, block by block of combinations.
+"""Press counts of a click set's sums with all combinations of quiet patterns, block by block.
 
-A press count is a sum over classes of cells: under the combination c a class with column U has
-f(<c, U>) presses, where f(s) counts its cells' presses when s times their factor is added to each,
-modulo q.  As a sum of characters, ``f(s) = sum over w of f^(w) exp(2 pi i w s / q)``, so that the
-counts under all combinations are one Fourier transform over GF(q)**k, of the table that holds f^(w)
-in the place w U.  Where k is large, the transform is over the first digits of c, block by block for
-fixed others.
+A press count is a sum over classes of cells.  After adding the combination c, a class with column U
+has f(<c, U>) presses, where f(s) counts its cells' presses when s times their factor is added to
+each, modulo q.  In characters, ``f(s) = sum over w of f^(w) exp(2 pi i w s / q)``; so one Fourier
+transform over GF(q)**k, of the table with f^(w) at position w U, gives the counts of all c.  For
+large k, each transform is over the first digits of c only; a block fixes the other digits.
 
-With two levels that is a Walsh-Hadamard transform of whole numbers: a count is half of
-``sum over U of (f(0) + f(1)) + sum over U of (f(0) - f(1)) (-1)**<c, U>``, in k 2**k additions
-instead of 2**k popcounts of the whole board.  It has a kernel of its own, which is several times as
-fast: a block is a table that fits the cache.
+With two levels this is a Walsh-Hadamard transform of integers: a count is half of
+``sum over U of (f(0) + f(1)) + sum over U of (f(0) - f(1)) (-1)**<c, U>``.  That takes k 2**k
+additions instead of 2**k popcounts of the board.  Its own kernel, whose blocks fit the processor's
+cache, is several times as fast as the general one.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -23,61 +23,54 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Residues, mod_product
 from lightsanim.solve.cell_classes import Table
 
-Minima = Iterator[tuple[int, Residues]]  # presses, and their combination, uint8 (patterns,)
+Minima = Iterator[tuple[int, Residues]]  # press count, and its combination, uint8 (patterns,)
 
-# Combinations that are weighed by one transform over GF(q), whose table then fits the cache.
+# Maximum number of combinations per transform over GF(q) with q > 2; the table fits the cache.
 BLOCK_SIZE = 120_000
-
 # With two levels, a block is a table of 2**LOW_BITS rows, transformed by additions of whole rows,
 # and 2**MIDDLE_BITS columns, one for each value of the next bits of c: 1 MB of int16.
 LOW_BITS = 12
 MIDDLE_BITS = 7
-
 # Rows of the table that are filled at a time, which bounds the memory on large boards.
 CHUNK_ROWS = 256
-
-# What the transform of a block takes on a slow computer; with two levels that, and what it takes to
-# sort a class and in each block to fill it in.
+# Reference cost of a block's transform with more than two levels, in seconds on a slow computer.
 FOURIER_SECONDS = 0.01
+# Reference costs with two levels, in seconds: once per class, per block, per class and block.
 SORT_SECONDS, HADAMARD_SECONDS, FILL_SECONDS = 4e-7, 1.3e-3, 1.5e-7
 
-CountTable = NDArray[np.integer]  # int16, or int32 on boards of more cells than that can count
+CountTable = NDArray[np.integer]  # int16, or int32 if the cells are too many for that
 
 
 def digits_per_block(q: int) -> int:
-    """How many digits of a combination differ within a block.
+    """Return the number of digits of a combination that vary within a block.
 
     >>> digits_per_block(2), digits_per_block(3)
     (19, 10)
     """
     if q == 2:
         return LOW_BITS + MIDDLE_BITS
-    digits = 0
-    while q ** (digits + 1) <= BLOCK_SIZE:
-        digits += 1
-    return digits
+    return int(math.log(BLOCK_SIZE, q))
 
 
 def weighing_seconds(q: int, classes: int, blocks: int) -> float:
-    """What weighing takes on a slow computer."""
+    """Estimate the duration of `min_weights` on a slow computer, in seconds."""
     if q > 2:
         return blocks * FOURIER_SECONDS
     return SORT_SECONDS * classes + blocks * (HADAMARD_SECONDS + FILL_SECONDS * classes)
 
 
 def min_weights(columns: Words, count: int, table: Table, numbers: Iterable[int] = (0,)) -> Minima:
-    """Of each of some blocks of combinations the fewest presses, and their combination.
+    """Yield for each block the fewest presses of its combinations, and the combination.
 
-    ``columns``: (classes, words), a digit for each pattern, with two levels in one word; ``table``:
-    int32 (classes, q).  The number of a block is that of the digits that are fixed in it, the first
-    one the lowest.
+    ``columns`` is (classes, words), with ``count`` digits, which for two levels fit one word.
+    A block's number, written in base q from its lowest digit on, gives the fixed digits.
     """
     kernel = _weigh_by_hadamard if table.shape[1] == 2 else _weigh_by_fourier
     return kernel(columns, count, table, numbers)
 
 
 def _digits_in_base(number: int, count: int, q: int) -> Residues:
-    # In base q, the lowest first.
+    # Write a number in base q, lowest digit first.
     return (number // q ** np.arange(count) % q).astype(np.uint8)
 
 
@@ -86,8 +79,8 @@ def _weigh_by_fourier(words: Words, count: int, table: Table, numbers: Iterable[
     columns = DigitPacking(q).unpack(words, count)
     low = min(count, digits_per_block(q))
     waves, half = np.arange(q), q // 2 + 1
-    # Where w U stands in the table of a block, the first digit last.  The counts are real, so that
-    # the table is symmetric and half of it is enough.
+    # Positions of w U in the table of a block, whose last axis is the first digit.  The counts are
+    # real, so the table is symmetric and half of it is enough.
     positions, stride = np.zeros((len(columns), q), np.intp), 1
     for digit, size in zip(columns.T[:low], [half] + [q] * low, strict=False):
         positions += np.multiply.outer(digit, waves) % q * stride
@@ -145,8 +138,7 @@ def _weigh_by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int
 def _merge_equal_columns(
     columns: NDArray[np.int64], k: int, table: Table, low_bits: int
 ) -> tuple[NDArray[np.integer], NDArray[np.int64], CountTable]:
-    # For each distinct column its low bits (ascending), its other bits, and the sum of its classes,
-    # no more than all presses.
+    # Return each distinct column's low bits (ascending), its other bits, and its sum f(1) - f(0).
     other_bits = k - low_bits
     keys = (columns & (1 << low_bits) - 1) << other_bits | columns >> low_bits
     distinct, class_of = np.unique(keys, return_inverse=True)
@@ -156,7 +148,7 @@ def _merge_equal_columns(
 
 
 def _walsh_hadamard(table: CountTable, spare: CountTable) -> CountTable:
-    # The Walsh-Hadamard transform over the rows, to and fro between two tables.
+    # Compute the Walsh-Hadamard transform over the rows, alternating between two tables.
     rows, columns = table.shape
     step = 1
     while step < rows:

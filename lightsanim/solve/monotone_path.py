@@ -1,11 +1,9 @@
-"""From one accessible configuration to another, through accessible ones, with two levels.
+"""A path of accessible configurations from one to another, for boards with two levels.
 
-Every cell that differs has a time at which it should change.  When the cells whose time has come
-change together, some parity checks fail; so cells whose time has just come, or comes next, change
-a little later or earlier.  Those are found by elimination: one cell after the other, the nearest in
-time first, until their columns in the checks sum up to the checks that fail.  The cells that are
-due do it in any case, so there always is a choice; as few as there are checks are looked at, and no
-cell ever changes twice.
+Every cell that differs has a time at which it should change.  If exactly the cells that are due
+change, some parity checks fail.  So some cells whose times are near change earlier or later: an
+elimination takes cells, those nearest in time first, until their columns add up to the failing
+checks.  There always is a solution, as all cells that are due would be one.  No cell changes twice.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,19 +19,20 @@ from lightsanim.solve.components import quiet_patterns_of_board
 def monotone_path(
     board: Board, start: Bits, end: Bits, times: NDArray[np.floating], moments: Iterable[float]
 ) -> Iterator[Bits]:
-    """Configurations on the way, each reachable from the last, in which no cell changes twice.
+    """Yield an accessible configuration for each moment; no cell changes twice.
 
-    ``start``: bool (rows, columns), ``end``: bool (rows, columns), ``times``: (rows, columns).
+    ``start`` and ``end``, bool (rows, columns), are accessible.  ``times``, (rows, columns), says
+    when each cell should change, on the same scale as ``moments``, which ascend.
     """
     if board.nullity == 0:
         yield from (np.where(times <= moment, end, start) for moment in moments)
         return
     cells = np.flatnonzero(start != end)
     cells = cells[np.argsort(times.flat[cells], kind="stable")]
-    # The columns of the parity checks, bit t for check t.
     words = quiet_patterns_of_board(board.mirrored).pattern_columns()[cells]
+    # Bit t of a column says whether the cell is in parity check t.
     times, columns = times.flat[cells], [int.from_bytes(word.tobytes(), "little") for word in words]
-    current, left = start.copy(), np.arange(len(cells))  # places in ``cells``
+    current, left = start.copy(), np.arange(len(cells))  # indices into ``cells``
     for moment in moments:
         due = int(np.searchsorted(times[left], moment, side="right"))
         fails = 0
@@ -48,12 +47,14 @@ def monotone_path(
 
 
 def find_summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
-    """Names of columns that sum up to a total over GF(2), out of the first that can do it.
+    """Name columns that add up to ``total`` over GF(2), from the shortest prefix that suffices.
+
+    ``columns`` yields pairs of a name and a column.
 
     >>> find_summands(0b110, [(7, 0b011), (8, 0b011), (9, 0b101), (10, 0b110)])
     [7, 9]
     """
-    basis = dict[int, tuple[int, int]]()  # by the highest bit: a sum, and what it is a sum of
+    basis = dict[int, tuple[int, int]]()  # by highest bit: a sum, and a mask of its summands
     names = list[int]()
 
     def reduce_by_basis(bits: int, of: int) -> tuple[int, int]:

@@ -1,11 +1,11 @@
-"""The nearest accessible configuration: as few cells as possible differ from the target.
+"""The accessible configuration nearest to a target.
 
-A cell that is to show v and shows w is off by |w - v| levels, as it is seen: from bright one up is
-dark, and the furthest off.  Changing cells makes a configuration accessible exactly when their
-columns of the parity checks, times what they change by, add up to minus the syndrome.  So only a
-cell's column matters, and cells fall into classes; where the checks fall into components that share
-no cell, each is a question of its own: which multiples of the classes' columns add up to that at
-the least cost?
+The distance of a cell from its target level is the absolute difference of the levels, not modulo q:
+raising a bright cell by one makes it dark, the largest difference.  Changing cells makes a
+configuration accessible exactly when their columns of the parity checks, times the changes, add up
+to minus the syndrome.  So only a cell's column matters, and cells fall into classes.  For each
+component of checks that shares no cell with others, the problem is: which multiples of the
+classes' columns add up to minus the syndrome at the lowest cost?
 """
 
 from dataclasses import dataclass
@@ -32,41 +32,35 @@ from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Cells that are sorted into classes in seconds, with more than two levels.
+# Cells; with more than two levels, sorting this many into classes takes seconds.
 MAX_SORTED_CELLS = 5_000_000
-
-# The largest columns that are searched, in bytes of all their multiples.
+# Bytes of all multiples of the columns; larger problems skip the search by cost.
 MAX_SEARCHED_BYTES = 1_000_000_000
-
-# Up to this many classes a pass through the sums of all pairs takes less than a second or two.
+# Multiples of columns; with this many, adding up all pairs takes one to two seconds.
 MAX_QUICK_CLASSES = 9000
-
-# The largest model of the paper's program that is worth building: cells times flips of a click.
+# Cells times flips of a click; larger models of the paper's program are refused.
 MAX_PAPER_FLIPS = 200_000
-
-# The largest model that SCIP makes progress on: checks times classes.
+# Checks times classes; SCIP makes no progress on larger models.
 MAX_CERTIFIED_SIZE = 500_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Nearest(BoardViewMixin):
-    """An accessible configuration close to a target, and what it is worth.
+    """An accessible configuration close to a target, with the proven bound.
 
     Attributes:
         configuration: bool (rows, columns), or with more than two levels uint8; accessible from
-            `Board.reference`, all-on or with more levels all-off.
-        clicks: a click set that leads there from it, bool or uint8 (rows, columns).
-        target: the configuration it is close to, bool or uint8 (rows, columns).
-        wrong: how many cells differ from the target.
-        distance: by how many levels they differ in all, as they are seen; with two levels
-            ``wrong``.
-        bound: no accessible configuration is at a smaller distance than this.
+            the start.
+        clicks: bool or uint8 (rows, columns), a click set from the start to the configuration.
+        target: bool or uint8 (rows, columns).
+        wrong: number of cells that differ from the target.
+        distance: sum of the differences in levels; with two levels it equals ``wrong``.
+        bound: no accessible configuration has a smaller distance than this.
         status: OPTIMAL when ``bound`` equals ``distance``.
-        chased_wrong: the wrong cells of the paper's heuristic, the best of four edges; None where
-            there is no light chasing (wrapped boards, rules but plus and ring, more than two
-            levels).
-        seconds: how long the search took.
-        cut_short: whether the clock ended the search, so that another run may find another one.
+        chased_wrong: number of wrong cells that light chasing towards the best edge leaves; None
+            for boards without light chasing (see `can_chase`).
+        seconds: duration of the search.
+        cut_short: whether the clock ended the search, so that another run may find another result.
     """
 
     configuration: Lights
@@ -97,34 +91,31 @@ def nearest_accessible(
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> Nearest:
-    """The accessible configuration with the fewest wrong cells.
+    """Find the accessible configuration with the fewest wrong cells, and a proven bound.
 
-    With more than two levels, that with the least sum of |shown - target|: from bright one up is
-    dark, and the furthest off.
+    With more than two levels, it minimises the sum over the cells of |level - target level|.
 
     Args:
         board: any board.
         target: bool (rows, columns), or with more than two levels uint8.
-        start: where clicks lead from, the same; None for `Board.reference`.
-        margin: (rows, columns), how much a wrong cell shows; of cells that serve equally well the
-            one with the smallest margin is changed.  The paper's program knows nothing of it.
-        in_levels: with more than two levels in its place: (rows, columns), the target before it
-            was rounded to levels, 0 to levels - 1.
-        ip: ``auto`` searches by weight and turns to the integer program on the parity checks for
-            what that leaves open; ``parity`` takes that program at once, ``paper`` the one of
-            Bosch's paper, which has a variable for every click.  With more than two levels there is
-            the search alone.
+        start: like ``target``, the configuration from which it must be accessible; None for
+            `Board.reference`.
+        margin: (rows, columns), how visible a wrong cell is; among equally good cells, those with
+            the smallest margin become wrong.  The paper's program ignores it.
+        in_levels: (rows, columns), the target before it was rounded to levels, 0 to levels - 1;
+            replaces ``margin`` on boards with more than two levels.
+        ip: ``auto`` searches by cost and uses the integer program on the parity checks if that
+            leaves the minimum open; ``parity`` uses this program at once; ``paper`` uses the
+            program of Bosch's paper, which has a variable for every click.  Boards with more than
+            two levels have the search only.
         time_limit: seconds, or a `Deadline` to share.
-        on_progress: told the distance of the best found and the proven bound.
-
-    Returns:
-        The nearest configuration found, with its proven bound.
+        on_progress: called with the distance of the best configuration and the proven bound.
 
     Raises:
-        OptionError: for an unknown ``ip``, a wrong shape, a time limit that is not positive, a
-            board too large for the paper's program, or one of more than two levels.
-        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
-            result does not hold when its clicks are carried out.
+        OptionError: if ``ip`` is unknown, the shape is wrong, the time limit is not positive, or
+            the board is too large or, for ``paper``, has more than two levels.
+        SolverError: if the elimination exceeds the time limit (see `Board.factor`), or a solver's
+            result fails verification.
 
     >>> target = np.zeros((4, 4), bool)
     >>> target[0, 0] = True
@@ -143,15 +134,14 @@ def nearest_accessible(
         if values is not None:
             check_float_array(name, values, board.shape)
     if ip == "paper" and board.levels > 2:
-        raise OptionError(f"ip paper is for 2 levels alone, not {board.levels}", "ip")
+        raise OptionError(f"ip paper needs 2 levels, not {board.levels}", "ip")
     if ip == "paper" and board.cells * board.most_flips > MAX_PAPER_FLIPS:
         raise OptionError(
             f"a {board.columns}x{board.rows} board is too large for the paper's program: "
-            f"{board.cells} cells with {board.most_flips} flips each make more than "
-            f"{MAX_PAPER_FLIPS}",
+            f"{board.cells} cells times {board.most_flips} flips must be at most {MAX_PAPER_FLIPS}",
             "ip",
         )
-    # From all-on, light chasing reaches what is as far from the same target.
+    # Light chasing starts from the reference, so shift the target by reference - start.
     difference = board.subtract(target, start)
     shifted_target = board.add(difference, board.reference)
     chased = chase_to_best_edge(board, shifted_target) if can_chase(board) else None
@@ -183,7 +173,7 @@ def _tie_break_costs(
     tie_break: NDArray[np.floating] | None,
     in_levels: NDArray[np.floating] | None,
 ) -> NDArray[np.float64]:
-    # (cells, q), how much it shows where cells are changed by 0 to q - 1, to decide between equals.
+    # Compute how visible a change of each cell by 0 to q - 1 is, (cells, q), to break ties.
     costs, level = np.zeros((board.cells, board.levels)), target.astype(np.int64).ravel()
     if board.levels == 2 and tie_break is not None:
         costs[:, 1] = tie_break.ravel() / max(1.0, float(np.abs(tie_break).max(initial=0)))
@@ -196,12 +186,12 @@ def _tie_break_costs(
 
 
 def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) -> Lights:
-    # Changes along one edge of the board, whatever they cost.
+    # Find changes along one edge of the board, without minimising their cost.
     if board.rule not in ROW_MAPS or board.wrap:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {abbreviate_name(board.rule)} has "
             f"{board.nullity} parity checks, too many to find the nearest configuration; "
-            "choose another size, or perfect",
+            "choose another size, or the option perfect",
             "size",
         )
     if chased is not None:
@@ -215,25 +205,25 @@ def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _ComponentProblem:
-    """Which multiples of a component's classes add up to a syndrome at the least cost?"""
+    """The problem of finding the cheapest multiples of columns that add up to a syndrome."""
 
-    costs: ClassCosts  # what the multiples cost
-    syndrome: Residues  # uint8 (checks,), what they must add up to
-    start: Residues  # uint8 (classes,), multiples that do
+    costs: ClassCosts
+    syndrome: Residues  # uint8 (checks,), required sum of the multiples.
+    start: Residues  # uint8 (classes,), some multiples with that sum.
 
     @property
     def column_classes(self) -> ColumnClasses:
         return self.costs.classes
 
     def levels_changed(self, multiples: Residues) -> int:
-        """By how many levels cells change that make these multiples: uint8 (classes,)."""
+        """Return by how many levels cells change in all to make ``multiples``, (classes,)."""
         return round(total_cost(self.costs.costs, multiples))
 
     def solve(self, ip: str, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
-        """The multiples found and the proven bound on their cost."""
+        """Return the best multiples found and the proven bound on their cost."""
         classes, costs = self.column_classes, self.costs.costs
         if len(classes) == classes.pattern_count:
-            # Independent columns explain a syndrome in one way only.
+            # The columns are independent, so the start is the only solution.
             return self.start, self.levels_changed(self.start)
         if classes.levels == 2 and ip == "parity":
             return self._certify_by_program(self.start, 1, deadline, on_progress)
@@ -248,8 +238,8 @@ class _ComponentProblem:
     def _search_by_cost_and_decoding(
         self, deadline: Deadline, on_progress: OnProgress
     ) -> tuple[Residues, int]:
-        # A pass through all pairs comes first where it is quick: it nearly always proves the
-        # minimum.  Elsewhere decoding comes first, so that the pass knows what is left to prove.
+        # The search by cost comes first if it is quick, as it nearly always proves the minimum.
+        # Otherwise decoding comes first, so that the search can stop at the cost found.
         classes, costs = self.column_classes, self.costs.costs
         best, bound = self.start, 1
 
@@ -277,19 +267,14 @@ class _ComponentProblem:
     def _certify_by_program(
         self, start: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
     ) -> tuple[Residues, int]:
-        # SCIP on the parity checks, if there is time left.
         if deadline.expired:
             return start, bound
         from lightsanim.solve import scip
 
-        checks = (
-            DigitPacking(2)
-            .unpack(self.column_classes.columns, self.column_classes.pattern_count)
-            .astype(bool)
-            .T
-        )
+        columns, count = self.column_classes.columns, self.column_classes.pattern_count
+        checks, syndrome = DigitPacking(2).unpack(columns, count).T, self.syndrome
         program = scip.nearest_by_parity_program(
-            checks, self.syndrome.astype(bool), start.astype(bool), bound
+            checks.astype(bool), syndrome.astype(bool), start.astype(bool), bound
         )
         solution = scip.solve_program(program, deadline, on_progress)
         return solution.values.astype(np.uint8), max(bound, solution.bound)
@@ -322,7 +307,7 @@ def _solve_components(
     deadline: Deadline,
     on_progress: OnProgress,
 ) -> int:
-    # In place; returns the proven bound on by how many levels the changes are off.
+    # Write the changes in place; return the proven bound on their sum in levels.
     problems = [problem for problem in problems if problem.syndrome.any()]
     bests = [problem.levels_changed(problem.start) for problem in problems]
     bounds = [1] * len(problems)
@@ -339,13 +324,9 @@ def _solve_components(
 
 
 def _nearest_by_clicks(
-    board: Board,
-    target: Lights,
-    chased: Chase | None,
-    deadline: Deadline,
-    on_progress: OnProgress,
+    board: Board, target: Lights, chased: Chase | None, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Lights, int]:
-    # The wrong cells and the bound, from the paper's program.  No clicks leave all-on as it is.
+    # Return the wrong cells and the bound of the paper's program.
     clicks, bound = np.zeros(board.shape, bool) if chased is None else chased.clicks, 0
     if not deadline.expired:
         from lightsanim.solve import scip
@@ -366,25 +347,19 @@ def build_nearest(
     chased: Chase | None = None,
     deadline: Deadline | None = None,
 ) -> Nearest:
-    """What a configuration is worth that was found for a target.
-
-    It must have clicks that lead to it, whatever the solver said.
-    """
+    """Build the result for a configuration, and verify that clicks lead to it from ``start``."""
     start = board.reference if start is None else start
     deadline = Deadline(1) if deadline is None else deadline
     try:
         clicks = board.clicks_between(start, configuration)
     except InaccessibleError as error:
-        raise SolverError(
-            f"the solver's nearest configuration is not accessible: {error}"
-        ) from error
+        raise SolverError(f"wrong solver result: configuration not accessible: {error}") from error
     deviation = np.abs(np.subtract(configuration, target, dtype=np.int8))
     wrong, distance = int(np.count_nonzero(deviation)), int(deviation.sum(dtype=np.int64))
     pressed = board.add(start, board.toggles(clicks))
     if not np.array_equal(pressed, configuration) or bound > distance:
         raise SolverError(
-            f"the solver's result does not hold: {wrong} wrong cells at a distance of {distance}, "
-            f"bound {bound}"
+            f"wrong solver result: {wrong} wrong cells at a distance of {distance}, bound {bound}"
         )
     return Nearest(
         configuration=configuration,

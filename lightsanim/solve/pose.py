@@ -1,9 +1,9 @@
-"""New puzzles: a start that needs a given number of clicks.
+"""New puzzles: starts that need a given number of clicks.
 
-Every part of a smallest click set is a smallest click set itself: if fewer clicks could replace the
-part, they could replace it in the whole.  So one click set that needs many clicks gives puzzles of
-all smaller numbers.  With more than two levels the same holds of presses: a part presses no cell
-more often than the whole does.
+Every subset of a smallest click set is a smallest click set itself: if fewer clicks could replace
+the subset, they could replace it in the whole set, too.  So one large smallest click set gives
+puzzles for all smaller numbers of clicks.  With more than two levels the same holds for presses; a
+subset then presses no cell more often than the whole set does.
 """
 
 from collections.abc import Sequence, Set
@@ -26,44 +26,38 @@ from lightsanim.solve.status import Status, count_with_bound
 from lightsanim.solve.symmetry import symmetric_images
 from lightsanim.system.deadline import Deadline
 
-# Combinations of a component's quiet patterns that are weighed in a few seconds: with two levels,
-# and with more.
+# Combinations of a component's quiet patterns, with two levels and with more; `min_weights` counts
+# the clicks of this many in a few seconds.
 MAX_COMBINATIONS = 2**28, 40_000_000
-
-# Presses that the climb adds in vain before it gives up.
+# Consecutive presses without improvement after which the climb ends.
 MAX_VAIN_STEPS = 3000
-
-# Share of the time limit spent proving a refusal.
+# Share of the time limit spent on finding the exact maximum for the error message.
 REFUSAL_SHARE = 0.2
-
-# Draws of a start that looks unlike the others of its series, and for each of those before one that
-# is not the same as any.
+# Attempts per start of a series, and extra attempts per earlier start.
 MAX_ATTEMPTS, EXTRA_ATTEMPTS = 100, 40
-
-# A series from easy to hard, unless something else is asked for; and random starts that are tried
-# for what small boards need.
+# Clicks of the first and the last puzzle of a default series.
 DEFAULT_RANGE = Span(3, 12)
+# Random starts drawn to find how many clicks a small board needs.
 DEFAULT_DRAWS = 3
-
-# Largest board, in cells times flips of a click, on which clicks that do not meet are looked for.
+# Cells times flips of a click; larger boards are not searched for disjoint clicks.
 MAX_DISJOINT_FLIPS = 5_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PosedPuzzle(BoardViewMixin):
-    """A puzzle: turn the start all off."""
+    """A puzzle: turn off all lights of the start."""
 
-    board: Board  # the board
-    start: Lights  # bool (rows, columns), or with more than two levels uint8
-    clicks: Lights  # the same, a smallest click set that does it
-    count: int  # how many clicks; proven to be the fewest
-    seconds: float  # how long the search took
-    cut_short: bool  # whether the clock ended a search, so that another run may find another puzzle
-    bound: int | None = None  # of the hardest start found: proven that none needs more
+    board: Board
+    start: Lights  # bool (rows, columns), or with more than two levels uint8.
+    clicks: Lights  # Like ``start``, a smallest click set that solves the puzzle.
+    count: int  # Number of clicks, proven to be the fewest.
+    seconds: float  # Duration of the search.
+    cut_short: bool  # Whether the clock ended a search: another run may find another puzzle.
+    bound: int | None = None  # For the hardest start: no start of the board needs more clicks.
 
     @property
     def link(self) -> str | None:
-        """What opens it, after the address of a page of puzzles; None where it is too large."""
+        """The link's part after the address of a puzzle page; None if the board is too large."""
         return make_link(self.board, self.start)
 
     def _board_view(self) -> BoardView:
@@ -79,19 +73,19 @@ def pose(
     seed: int | None = None,
     time_limit: float | Deadline = 30.0,
 ) -> PosedPuzzle:
-    """A start that needs a given number of clicks to be turned all off, and no fewer.
+    """Generate a puzzle that needs exactly the given number of clicks.
 
     Args:
         board: any board.
-        clicks: how many, at least 1; None for the hardest start that is found.
-        rng: decides between all such starts; None for one that is drawn.
-        seed: for the same start again, in place of ``rng``.
+        clicks: number of clicks, at least 1; None for the hardest start that the search finds.
+        rng: random generator that draws the start; None for a new one.
+        seed: seed of the generator, instead of ``rng``; the same seed gives the same start.
         time_limit: seconds, or a `Deadline` to share.
 
     Raises:
-        OptionError: if no start of the board needs as many, the time limit is not positive, or
-            both a generator and a seed are given.
-        SolverError: if none was found in time.
+        OptionError: if no start of the board needs that many clicks, the time limit is not
+            positive, or both ``rng`` and ``seed`` are given.
+        SolverError: if no such start was found in time.
 
     >>> posed = pose(Board(5, 5), 15, seed=0)
     >>> fewest_clicks(posed.board, posed.clicks).count
@@ -118,7 +112,7 @@ def pose(
     smallest = chosen.astype(large.dtype).reshape(board.shape)
     return PosedPuzzle(
         board=board,
-        # What the clicks turn off: with two levels what they turn on.
+        # The clicks turn this start all off: with two levels it is what they toggle.
         start=board.subtract(np.zeros_like(smallest), board.toggles(smallest)),
         clicks=smallest,
         count=clicks,
@@ -135,25 +129,25 @@ def pose_series(
     *,
     time_limit: float | Deadline = 30.0,
 ) -> tuple[PosedPuzzle, ...]:
-    """A start for each number of clicks, all of them different.
+    """Generate different puzzles, one for each number of clicks.
 
-    None is another one turned or in a mirror, unless there seem to be no others.
+    No start is a rotation or reflection of another, unless no others are found.
 
     Args:
         board: any board.
-        counts: how many clicks each start is to need, at least 1; one number or more.
-        rng: decides between all such starts; None for one that is drawn.
-        time_limit: seconds for all, or a `Deadline` to share.
+        counts: number of clicks of each puzzle, at least 1; not empty.
+        rng: random generator that draws the starts; None for a new one.
+        time_limit: seconds for all puzzles, or a `Deadline` to share.
 
     Raises:
-        OptionError: if no start of the board needs as many, or too few do, or none is asked for.
-        SolverError: if none was found in time.
+        OptionError: if no start, or too few starts, need that many clicks, or ``counts`` is empty.
+        SolverError: if a start was not found in time.
 
     >>> [posed.count for posed in pose_series(Board(5, 5), [3, 3, 15], np.random.default_rng(0))]
     [3, 3, 15]
     """
     if not counts:
-        raise OptionError("counts must have a number of clicks for each puzzle, not none")
+        raise OptionError("counts must not be empty; give a number of clicks for each puzzle")
     rng = np.random.default_rng() if rng is None else rng
     series, forms = list[PosedPuzzle](), set[bytes]()
     for count, share in Deadline.of(time_limit).shared(counts):
@@ -163,7 +157,7 @@ def pose_series(
 
 
 def default_click_range(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
-    """The numbers of clicks of a series from easy to hard: 3..12, or less where starts need less.
+    """Return the range of clicks of a series from easy to hard: 3..12, or less on small boards.
 
     >>> str(default_click_range(Board(5, 5))), str(default_click_range(Board(2, 2)))
     ('3..12', '3')
@@ -173,7 +167,7 @@ def default_click_range(board: Board, *, time_limit: float | Deadline = 10.0) ->
     counts = [
         board.count(_draw_smallest_click_set(board, rng, deadline)) for _ in range(DEFAULT_DRAWS)
     ]
-    # None is found where it would take too long: on large boards, which need many.
+    # The counts are 0 if proving takes too long, as on large boards, which need many clicks.
     last = min(DEFAULT_RANGE.last, max(counts) or DEFAULT_RANGE.last)
     return Span(min(DEFAULT_RANGE.first, last), last)
 
@@ -186,7 +180,7 @@ def _pose_distinct_starts(
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> PosedPuzzle:
-    # A start that looks unlike those of the series, or at least is none of them.
+    # Draw a start that is no rotation or reflection of earlier ones, or else a different start.
     fallback = None
     for draw in range(MAX_ATTEMPTS + EXTRA_ATTEMPTS * len(series)):
         posed = pose(board, count, rng, time_limit=deadline)
@@ -213,13 +207,12 @@ def _too_few_starts_message(series: Sequence[PosedPuzzle], board: Board, count: 
 
 
 def _canonical_form(start: Lights) -> bytes:
-    # The same for starts that are turns or mirror images of each other.
+    # Return a key that is equal for all rotations and reflections of a start.
     return min(image.tobytes() for image in symmetric_images(start))
 
 
 def _draw_smallest_click_set(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:
-    # The smallest click set that toggles the same cells as a random one; empty where that takes too
-    # long to prove.
+    # Find the smallest equivalent of a random click set; empty if the proof would take too long.
     if board.levels == 2:
         clicks: Lights = rng.random(board.shape) < 0.5
     else:
@@ -232,17 +225,17 @@ def _draw_smallest_click_set(board: Board, rng: np.random.Generator, deadline: D
 
 
 def _is_quick_to_weigh(board: Board) -> bool:
-    # Do the combinations of quiet patterns take a few seconds at most?
-    if not board.can_list_patterns:
-        return False
+    # Return whether counting the clicks of all combinations takes a few seconds at most.
     limit = MAX_COMBINATIONS[board.levels > 2]
-    return all(board.levels ** len(component) <= limit for component in find_components(board))
+    return board.can_list_patterns and all(
+        board.levels ** len(component) <= limit for component in find_components(board)
+    )
 
 
 def _find_large_smallest_set(
     board: Board, target: int, start: Lights, rng: np.random.Generator, deadline: Deadline
 ) -> Lights:
-    # A smallest click set of at least as many clicks as are wanted.
+    # Find a smallest click set of at least ``target`` clicks.
     if board.levels == 2:
         worst = most_clicks(board, wanted=target, rng=rng, time_limit=deadline)
         candidate, bound = worst.clicks, worst.bound
@@ -255,8 +248,8 @@ def _find_large_smallest_set(
     if count < target:
         when = f" in {deadline.seconds_used():.0f} s" if deadline.expired else ""
         raise SolverError(
-            f"no start that needs {target} clicks was found{when}; the most reached is {count}, "
-            f"and none needs more than {bound}"
+            f"no start that needs {target} clicks was found{when}; the hardest found needs {count},"
+            f" and none needs more than {bound}"
         )
     return large
 
@@ -264,12 +257,12 @@ def _find_large_smallest_set(
 def _find_hardest_start(
     board: Board, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Lights, int]:
-    # A smallest click set of as many clicks as are found, and a bound on all of them.
+    # Return the largest click set found that no smaller one can replace, and a proven bound.
     worst = most_clicks(board, rng=rng, time_limit=deadline)
-    if 2 * board.count(worst.clicks) < worst.bound:  # where there was no search
+    if 2 * board.count(worst.clicks) < worst.bound:  # no search was possible
         raise SolverError(
-            f"{board.nullity} independent quiet patterns are too many to look for the hardest "
-            "start; ask for a number of clicks"
+            f"{board.nullity} independent quiet patterns are too many to search for the hardest "
+            "start; give a number of clicks instead"
         )
     return worst.clicks, worst.bound
 
@@ -277,12 +270,12 @@ def _find_hardest_start(
 def _climb_to_many_presses(
     board: Board, target: int, start: Lights, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Lights, int]:
-    """With more than two levels, a smallest click set of many presses, and a bound on all of them.
+    """Find a smallest click set of many presses, and a bound for all, with more than two levels.
 
-    Presses on cells of no quiet pattern can never be saved.  On every other cell the sums with all
-    combinations of patterns press equally often none to levels - 1 times, so that the smallest has
-    at most the mean.  The climb presses a cell once more, goes to the smallest click set that does
-    the same, and stays where it is only where that has fewer presses.
+    A smallest click set can have levels - 1 presses on every cell that lies on no quiet pattern.
+    On every other cell, the sums with all combinations have 0 to levels - 1 presses equally often,
+    so the smallest sum has at most the mean.  Each step of the climb adds a press and replaces the
+    result by its smallest equivalent; the step is undone if that has fewer presses than before.
     """
     top = board.levels - 1
     if not board.can_list_patterns:
@@ -319,15 +312,15 @@ def _too_many_clicks_message(board: Board, target: int, bound: int, deadline: De
 
 
 def _disjoint_clicks(board: Board, target: int, rng: np.random.Generator) -> Lights:
-    """Clicks that do not meet: bool (rows, columns), or with more than two levels uint8.
+    """Draw up to ``target`` disjoint clicks, which no smaller click set can replace.
 
     Each flips as many cells as any click can, and no two flip the same cell; so fewer clicks cannot
-    flip as many cells, or raise all cells by as much.
+    flip as many cells, or with more than two levels raise them by as much.
     """
     clicks, flipped = np.zeros_like(board.reference).ravel(), np.zeros(board.cells, bool)
     if board.cells * board.most_flips > MAX_DISJOINT_FLIPS:
         return clicks.reshape(board.shape)
-    # Round a torus a click may raise a cell by more than one.
+    # On a wrapped board a click may raise a cell by more than one level.
     times = 1 if board.wrap else board.levels - 1
     flips = board.mirrored.neighbours()
     for cell in rng.permutation(board.cells):

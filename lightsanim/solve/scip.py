@@ -1,4 +1,4 @@
-"""The only file that knows SCIP: four integer programs and the one call that solves them.
+"""Four integer programs and their solution by SCIP; no other file of the solvers uses SCIP.
 
 Source of the first two: Bosch, "Lights Out Animations", Bridges 2016.
 """
@@ -24,30 +24,26 @@ from lightsanim.solve.cell_classes import CellClasses, Counts
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-# SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
+# SCIP's tolerance for integrality and feasibility; rounding up a bound allows for it.
 TOLERANCE = 1e-6
-
-# Seconds that SCIP has to react to an interrupt.
+# Seconds to wait for SCIP to stop after an interrupt.
 INTERRUPT_SECONDS = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
 class IntegerProgram:
-    """An integer program that minimises an integral objective, and a feasible start, if any."""
+    """An integer program that minimises an integral objective, with an optional start."""
 
-    model: Model  # the SCIP model
-    variables: Sequence[Any]  # all of its variables, those that are asked for first
-    start: Sequence[int]  # a value for each variable, or nothing
-    output_count: int  # how many of the variables are asked for
+    model: Model
+    variables: Sequence[Any]  # All variables of the model; the outputs come first.
+    start: Sequence[int]  # A feasible value for each variable, or empty.
+    output_count: int  # Number of variables whose values are returned.
 
     @classmethod
     def from_variable_groups(
         cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]
     ) -> "IntegerProgram":
-        """The program of a model whose variables of the first group are asked for.
-
-        ``start``: the values of each group's variables, if any are known.
-        """
+        """Build a program; the first group are its outputs, ``start`` holds each group's values."""
         variables, values = list(chain(*groups)), [int(value) for value in chain(*start)]
         output_count = len(list(groups[0]))
         return cls(model=model, variables=variables, start=values, output_count=output_count)
@@ -55,34 +51,30 @@ class IntegerProgram:
 
 @dataclass(frozen=True, kw_only=True)
 class ProgramSolution:
-    """The best solution that SCIP knows when it stops."""
+    """The best solution that SCIP has found when it stops."""
 
-    values: NDArray[np.int64]  # (asked,)
-    bound: int  # no solution's objective is below this
+    values: NDArray[np.int64]  # int64 (outputs,).
+    bound: int  # No solution has a smaller objective than this.
 
 
 def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> IntegerProgram:
-    """The paper's basic program: the smallest click set that toggles ``difference``.
+    """Build the paper's basic program: the smallest click set that toggles ``difference``.
 
     minimise  sum x    subject to    sum of x over C(i, j) = d + 2 y    for each cell,
-    x in {0, 1},  y whole, from 0 to |C(i, j)| / 2,
+    x in {0, 1},  y integer, 0 to |C(i, j)| / 2,
 
-    where C(i, j) holds the cells whose clicks flip cell (i, j).
-
-    ``difference``: bool (rows, columns).
+    where C(i, j) holds the cells whose clicks flip cell (i, j), and d is 1 for cells to toggle.
     """
     return _clicks_program(board, difference, start, nearest=False)
 
 
 def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> IntegerProgram:
-    """The paper's error-minimising program: the click set that comes closest to ``target``.
+    """Build the paper's error-minimising program: the click set that comes closest to ``target``.
 
     minimise  sum z    subject to    sum of x over C(i, j) = d + (1 - 2 d) z + 2 y  for each cell,
-    x, z in {0, 1},  y whole, from 0 to |C(i, j)| / 2,
+    x, z in {0, 1},  y integer, 0 to |C(i, j)| / 2,
 
     where d is 1 for the cells that are unlit in the target, and z marks the wrong cells.
-
-    ``target``: bool (rows, columns).
     """
     return _clicks_program(board, ~target, start, nearest=True)
 
@@ -90,7 +82,7 @@ def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Intege
 def _clicks_program(
     board: Board, difference: Bits, start: Bits, *, nearest: bool
 ) -> IntegerProgram:
-    # Both of the paper's programs: the clicks x, the halves y, and perhaps the wrong cells z.
+    # Build either of the paper's programs, with variables x, y and, for ``nearest``, z.
     model, neighbours = Model(), board.neighbours()
     x = [model.addVar(f"x{cell}", vtype="B") for cell in range(board.cells)]
     y = [
@@ -112,16 +104,16 @@ def _clicks_program(
 def nearest_by_parity_program(
     checks: Bits, syndrome: Bits, start: Bits, bound: int = 0
 ) -> IntegerProgram:
-    """The same minimum on the parity checks: the fewest cells that explain a syndrome.
+    """Build the program on the parity checks: the fewest cells whose change makes the syndrome.
 
     minimise  sum z    subject to    XOR of z over check t = syndrome[t]    for each check.
 
-    ``checks``: bool (nullity, cells), ``syndrome``: bool (nullity,), ``start``: bool (cells,).
+    ``checks`` is bool (nullity, cells), ``syndrome`` bool (nullity,), ``start`` bool (cells,).
     """
     model = Model()
     z = [model.addVar(f"z{cell}", vtype="B") for cell in range(checks.shape[1])]
     for check, parity in zip(checks, syndrome, strict=True):
-        # SCIP wants a Python bool here, not numpy's.
+        # SCIP needs a Python bool here; numpy's bool fails.
         model.addConsXor([z[cell] for cell in np.flatnonzero(check)], bool(parity))
     if bound:
         model.addCons(quicksum(z) >= bound)
@@ -134,8 +126,8 @@ def solve_program(
 ) -> ProgramSolution:
     """Run SCIP from the program's start until it is done or the time is up.
 
-    SCIP works in a thread of its own without Python's global lock, so that this one can hear
-    Ctrl-C, and two programs can be solved side by side.
+    SCIP runs in its own thread without Python's global lock, so that the calling thread can react
+    to Ctrl-C, and several programs can be solved in parallel.
     """
     model = program.model
     _set_parameters(model, deadline)
@@ -148,7 +140,7 @@ def solve_program(
     def run_solver() -> None:
         try:
             model.optimizeNogil()
-        except Exception as failure:  # pyscipopt raises bare Exceptions of many kinds.
+        except Exception as failure:  # pyscipopt raises plain Exceptions
             failures.append(failure)
         finished.set()
 
@@ -171,10 +163,10 @@ def solve_program(
 def _set_parameters(model: Model, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
-    model.setParam("timing/clocktype", 2)  # wall clock, as the deadline
-    # Two features that SCIP 10.0 gets wrong are off, which makes us no slower: it aggregates pairs
-    # of XOR constraints to something that has other solutions (tests/puzzles/test_puzzles.py), and
-    # with symmetries it can call a solution optimal that is not (scipopt/scip issues 162, 207).
+    model.setParam("timing/clocktype", 2)  # Wall clock, like the deadline.
+    # Two features with bugs in SCIP 10.0 are off, which costs no time.  Pairwise presolving of XOR
+    # constraints changes the solutions (tests/puzzles/test_puzzles.py).  Symmetry handling can
+    # report a solution as optimal that is not (scipopt/scip issues 162, 207).
     model.setParam("constraints/xor/presolpairwise", False)
     model.setParam("misc/usesymmetry", 0)
     model.setParam("limits/time", min(deadline.remaining, 1e9))
@@ -187,13 +179,13 @@ def _add_start(program: IntegerProgram) -> None:
     for variable, value in zip(program.variables, program.start, strict=True):
         program.model.setSolVal(solution, variable, value)
     if not program.model.checkSol(solution, printreason=False, original=True):
-        raise SolverError("the start handed to SCIP does not satisfy the program")
+        raise SolverError("the start given to SCIP does not satisfy the program")
     program.model.addSol(solution)
 
 
 def _attach_progress(model: Model, on_progress: OnProgress) -> None:
     def report_event(model: Model, event: Any) -> None:
-        if model.getStageName() == "SOLVING":  # its bounds mean nothing when it tidies up
+        if model.getStageName() == "SOLVING":  # after solving, the bounds are meaningless
             on_progress(round(model.getPrimalbound()), _round_bound_up(model.getDualbound()))
 
     events = [EVENT.BESTSOLFOUND, EVENT.DUALBOUNDIMPROVED]
@@ -201,7 +193,7 @@ def _attach_progress(model: Model, on_progress: OnProgress) -> None:
 
 
 def _read_solution(program: IntegerProgram) -> ProgramSolution:
-    # The status text says how SCIP ended, not whether it has a solution.
+    # Check the number of solutions: SCIP's status only says why it stopped.
     model = program.model
     if not model.getNSols():
         raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
@@ -211,18 +203,18 @@ def _read_solution(program: IntegerProgram) -> ProgramSolution:
 
 
 def _round_bound_up(bound: float) -> int:
-    # The smallest whole objective that a bound allows; SCIP says -infinity before it knows one.
+    # Return the smallest integral objective that a bound allows; SCIP's first bound is -infinity.
     return max(0, math.ceil(bound - TOLERANCE)) if bound > -1e19 else 0
 
 
 def worst_case_program(
     classes: CellClasses, start: Counts, limits: Counts, goal: int
 ) -> IntegerProgram:
-    """The click set whose lightest sum with quiet patterns is heaviest; how short it falls.
+    """Build the program for the click set whose smallest sum with quiet patterns is largest.
 
     minimise  short    subject to    sum of counts over the classes that are not on q
     + sum of (sizes - counts) over those that are + short >= goal    for each combination q of the
-    quiet patterns,    counts whole, from 0 to ``limits``,    short whole.
+    quiet patterns,    counts integer, 0 to ``limits``,    short integer, at least 0.
     """
     model = Model()
     short = model.addVar("short", vtype="I", lb=0)
@@ -236,7 +228,7 @@ def worst_case_program(
         sum_size = quicksum(sign * count for sign, count in zip(row, counts, strict=True))
         model.addCons(sum_size + short >= goal - on)
     model.setObjective(short, "minimize")
-    # The start is nearly always optimal; what is left is the proof, by branching.
+    # The start is nearly always optimal; branching alone is the fastest way to prove that.
     model.setHeuristics(SETTING.OFF)
     model.setSeparating(SETTING.OFF)
     lightest = int(classes.compute_sum_sizes(start).min())

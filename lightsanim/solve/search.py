@@ -1,14 +1,15 @@
 """The cheapest multiples of columns that add up to a syndrome, over GF(q).
 
-A solution takes a multiple of some classes' columns, each at its cost, which are whole numbers but
-for what decides between equals; with two levels each costs 1.  The cheapest solution takes few:
-with two levels about the smallest w with ``binomial(classes, w) >= 2**nullity``.  So solutions are
-looked for cost by cost: one multiple (found by its column), two (by what the one leaves for the
-other), three (by what all pairs leave), and four (pairs whose sums add up); with two levels also
-five (one, and four of the others).  What was looked for in vain is proven.
+A solution takes multiples of some classes' columns.  Each multiple has a cost: an integer, plus a
+small tie-break; with two levels the integer is 1.  The cheapest solution takes few multiples: with
+two levels about the smallest w with ``binomial(classes, w) >= 2**nullity``.  So the search goes
+cost by cost.  It looks up single multiples by their columns, the second of a pair by what the first
+leaves of the syndrome, the third of a triple by what each pair leaves, and 4-tuples as two pairs;
+with two levels also 5-tuples, as one column and a 4-tuple.  A complete search for one cost without
+a solution proves that the cost is higher.
 
-Where columns are longer than a word, random sums of their digits take their place: they show all
-solutions, and some that are none, which are told apart afterwards.
+If columns are longer than a word, random sums of their digits replace them.  These find all
+solutions, and also false ones, which are filtered out afterwards.
 """
 
 import math
@@ -25,31 +26,26 @@ from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs
 from lightsanim.system.deadline import Deadline
 
-Solutions = NDArray[np.int64]  # (solutions, items), an item is class * (q - 1) + multiple - 1
+Solutions = NDArray[np.int64]  # (solutions, items), indices of items of a `_ColumnMultiples`
 
-# The largest table of the cheapest way to every sum of columns: sums times classes times levels.
+# Sums times classes times levels; larger problems do not use the table of all sums.
 MAX_TABLE = 30_000_000
-
-# Spreads the bits of a word over the highest ones of a product.
+# Multiplicative hashing: 2**64 divided by the golden ratio.
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-
-# Pairs that are summed at a time, one by one and in sorted chunks.
+# Pairs that are added up at a time, for triples and for 4-tuples.
 CHUNK, SORTED_CHUNK = 1 << 20, 1 << 22
-
-# What the sum of a pair takes on a slow computer.
+# Reference cost of adding up a pair, in seconds on a slow computer.
 PAIR_SECONDS = 1e-7
-
-# Sums of digits that are drawn to make all words different.
+# Attempts to draw random sums of digits that differ for all items.
 MAX_MIXES = 4
-
-# Solutions that are compared at most where there are more.
+# Approximate maximum number of equally expensive solutions whose tie-breaks are compared.
 MAX_COMPARED = 4000
 
 
 def cheapest_by_table(classes: ColumnClasses, costs: Costs, syndrome: Residues) -> Residues:
-    """The cheapest solution, by a table of the cheapest way to every sum, class by class.
+    """Find the cheapest solution, uint8 (classes,), with a table of the cheapest way to every sum.
 
-    ``costs``: (classes, q), ``syndrome``: uint8 (checks,), returns uint8 (classes,).
+    ``costs`` is (classes, q), ``syndrome`` uint8 (checks,).
     """
     q, checks = classes.levels, classes.pattern_count
     columns, powers = DigitPacking(q).unpack(classes.columns, checks), q ** np.arange(checks)
@@ -57,7 +53,7 @@ def cheapest_by_table(classes: ColumnClasses, costs: Costs, syndrome: Residues) 
     best_costs[0] = 0
     steps = []
     for column, cost in zip(columns, costs, strict=True):
-        # Where the sum stands that is less by the column.
+        # For every sum, the table index of the sum minus the column.
         lower_sums = np.zeros(1, np.int32)
         for digit, power in zip(column, powers, strict=True):
             shifts = (np.arange(q) - int(digit)) % q * power
@@ -80,9 +76,9 @@ def cheapest_by_table(classes: ColumnClasses, costs: Costs, syndrome: Residues) 
 def search_by_cost(
     classes: ColumnClasses, costs: Costs, syndrome: Residues, deadline: Deadline
 ) -> Iterator[tuple[int, Residues | None]]:
-    """Proven bounds on the cost of a solution, and in the end perhaps a solution that reaches it.
+    """Yield rising proven bounds on the cost, each with None or, at last, an optimal solution.
 
-    ``costs``: (classes, q), ``syndrome``: uint8 (checks,), the solution uint8 (classes,).
+    ``costs`` is (classes, q), ``syndrome`` uint8 (checks,); a solution is uint8 (classes,).
     """
     items = _pack_multiples(classes, costs, syndrome)
     for cost in range(1, 6 if classes.levels == 2 else 5):
@@ -92,7 +88,7 @@ def search_by_cost(
             complete &= solutions is not None
             if solutions is not None and len(solutions):
                 best = min((rows for rows in (best, solutions) if len(rows)), key=items.lowest_cost)
-                if cost > 2:  # others take long to look for
+                if cost > 2:  # the search for further solutions would take long
                     break
         if len(best):
             yield cost, items.cheapest_solution(best)
@@ -104,17 +100,16 @@ def search_by_cost(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _ColumnMultiples:
-    """The multiples of the columns, each as a word."""
+    """The items of the search: the nonzero multiples of all columns, each hashed to one word."""
 
     classes: ColumnClasses
-    syndrome: Words  # (words,), of all digits
-    numbers: Indices  # int (items,), class * (q - 1) + multiple - 1
-    costs: NDArray[np.float64]  # (items,)
-    vectors: Words  # (items, words)
-    words: Words  # (items,), of all digits or of sums of them, all different and ascending
-    goal: np.uint64  # what the syndrome is in such words
-    # Whether those are all multiples: others whose words are equal are left out, and nothing is
-    # proven; but this is of large boards only, where a few do.
+    syndrome: Words  # (words,).
+    numbers: Indices  # int (items,), class * (q - 1) + multiple - 1.
+    costs: NDArray[np.float64]  # (items,).
+    vectors: Words  # (items, words), the multiples.
+    words: Words  # (items,), all digits or random sums of them; strictly ascending.
+    goal: np.uint64  # The syndrome's word.
+    # False if items with equal words were dropped, so that nothing is proven; large boards only.
     distinct: bool
 
     @cached_property
@@ -122,39 +117,36 @@ class _ColumnMultiples:
         return DigitPacking(self.classes.levels)
 
     def lowest_cost(self, solutions: Solutions) -> float:
-        """The cost of the cheapest of some solutions."""
+        """Return the cost of the cheapest solution."""
         return float(self.costs[solutions].sum(axis=1).min())
 
     def cheapest_solution(self, solutions: Solutions) -> Residues:
-        """The multiples of the cheapest of some solutions: uint8 (classes,)."""
+        """Return the multiples, uint8 (classes,), of the cheapest solution."""
         q, best = self.classes.levels, solutions[self.costs[solutions].sum(axis=1).argmin()]
         multiples = np.zeros(len(self.classes), np.uint8)
         multiples[self.numbers[best] // (q - 1)] = self.numbers[best] % (q - 1) + 1
         return multiples
 
     def find_solutions(self, cost: int, deadline: Deadline) -> Iterator[Solutions | None]:
-        """Solutions of one to five items, of a cost of 1 to 5; None where the time was short."""
+        """Yield groups of solutions of this cost, 1 to 5; None if a search ran out of time."""
         rounded = np.rint(self.costs)
         costing = [np.flatnonzero(rounded == c) for c in range(cost + 1)]
-        yield self._verified_solutions(
-            costing[cost][self.words[costing[cost]] == self.goal][:, None]
-        )
+        singles = costing[cost][self.words[costing[cost]] == self.goal]
+        yield self._verified_solutions(singles[:, None])
         for index in range(1, cost // 2 + 1):
-            yield self._verified_solutions(
-                self._find_pairs(costing[index], costing[cost - index], self.goal)
-            )
+            pairs = self._find_pairs(costing[index], costing[cost - index], self.goal)
+            yield self._verified_solutions(pairs)
         if cost > 2:
             yield self._find_triples(costing[1], costing[cost - 2], deadline)
         if cost == 4:
             yield self._find_quadruples(costing[1], costing[0], deadline)
         if cost == 5:
             for index in np.lexsort((self.numbers, self.costs)):
-                yield self._find_quadruples(
-                    costing[1][costing[1] != index], np.array([index]), deadline
-                )
+                pool = costing[1][costing[1] != index]
+                yield self._find_quadruples(pool, np.array([index]), deadline)
 
     def _verified_solutions(self, solutions: Solutions) -> Solutions:
-        # Those that add up to the syndrome in all digits, with one multiple of a class at most.
+        # Keep solutions that add up to the whole syndrome and use no class twice.
         classes = np.sort(self.numbers[solutions] // (self.classes.levels - 1), axis=1)
         solutions = solutions[(classes[:, 1:] != classes[:, :-1]).all(axis=1)]
         total = np.zeros((len(solutions), self.vectors.shape[1]), np.uint64)
@@ -164,15 +156,15 @@ class _ColumnMultiples:
         return verified
 
     def _find_pairs(self, firsts: Indices, seconds: Indices, total: Words | np.uint64) -> Solutions:
-        # All pairs of one and the other whose words add up to a word.
+        # Find all pairs of an item of each list whose words add up to ``total``.
         index = _positions_in_sorted(
             self.words[firsts], self._digit_packing.subtract(total, self.words[seconds])
         )
         return np.column_stack([firsts[index[index >= 0]], seconds[index >= 0]])
 
     def _find_triples(self, pool: Indices, thirds: Indices, deadline: Deadline) -> Solutions | None:
-        # Two of ``pool`` and one of ``thirds``.  A table of 20 bits of a product with an odd number
-        # tells nearly all sums of pairs apart from what the thirds can make of them.
+        # Find two items of ``pool`` and one of ``thirds``.  A hash table of 2**20 flags excludes
+        # nearly all pairs that no third item completes.
         if not len(pool) or not len(thirds):
             return np.zeros((0, 3), np.int64)
         if not deadline.allows(PAIR_SECONDS * len(pool) ** 2 / 2):
@@ -198,9 +190,9 @@ class _ColumnMultiples:
     def _find_quadruples(
         self, pool: Indices, fixed: Indices, deadline: Deadline
     ) -> Solutions | None:
-        # Four of ``pool``, and one item or none that is fixed: a sum of two that is also what two
-        # others leave.  The sums of all pairs come in chunks with the same first digits, whose
-        # halves are in buckets by theirs.
+        # Find four items of ``pool`` that complete the fixed ones (one or none): a pair's sum must
+        # equal what another pair leaves.  To bound the memory, the sums are formed in chunks with
+        # equal first digits, from buckets of items with equal first digits.
         digits, pairs = self._digit_packing, len(pool) ** 2 / 2
         goal: Words | np.uint64 = self.goal
         for item in fixed:
@@ -216,7 +208,7 @@ class _ColumnMultiples:
         totals = np.unique(digits.add(keys[:, None], keys) & mask)
         for done, total in enumerate(totals, start=1):
             rest = digits.subtract(goal, total) & mask
-            if total <= rest:  # the other way round, it is the same four
+            if total <= rest:  # exchanging the pairs gives the same 4-tuples
                 sums = self._sum_pairs(buckets, total, mask)
                 seconds = sums if rest == total else self._sum_pairs(buckets, rest, mask)
                 left = np.sort(digits.subtract(goal, seconds))
@@ -234,7 +226,7 @@ class _ColumnMultiples:
         return np.concatenate(parts)
 
     def _sum_pairs(self, buckets: Mapping[int, Words], total: Words, mask: np.uint64) -> Words:
-        # The sums of all pairs whose first digits, by which they are in buckets, add up to a total.
+        # Return the sorted sums of all pairs whose first digits add up to ``total``.
         digits, sums = self._digit_packing, [np.zeros(0, np.uint64)]
         for key, bucket in buckets.items():
             partner = int(digits.subtract(total, np.uint64(key)) & mask)
@@ -275,7 +267,7 @@ def _pack_multiples(classes: ColumnClasses, costs: Costs, syndrome: Residues) ->
 
 
 def _positions_in_sorted(ascending: Words, values: Words) -> Indices:
-    # Where each of the wanted words is among ascending ones, -1 for nowhere.
+    # Return the index of each value among ascending words, -1 if it is not there.
     if not len(ascending):
         return np.full(len(values), -1)
     position = np.minimum(np.searchsorted(ascending, values), len(ascending) - 1)

@@ -1,30 +1,30 @@
-"""Sketches: films of few clicks, found by searching instead of solving.
+"""Sketches: films of few clicks that approximate their pictures.
 
-The first configuration and the clicks are chosen together, so that every frame, blurred as the eye
-blurs it, is close to the grey that it should show, at a price for each click:
+A search chooses the first configuration and the clicks together.  Every frame, blurred as by the
+eye, should be close to its grey picture, and each click has a price:
 
     minimise  sum over frames f of  weight_f * |blur(b_f - grey_f)|**2  +  price * clicks
 
 where b_{f+1} = b_f + A x_f.  This is direct binary search for halftones (Analoui and Allebach,
-"Model-based halftoning using direct binary search", 1992) in which a move flips a neighbourhood
-instead of a cell, and in time as well as in space.
+"Model-based halftoning using direct binary search", 1992), except that a move flips a whole
+neighbourhood and may change it in several frames.
 
-How often a cell has been pressed up to each frame, u_1 ... u_n, is its course.  Its clicks are the
-steps of the course, and while all other cells stay as they are, what the course adds to the sum is
-a term for each frame and one for each pair of frames that follow each other: a hidden Markov
-model.  So the best course can be computed, or a random one drawn from Boltzmann's distribution
-(forward filtering, backward sampling), in time linear in the frames, whatever clicks it makes,
-shifts in time or takes back: simulated annealing whose move is a cell's whole course.  Moves of a
-second kind change a cell of the first configuration, and so of all frames, or swap two neighbours.
-A lowering costs as many clicks as it takes: with q levels q - 1.
+The press history of a cell is the number of its presses before each frame, u_1 ... u_n, modulo q;
+the cell's clicks are the steps of this sequence, and a step down costs as many clicks as it needs,
+q - 1 for one level.  While all other cells stay the same, the history adds to the sum one term for
+each frame and one for each pair of consecutive frames: a hidden Markov model.  Forward filtering
+and backward sampling therefore sample a new history from the Boltzmann distribution in time linear
+in the frames.  The search is simulated annealing whose moves replace the history of a cell.  A
+second kind of move changes a cell of the first configuration, and so of all frames, or swaps two
+neighbours.
 
-Neighbourhoods that are so far apart that blurred errors hardly feel both are drawn at once; what
-little they feel, the next draw knows.  Clicks are dear at first and become cheaper, while the
-temperature falls with the price: a search that starts with cheap clicks is stuck with many.  At
-last the price stays and the temperature falls to nothing.
+Cells so far apart that their blurred errors hardly overlap are sampled at the same time; later
+samples take the overlap into account.  The price of a click starts high, as a search with cheap
+clicks gets stuck with many of them.  It falls with the temperature; at the end the price stays and
+the temperature falls to nearly 0.
 
-What a change of a cell costs follows from the blurred error there, blurred once more: the field,
-which is kept up to date where cells change.
+The cost of changing a cell follows from the error at the cell, blurred twice.  These values, the
+field, are updated after every change.
 """
 
 import math
@@ -51,33 +51,28 @@ Int64s = NDArray[np.int64]
 Int8s = NDArray[np.int8]
 
 SketchProgress = Callable[[float, int, float], None]
-"""Called with the mean error of the frames and the clicks so far, and the share that is done."""
+"""A function that is called with the mean error, the number of clicks and the share done, 0..1."""
 
-# The price of a click that `price` is a multiple of, and the least that the search begins with;
-# both in errors of one cell that is off by one level.
+# Price of a click for ``price=1``, and the lowest price at the start of the search; both in units
+# of the error of one cell that differs by one level.
 UNIT_PRICE, START_PRICE = 3.75, 20.0
-
-# Sweeps in which clicks become cheaper, and after them those in which the price stays.
+# Number of sweeps while the price falls, and of those after it at a constant price.
 SWEEPS, COOLING_SWEEPS = 100, 25
-
-# Temperature in prices of a click: while that falls, and at last.
+# Temperature divided by the price of a click: while the price falls, and at the end.
 START_TEMPERATURE, END_TEMPERATURE = 0.2, 0.0067
-
-# The share of an error that is felt so far from it that cells there are drawn at once.
+# Cells are sampled together if the kernel between them is below this share of its maximum.
 NEGLIGIBLE = 0.02
-
-# The first and the last frame count so many times, as they are looked at longest.
+# Weight of the first and the last frame, which viewers see longest; other frames have weight 1.
 END_WEIGHT = 3.0
-
-# Standard deviation of the eye's blur by which errors are told, in cells.
+# Standard deviation, in cells, of the blur for reported errors.
 EYE_BLUR = 1.0
-
-# What a sweep takes on a slow computer: each group of cells, and each cell of a frame that one of
-# them may change, for each level but one.
+# Reference cost of a sweep, in seconds on a slow computer: per group of cells, and per change
+# that is evaluated.
 GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
-
-# Sweeps between two words on the progress, and changes that are spread over the field at once.
-REPORT_INTERVAL, BATCH_SIZE = 10, 1000
+# Sweeps between two progress reports.
+REPORT_INTERVAL = 10
+# Changes that are added to the field at a time, which bounds the memory.
+BATCH_SIZE = 1000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -85,13 +80,12 @@ class Sketch:
     """A film of few clicks.
 
     Attributes:
-        first: the first configuration, bool (rows, columns), of more than two levels uint8;
+        first: the first configuration, bool (rows, columns), or with more than two levels uint8;
             accessible from `Board.reference`.
-        clicks: those from each frame to the next, of a closed film at last to the first one:
-            (steps, rows, columns), bool, of more than two levels uint8.
-        errors: float64 (frames,), root mean square over the cells of a frame, 0..1, of what it
-            shows less what it should, blurred by one cell.
-        cut_short: whether the time limit ended the search.
+        clicks: bool or uint8 (steps, rows, columns), the clicks from each frame to the next; the
+            last step of a closed film leads back to the first frame.
+        errors: float64 (frames,), see `rms_errors`.
+        cut_short: whether the clock ended the search.
     """
 
     first: Lights
@@ -101,7 +95,7 @@ class Sketch:
 
     @property
     def counts(self) -> Int64s:
-        """The presses of each step: int64 (steps,)."""
+        """The number of presses in each step, int64 (steps,)."""
         return np.asarray(self.clicks.sum(axis=(1, 2), dtype=np.int64))
 
 
@@ -116,26 +110,26 @@ def sketch(
     time_limit: float | Deadline = 60.0,
     on_progress: SketchProgress | None = None,
 ) -> Sketch:
-    """A film of few clicks whose frames look like these greys.
+    """Search for a film of few clicks whose frames look like grey pictures.
 
-    Nothing is proven of it: others may take fewer clicks, or look better.
+    The result is not proven: other films may need fewer clicks, or look better.
 
     Args:
-        board: of any rule, plain or wrapped, with two levels or more.
-        greys: float (frames, rows, columns), what each frame should show, 0 = dark, 1 = bright.
-        price: of a click; more for fewer clicks, less for better pictures.
-        blur: standard deviation, in cells, of the blur under which frames are compared with their
-            greys; less is crisper.
-        seed: with the same, the same film is found.
-        closed: whether one step more leads from the last frame back to the first.
-        time_limit: seconds, or a `Deadline`; it only cuts the search short: where it has work for
-            fewer sweeps, the price falls faster, on every computer alike.
+        board: any board.
+        greys: float (frames, rows, columns), the picture for each frame, 0 = dark, 1 = bright.
+        price: price of a click; a higher price gives fewer clicks, a lower one better pictures.
+        blur: standard deviation, in cells, of the blur for comparing frames with their pictures; a
+            smaller blur gives crisper frames.
+        seed: random seed; the same seed gives the same film.
+        closed: whether another step leads from the last frame back to the first.
+        time_limit: seconds, or a `Deadline` to share; with less work than a full search needs, the
+            price falls faster, equally on every computer.
         on_progress: see `SketchProgress`.
 
     Raises:
-        OptionError: for greys of another shape or out of range, a price that is not positive, or a
-            blur that is not, or is larger than the board.
-        SolverError: if a search fails.
+        OptionError: if ``greys`` has a wrong shape, fewer than 2 frames or values outside 0..1, or
+            ``price``, ``blur``, ``seed`` or the time limit is out of range.
+        SolverError: if the search for an accessible first configuration fails.
 
     >>> fade = np.linspace(0, 1, 3)[:, None, None] * np.ones((3, 4))
     >>> film = sketch(Board(3, 4), fade, blur=0.3, price=0.1)
@@ -156,7 +150,7 @@ def sketch_films(
     time_limit: float | Deadline,
     on_progress: SketchProgress | None,
 ) -> list[Sketch]:
-    """Films of one board, sooner than one by one: ``greys`` is (films, frames, rows, columns)."""
+    """Search for several films together, which is faster; ``greys`` has one more axis in front."""
     greys = check_float_array("greys", greys, (None, None, *board.shape))
     if greys.shape[1] < 2:
         raise OptionError("a sketch needs at least 2 frames, not 1")
@@ -164,10 +158,8 @@ def sketch_films(
         raise OptionError(f"greys must lie in 0..1, not {greys.min():g}..{greys.max():g}")
     price = check_number("price", price, *CLICK_PRICE_RANGE)
     blur = check_number("blur", blur, MIN_BLUR, max(board.shape))
-    rng, deadline = (
-        np.random.default_rng(check_whole_number("seed", seed, 0)),
-        Deadline.of(time_limit),
-    )
+    rng = np.random.default_rng(check_whole_number("seed", seed, 0))
+    deadline = Deadline.of(time_limit)
     search = _SketchSearch(board, greys, blur, rng, closed=closed)
     sweeps, sweeps_done = SWEEPS + COOLING_SWEEPS, 0
     share = min(1.0, deadline.work_left / (sweeps * search.sweep_seconds))
@@ -175,7 +167,7 @@ def sketch_films(
         done = number / sweeps
         in_time = deadline.allows_rest(done * (1.25 - 0.25 * done))  # hot sweeps take longer
         if not in_time or sweeps_done + 1 > share * (number + 1):
-            continue  # the price falls faster where time or work is short
+            continue  # skipping sweeps makes the price fall faster if time or work is short
         search.sweep_sites(cost, temperature)
         sweeps_done += 1
         if on_progress is not None and number % REPORT_INTERVAL == 0:
@@ -185,13 +177,13 @@ def sketch_films(
         search.sweep_sites(price, price * END_TEMPERATURE)
     films = zip(search.first_levels, search.click_steps(), greys, strict=True)
     results = [_build_sketch(board, *film, deadline) for film in films]
-    # Not before: the way to an accessible start has a budget as large.
+    # Spent only now: the searches for accessible starts in _build_sketch need a budget, too.
     deadline.spend(sweeps_done * search.sweep_seconds)
     return results
 
 
 def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
-    """The price and the temperature of each sweep.
+    """Yield the price and the temperature of each sweep.
 
     >>> costs, temperatures = zip(*annealing_schedule(1))
     >>> round(costs[0], 2), costs[-1], round(temperatures[-1], 4)
@@ -205,17 +197,17 @@ def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _SiteGroup:
-    # Cells whose changes, or whose clicks' changes, hardly meet: sites.
-    centres: Int64s  # (sites,)
-    cells: Int64s  # (flips, sites), what changes
-    raised: Int64s  # (flips, sites), by how much; 0 off the board
-    table_rows: Int64s  # (raised levels, 1, flips, sites), where these changes stand in a table
-    coupling: Float64s  # (flips, flips), the kernel between what changes
+    # Cells that are sampled together, the sites, and the cells that each of them changes.
+    centres: Int64s  # (sites,), cell numbers of the sites.
+    cells: Int64s  # (flips, sites), cell numbers of the changed cells.
+    raised: Int64s  # (flips, sites), levels by which a cell changes per press; 0 off the board.
+    table_rows: Int64s  # (q - 1, 1, flips, sites), offsets into `_SketchSearch.change_table`.
+    coupling: Float64s  # (flips, flips), values of the kernel between the changed cells.
 
 
 class _SketchSearch:
-    # Films of one board side by side, in arrays (frames, cells).  Cells are numbered on boards with
-    # margins, so that the kernel never leaves them; those off the board are number 0.
+    # The state of a search for several films, in arrays (frames, cells).  Cells are numbered on
+    # padded boards, so that the kernel stays inside; number 0 stands for all cells off the board.
 
     def __init__(
         self, board: Board, greys: Float64s, blur: float, rng: np.random.Generator, *, closed: bool
@@ -232,7 +224,7 @@ class _SketchSearch:
             self.weights[[0, -1]] = END_WEIGHT
         self.states = np.arange(board.levels)
         self.press_counts = -np.subtract.outer(self.states, self.states) % board.levels
-        # What raising a level by so much changes of what is shown, (raised by, level) in one row.
+        # Change in brightness when a level is raised, (raised by, level) flattened.
         raised = np.add.outer(self.states, self.states) % board.levels
         self.change_table = ((raised - self.states) / (board.levels - 1)).ravel()
         start = greys.mean(axis=1) * (board.levels - 1) + rng.random((films, rows, columns))
@@ -248,35 +240,32 @@ class _SketchSearch:
         down, right = np.abs(list(flips)).max(axis=0) * 2 + near
         self.click_groups = list(self._site_groups(list(flips), list(flips.values()), down, right))
         self.cell_groups = list(self._site_groups([(0, 0)], [1], near, near))
-        for down, right in ((0, 1), (1, 0)):  # swaps of neighbours
+        for down, right in ((0, 1), (1, 0)):  # swap a cell with its right or lower neighbour
             swap = [(0, 0), (down, right)]
             self.cell_groups += self._site_groups(swap, [1, -1], near + down, near + right)
         self.unit_cost = UNIT_PRICE * self.kernel[self.pad_width] ** 2 / (board.levels - 1)
         groups = self.cell_groups + self.click_groups
         changes = frames * sum(group.cells.size for group in groups) * (board.levels - 1)
-        self.sweep_seconds = GROUP_SECONDS * len(groups) + CHANGE_SECONDS * changes  # of a sweep
+        self.sweep_seconds = GROUP_SECONDS * len(groups) + CHANGE_SECONDS * changes
 
     def sweep_sites(self, price: float, temperature: float) -> None:
-        # All cells of the first configuration, and all courses, in random order.
+        # Sample all cells of the first configuration, then all press histories, in random order.
+        scale = self.unit_cost * temperature
         for number in self.rng.permutation(len(self.cell_groups)):
             sites = self.cell_groups[number]
-            # A change of a cell in all frames is judged by the sum over them.
-            energies = self._site_energies(sites).sum(axis=1)
-            raised = _sample_indices(
-                _boltzmann_weights(energies, self.unit_cost * temperature), self.rng
-            )
+            # The change applies to all frames, so their energies add up.
+            weights = _boltzmann_weights(self._site_energies(sites).sum(axis=1), scale)
+            raised = _sample_indices(weights, self.rng)
             self._raise_sites(sites, np.tile(raised, (len(self.weights), 1)))
+        steps = self.press_counts * price / temperature
         for number in self.rng.permutation(len(self.click_groups)):
-            steps = self.press_counts * price / temperature
-            self._sample_press_history(
-                self.click_groups[number], steps, self.unit_cost * temperature
-            )
+            self._sample_press_history(self.click_groups[number], steps, scale)
 
     def _sample_press_history(self, sites: _SiteGroup, steps: Float64s, temperature: float) -> None:
-        # Forward filtering, backward sampling; of a closed film one frame's course stays, and
-        # both its ends are tied to that.
+        # Forward filtering, backward sampling.  In a closed film, one random frame keeps its
+        # presses, and the sequence begins and ends at that frame.
         history, states = self.press_history.take(sites.centres, axis=1), self.states[:, None]
-        raised_by = (states[:, None] - history) % len(states)  # to each number of presses
+        raised_by = (states[:, None] - history) % len(states)  # for each new number of presses
         energy = np.take_along_axis(self._site_energies(sites), raised_by, axis=0)
         frame_weights = _boltzmann_weights(energy, temperature).swapaxes(0, 1)
         step_weights = np.exp(-np.minimum(steps, 200))
@@ -290,7 +279,7 @@ class _SketchSearch:
         for frame in frames[1:]:
             weights = step_weights.T @ forward[-1] * frame_weights[frame]
             forward.append(weights / weights.max(axis=0))
-        # Each frame's presses by those of the next one, (next, frames, sites), whichever they are.
+        # Sample each frame's presses for every value of the next frame: (next, frames, sites).
         weights = np.stack(forward[:-1], axis=1)[:, None] * step_weights[..., None, None]
         by_next = _sample_indices(weights, self.rng)
         sampled, site_numbers = np.empty_like(history), np.arange(len(sites.centres))
@@ -301,7 +290,7 @@ class _SketchSearch:
         self._raise_sites(sites, (sampled - history) % len(states))
 
     def _site_energies(self, sites: _SiteGroup) -> Float64s:
-        # (levels, frames, sites): by how much the sum rises with what the sites are raised.
+        # Return the rise in cost, (levels, frames, sites), when sites are raised by 0 to q - 1.
         changes = self.change_table.take(self.levels.take(sites.cells, axis=1) + sites.table_rows)
         terms = sites.coupling @ changes
         terms *= self.weights
@@ -311,7 +300,7 @@ class _SketchSearch:
         return np.concatenate([np.zeros_like(energies[:1]), energies])
 
     def _raise_sites(self, sites: _SiteGroup, raised: NDArray[np.integer]) -> None:
-        # Raise the sites, (frames, sites), and bring the field up to date.
+        # Raise the sites by ``raised``, (frames, sites), and update the field.
         frame, site = raised.nonzero()
         by = raised[frame, site] * sites.raised[:, site] % len(self.states)
         flip, change = by.nonzero()
@@ -329,7 +318,8 @@ class _SketchSearch:
     def _site_groups(
         self, offsets: Sequence[tuple[int, int]], by: ArrayLike, down: int, right: int
     ) -> Iterator[_SiteGroup]:
-        # Groups of sites that are so many cells apart; each raises the cells at these offsets.
+        # Yield groups of sites ``down`` rows or ``right`` columns apart.  A site raises the cells
+        # at the offsets.
         board, offset_array = self.board, np.array(offsets)
         distances = np.abs(offset_array[:, None] - offset_array).T
         kernel = np.append(self.kernel[self.pad_width :], 0.0)
@@ -360,35 +350,34 @@ class _SketchSearch:
         return number
 
     def _pad_cells(self, cells: Float64s) -> Float64s:
-        # (films, frames, rows, columns) -> (frames, cells)
+        # Convert (films, frames, rows, columns) to (frames, cells).
         sides = [(0, 0)] * 2 + [(self.pad_width, self.pad_width)] * 2
         return np.pad(cells, sides).swapaxes(0, 1).reshape(cells.shape[1], -1)
 
     def _remove_padding(self, padded: Int8s) -> Int8s:
-        # (films, frames, rows, columns)
+        # Convert (frames, cells) back to (films, frames, rows, columns).
         rows, columns = (slice(self.pad_width, self.pad_width + side) for side in self.board.shape)
         return padded.reshape(len(padded), -1, *self.padded).swapaxes(0, 1)[..., rows, columns]
 
     @property
     def first_levels(self) -> Int8s:
-        # (films, rows, columns)
+        # Levels of the first frames, (films, rows, columns).
         return self._remove_padding(self.levels)[:, 0]
 
     @property
     def frame_brightness(self) -> Float64s:
-        # (films, frames, rows, columns), 0..1
+        # Brightness of all frames, (films, frames, rows, columns), 0..1.
         return self._remove_padding(self.levels) / (self.board.levels - 1)
 
     def click_steps(self) -> NDArray[np.uint8]:
-        # (films, steps, rows, columns): the presses from each frame to the next.
+        # Return the presses from each frame to the next, (films, steps, rows, columns).
         history = self._remove_padding(self.press_history)
-        after = np.roll(history, -1, axis=1)
-        steps = (after - history) % self.board.levels
+        steps = (np.roll(history, -1, axis=1) - history) % self.board.levels
         return (steps if self.closed else steps[:, :-1]).astype(np.uint8)
 
 
 def spaced_place_groups(length: int, distance: int, *, wrap: bool) -> list[Int64s]:
-    """All places of a row, in groups whose places are far apart.
+    """Partition positions 0 to length - 1 into groups of positions at least ``distance`` apart.
 
     >>> [group.tolist() for group in spaced_place_groups(5, 2, wrap=False)]
     [[0, 2, 4], [1, 3]]
@@ -413,48 +402,38 @@ def _blur_frames(
 
 
 def rms_errors(frames: NDArray[Any], greys: Float64s) -> Float64s:
-    """How far frames are from what they should show: root mean square, blurred by one cell.
+    """Return the root mean square, over the cells, of each frame's blurred error.
 
-    ``frames``: (..., rows, columns).
+    ``frames`` and ``greys`` are brightness, 0..1, of shape (..., rows, columns).
 
     >>> rms_errors(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
     [0.5, 0.5]
     """
-    blurred = _blur_frames(
-        frames - greys, gaussian_weights(EYE_BLUR, math.ceil(4 * EYE_BLUR)), "symmetric"
-    )
+    kernel = gaussian_weights(EYE_BLUR, math.ceil(4 * EYE_BLUR))
+    blurred = _blur_frames(frames - greys, kernel, "symmetric")
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 
 
 def _build_sketch(
-    board: Board,
-    start: Int8s,
-    clicks: NDArray[np.uint8],
-    greys: Float64s,
-    deadline: Deadline,
+    board: Board, start: Int8s, clicks: NDArray[np.uint8], greys: Float64s, deadline: Deadline
 ) -> Sketch:
-    # From the accessible configuration that is nearest to the start that was found.
+    # Apply the clicks to the accessible configuration nearest to the start that was found.
     dtype = board.reference.dtype
     first = nearest_accessible(board, start.astype(dtype), time_limit=deadline).configuration
     clicks, frames = clicks.astype(dtype), [first]
     for step in clicks:
         frames.append(board.add(frames[-1], board.toggles(step)))
-    brightness = np.array(frames[: len(greys)]) / (board.levels - 1)
-    return Sketch(
-        first=first,
-        clicks=clicks,
-        errors=rms_errors(brightness, greys),
-        cut_short=deadline.cut_short,
-    )
+    errors = rms_errors(np.array(frames[: len(greys)]) / (board.levels - 1), greys)
+    return Sketch(first=first, clicks=clicks, errors=errors, cut_short=deadline.cut_short)
 
 
 def _boltzmann_weights(energies: Float64s, temperature: float) -> Float64s:
-    # How likely states of some energies are, the largest of each first axis 1.
+    # Return relative probabilities along the first axis; the largest is 1.
     return np.asarray(np.exp((energies.min(axis=0) - energies) / temperature))
 
 
 def _sample_indices(weights: Float64s, rng: np.random.Generator) -> Int64s:
-    # One of each first axis, in proportion to the weights.
+    # Sample an index along the first axis with probabilities proportional to the weights.
     threshold, index = rng.random(weights.shape[1:]) * weights.sum(axis=0), np.zeros(1, np.int64)
     for weight in weights[:-1]:
         threshold = threshold - weight

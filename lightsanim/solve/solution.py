@@ -1,4 +1,4 @@
-"""How one configuration is turned into another: whether it can be, how often, how soon."""
+"""Solving one board: whether clicks lead from a start to a goal, the fewest, and all click sets."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -18,22 +18,21 @@ from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, build_nearest, nearest_accessible
 from lightsanim.solve.status import count_with_bound
 
-# Up to this nullity, all click sets are listed in the order of their sizes.
+# Quiet patterns; `click_sets` lists all click sets up to this nullity.
 MAX_LISTED_NULLITY = 16
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Solution(BoardViewMixin):
-    """How to turn one configuration into another."""
+    """The fewest clicks from one configuration to another, if clicks lead there."""
 
-    board: Board  # the board
-    start: Lights  # bool (rows, columns), or with more than two levels uint8, as the others
-    goal: Lights  # (rows, columns), what was asked for
-    accessible: bool  # whether clicks lead from the start to the goal
-    # Where they do not, the nearest to the goal that they lead to, if that was asked for.
-    nearest: Nearest | None
-    end: Lights  # (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it
-    fewest: Fewest | None  # the smallest click set; None if there is none
+    board: Board
+    start: Lights  # bool (rows, columns), or with more than two levels uint8.
+    goal: Lights  # Like ``start``.
+    accessible: bool  # Whether clicks lead from the start to the goal.
+    nearest: Nearest | None  # The configuration nearest to an inaccessible goal, if requested.
+    end: Lights  # The configuration that ``fewest`` leads to: the goal, or the nearest to it.
+    fewest: Fewest | None  # The smallest click set; None if there is none.
 
     def _board_view(self) -> BoardView:
         if self.fewest is None:
@@ -61,26 +60,23 @@ def solve_board(
     time_limit: float = 30.0,
     say: Callable[[str], None] = lambda note: None,
 ) -> Solution:
-    """The fewest clicks from one configuration to another.
+    """Find the fewest clicks from one configuration to another; an inaccessible goal is no error.
 
     Args:
         board: any board.
         start: bool (rows, columns), or with more than two levels uint8.
-        goal: the same.
-        nearest: if the goal cannot be reached, go to the nearest configuration that can be.
-        margin: (rows, columns), how much it shows if a cell differs from the goal.
-        in_levels: with more than two levels in its place: (rows, columns), the goal before it was
-            rounded.
+        goal: like ``start``.
+        nearest: whether an inaccessible goal is replaced by the nearest accessible configuration.
+        margin: (rows, columns), how visible a wrong cell is (see `nearest_accessible`).
+        in_levels: (rows, columns), the goal before it was rounded to levels; replaces ``margin``
+            on boards with more than two levels.
         time_limit: seconds for each search.
-        say: told in words what is known so far.
-
-    Returns:
-        The solution; a goal that cannot be reached is no error.
+        say: called with messages about the progress.
 
     Raises:
-        OptionError: for a wrong shape, or a time limit that is not positive.
-        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
-            result does not hold when its clicks are carried out.
+        OptionError: if the shape is wrong or the time limit is not positive.
+        SolverError: if the elimination exceeds the time limit (see `Board.factor`), or a solver's
+            result fails verification.
 
     >>> solution = solve_board(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool))
     >>> solution.accessible, solution.fewest.count  # OEIS A075464
@@ -118,24 +114,20 @@ def solve_board(
 
 
 def _prefer_start_if_as_near(board: Board, near: Nearest, start: Lights) -> Nearest:
-    # Where the start is as near as any, it takes no clicks to go there.
-    start_result = build_nearest(board, near.target, start, near.bound, start=start)
-    if near.distance < start_result.distance:
+    # Prefer a start that is as near to the goal as the result: it needs no clicks.
+    result = build_nearest(board, near.target, start, near.bound, start=start)
+    if near.distance < result.distance:
         return near
     return replace(
-        start_result,
-        chased_wrong=near.chased_wrong,
-        seconds=near.seconds,
-        cut_short=near.cut_short,
+        result, chased_wrong=near.chased_wrong, seconds=near.seconds, cut_short=near.cut_short
     )
 
 
 def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
-    """All click sets that toggle the same cells as ``clicks``, the smallest first.
+    """Yield all click sets that toggle the same cells as ``clicks``, smallest first.
 
-    Only ``clicks`` itself where there are more than 2**`MAX_LISTED_NULLITY`.
-
-    ``clicks``: bool (rows, columns), yields bool (rows, columns).
+    The board has two levels; all click sets are bool (rows, columns).  If there are more than
+    2**`MAX_LISTED_NULLITY`, only ``clicks`` itself is yielded.
 
     >>> [int(x.sum()) for x in click_sets(Board(5, 5), np.eye(5, dtype=bool))]
     [5, 13, 13, 21]

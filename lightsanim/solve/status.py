@@ -1,28 +1,28 @@
-"""What every search reports: its progress, and what its result is worth, also in words."""
+"""Progress and proof status of the searches, and their wording."""
 
 from collections.abc import Callable
 from enum import StrEnum
 
 OnProgress = Callable[[int, int], None]
-"""Called with the best value so far and the proven bound, whenever one of them changes."""
+"""A function that is called with the best value so far and the proven bound."""
 
 
 class Status(StrEnum):
-    """What a result is worth."""
+    """Whether a result is proven to be the best."""
 
     OPTIMAL = "optimal"
-    """Proven: no other is better."""
+    """No better result exists."""
     FEASIBLE = "feasible"
-    """The best found in the time given; the bound says how much better another could be."""
+    """A better result may exist, within the proven bound."""
 
 
 def status_from_bound(value: int, bound: int) -> Status:
-    """OPTIMAL where the bound of a minimisation has reached its value."""
+    """Return OPTIMAL if the lower bound of a minimisation has reached the value."""
     return Status.OPTIMAL if bound >= value else Status.FEASIBLE
 
 
 def count_with_bound(count: int, unit: str, bound: int, best: str = "fewest") -> str:
-    """A number and whether it is proven to be the best.
+    """Format a number with its unit and proven bound.
 
     >>> count_with_bound(15, "clicks", 15), count_with_bound(1, "clicks", 0)
     ('15 clicks, proven the fewest', '1 click, 0 or more proven')

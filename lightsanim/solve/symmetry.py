@@ -1,11 +1,11 @@
-"""Symmetric boards: blocks of combinations of quiet patterns of which one in eight is enough.
+"""Orbits of blocks of combinations under a board's symmetries: up to eight times less to count.
 
-Where a flip or a turn of the board carries the click sets in question into one another, it carries
-each into one of the same size.  In a basis whose first patterns span a space that every symmetry
-keeps, it carries whole blocks into blocks, those combinations that differ in the first patterns
-alone; then the first block of each orbit stands for all of it.  There is such a space of any
-dimension, as the symmetries of a board are a group of 2, 4 or 8 elements: acting on a space over
-GF(2), such a group keeps some vector fixed, and another one of what is left when it is divided out.
+A symmetry of the board that permutes the click sets in question keeps their sizes.  A block
+contains the combinations that differ in the first patterns only.  In a basis whose first patterns
+span a space that is invariant under all symmetries, every symmetry maps blocks to blocks, so one
+block of each orbit is enough.  Invariant spaces of every dimension exist: the symmetries form a
+group of 1, 2, 4 or 8 elements, and such a group, acting on a space over GF(2), fixes a nonzero
+vector; the same holds for the quotient by that vector, and so on.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,25 +20,25 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Indices, Residues, mod_product
 from lightsanim.solve.components import Component
 
-# Numbers of blocks that are looked at together.
+# Block numbers that are processed at a time.
 CHUNK_BLOCKS = 1 << 16
 
 
 @dataclass(frozen=True, kw_only=True)
 class Orbits:
-    """Blocks of combinations, and how the symmetries of a board carry them into one another."""
+    """Blocks of combinations, and the action of a board's symmetries on them."""
 
-    # (patterns, words), the patterns in a basis in which that holds, a bit for each cell; bit t of
-    # the number of a block says whether pattern ``bits + t`` is added.
+    # (patterns, words), the basis, a bit for each cell; bit t of a block's number adds pattern
+    # ``bits + t``.
     patterns: Words
-    bits: int  # a block is all combinations of so many first patterns
-    order: int  # how many symmetries there are, standing still included
-    # int64 (order, patterns - bits + 1), what each makes of a block's number: bit t adds number t,
-    # and the last one is always added.
+    bits: int  # Number of the first patterns, whose combinations make up a block.
+    order: int  # Number of symmetries, including the identity.
+    # int64 (order, patterns - bits + 1): the image of a block's number is the XOR of entry t for
+    # each bit t and of the last entry.
     _block_maps: NDArray[np.int64]
 
     def orbit_representatives(self) -> Iterator[int]:
-        """The lowest number of each orbit of blocks, ascending."""
+        """Yield the lowest number of each orbit of blocks, ascending."""
         blocks = 1 << len(self.patterns) - self.bits
         for start in range(0, blocks, CHUNK_BLOCKS):
             numbers = np.arange(start, min(start + CHUNK_BLOCKS, blocks))
@@ -52,17 +52,17 @@ class Orbits:
 
 
 def find_orbits(component: Component, clicks: Bits, shape: tuple[int, int], bits: int) -> Orbits:
-    """The orbits of blocks of a click set's sums with all combinations of more patterns than bits.
+    """Find the orbits of blocks of a click set's sums with all combinations of the patterns.
 
-    ``clicks``: bool (cells,), on the component's cells of a board of this shape.
+    ``clicks`` is bool (cells,), on the component's cells of a board of this shape; ``bits`` is the
+    number of patterns within a block, less than all.
     """
     digits = DigitPacking(2)
     rows, pivots = digits.reduced_echelon_form(component.patterns)
-    maps = np.array(
-        [*_row_maps(rows, pivots, clicks, _symmetries_of_cells(component.cells, shape))]
-    )
+    symmetries = _symmetries_of_cells(component.cells, shape)
+    maps = np.array(list(_row_maps(rows, pivots, clicks, symmetries)))
     basis = _invariant_basis(maps[:, :-1], bits)
-    # A combination in the new basis is its product with it in that of the rows.
+    # Multiplying by the basis converts a combination in it to one of the reduced rows.
     beside = np.hstack([basis, np.eye(len(rows), dtype=np.uint8)])
     inverse = reduced_echelon_form(beside, 2)[0][:, len(rows) :]
     moved = np.concatenate([mod_product(basis[bits:], maps[:, :-1], 2), maps[:, -1:]], axis=1)
@@ -75,7 +75,7 @@ def find_orbits(component: Component, clicks: Bits, shape: tuple[int, int], bits
 
 
 def symmetric_images(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
-    """An array flipped and turned in all ways that keep its shape, first as it is.
+    """Yield the reflections and rotations of an array that keep its shape, first the array itself.
 
     >>> [image.tolist() for image in symmetric_images(np.array([[1, 2]]))][:3]
     [[[1, 2]], [[1, 2]], [[2, 1]]]
@@ -85,7 +85,7 @@ def symmetric_images(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
 
 
 def _symmetries_of_cells(cells: Indices, shape: tuple[int, int]) -> Iterator[Indices]:
-    # The flips and turns of the board that keep these cells: where each comes from.
+    # Yield, for each symmetry of the board that maps these cells to themselves, the source indices.
     board, numbers = np.arange(shape[0] * shape[1]).reshape(shape), np.full(shape[0] * shape[1], -1)
     numbers[cells] = np.arange(len(cells))
     for image in symmetric_images(board):
@@ -97,9 +97,8 @@ def _symmetries_of_cells(cells: Indices, shape: tuple[int, int]) -> Iterator[Ind
 def _row_maps(
     rows: Words, pivots: list[int], clicks: Bits, symmetries: Iterable[Indices]
 ) -> Iterator[Residues]:
-    # What the turns make of combinations of the reduced rows, if they carry the click set's sums
-    # with them into one another: uint8 (rows + 1, rows), what row t becomes, and last what is
-    # always added.
+    # Yield the action, uint8 (rows + 1, rows), of each symmetry that permutes the click set's sums:
+    # the image of every reduced row as a combination of rows, and last a constant combination.
     digits = DigitPacking(2)
     for sources in symmetries:
         images = [digits.unpack(row, len(clicks))[sources] for row in rows]
@@ -113,9 +112,9 @@ def _row_maps(
 
 
 def _invariant_basis(maps: Residues, bits: int) -> Residues:
-    # A basis of all combinations, uint8 (rows, rows), of which the first span a space that all maps
-    # keep: the largest orbits of single ones, so that the blocks are moved as much as can be, and
-    # what it takes more.  ``maps``: uint8 (maps, rows, rows).
+    # Build a basis, uint8 (rows, rows), whose first vectors span a space invariant under ``maps``,
+    # uint8 (maps, rows, rows).  It takes the largest orbits of rows first, as the symmetries then
+    # fix few blocks.
     orbits, unit_vectors = maps.swapaxes(0, 1), np.eye(maps.shape[1], dtype=np.uint8)
     largest = max(len(_independent_vectors(orbit)) for orbit in orbits)
     basis = unit_vectors[:0]
@@ -124,24 +123,23 @@ def _invariant_basis(maps: Residues, bits: int) -> Residues:
         if len(basis) + largest == len(longer) <= bits:
             basis = longer
     while len(basis) < bits:
-        # Combinations that the maps change by what is spanned already, if at all.
+        # Add vectors that all maps fix modulo the space spanned so far.
         spanned, leading = reduced_echelon_form(basis, 2)
         changes = orbits ^ unit_vectors[:, None]
         changes ^= mod_product(changes[..., leading], spanned, 2)
-        basis = _independent_vectors(basis, _null_space(changes.reshape(len(unit_vectors), -1).T))[
-            :bits
-        ]
+        fixed = _null_space(changes.reshape(len(unit_vectors), -1).T)
+        basis = _independent_vectors(basis, fixed)[:bits]
     return _independent_vectors(basis, unit_vectors)
 
 
 def _independent_vectors(*vectors: Residues) -> Residues:
-    # Those that the ones before them do not span.
+    # Keep the vectors that are not in the span of those before them.
     stacked = np.concatenate(vectors)
     return stacked[reduced_echelon_form(stacked.T, 2)[1]]
 
 
 def _null_space(matrix: Residues) -> Residues:
-    # A basis of all x with matrix x = 0, one for each column that leads no row.
+    # Return a basis of all x with matrix x = 0: one vector for each column without a leading 1.
     rows, leading = reduced_echelon_form(matrix, 2)
     free = np.delete(np.arange(matrix.shape[1]), leading)
     basis = np.zeros((len(free), matrix.shape[1]), np.uint8)

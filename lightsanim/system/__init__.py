@@ -1,1 +1,1 @@
-"""The machine below: cores, threads, processes, signals, time limits, progress."""
+"""Operating-system services: cores, threads, processes, signals, time limits and progress."""

@@ -1,4 +1,4 @@
-"""How many cores a process may use: those that the system grants, or a share of them."""
+"""The number of cores that this process may use."""
 
 import math
 import os
@@ -8,21 +8,24 @@ _limit: int | None = None
 
 
 def limit_cores(count: int) -> None:
-    """Let this process use at most ``count`` cores from now on, as others run beside it."""
+    """Limit this process to ``count`` cores from now on, to leave the others to other processes."""
     global _limit
     _limit = count
 
 
 def core_limit() -> int | None:
-    """The limit that was set, if one was."""
+    """Return the limit set by `limit_cores`; None if there is none."""
     return _limit
 
 
 def max_cores() -> int:
-    """How many cores this process may use, at least 1: by CPU affinity and control groups."""
+    """Return how many cores this process may use, at least 1.
+
+    This is the limit set by `limit_cores`, or what CPU affinity and Linux control groups allow.
+    """
     if _limit:
         return _limit
-    if hasattr(os, "process_cpu_count"):  # Python 3.13
+    if hasattr(os, "process_cpu_count"):  # since Python 3.13
         granted = os.process_cpu_count()
     elif hasattr(os, "sched_getaffinity"):
         granted = len(os.sched_getaffinity(0))
@@ -34,7 +37,7 @@ def max_cores() -> int:
 def cgroup_core_quota(
     mount: Path = Path("/sys/fs/cgroup"), own_groups: Path = Path("/proc/self/cgroup")
 ) -> float:
-    """The cores' worth of time that Linux control groups grant; infinity without a limit."""
+    """Return the number of cores that Linux control groups allow; infinity without a limit."""
     quota = math.inf
     for line in _read_lines(own_groups):
         _, controllers, path = line.split(":", 2)
@@ -45,10 +48,9 @@ def cgroup_core_quota(
         group = root / path.lstrip("/")
         for folder in [group, *group.parents]:
             files = ["cpu.cfs_quota_us", "cpu.cfs_period_us"] if version_1 else ["cpu.max"]
-            numbers = " ".join(
-                line for name in files for line in _read_lines(folder / name)
-            ).split()
-            if len(numbers) == 2 and numbers[0].isdigit():  # no limit is "max", or -1
+            lines = [line for name in files for line in _read_lines(folder / name)]
+            numbers = " ".join(lines).split()
+            if len(numbers) == 2 and numbers[0].isdigit():  # "max" and -1 mean no limit
                 quota = min(quota, int(numbers[0]) / int(numbers[1]))
             if folder == root:
                 break

@@ -1,4 +1,4 @@
-"""A time limit that several searches share and another thread may cancel."""
+"""A time limit that several searches can share and another thread can cancel."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -10,31 +10,30 @@ Item = TypeVar("Item")
 
 
 class TimeUpError(Exception):
-    """The clock has ended within a step of a search."""
+    """The time limit has expired within a step of a search."""
 
 
-# Share of the time left in which a pace is not judged yet.
+# Share of the remaining time during which `Deadline.allows_rest` does not judge the pace yet.
 PACE_GRACE = 0.1
-
-# What is said where a search was cut short.
+# Note for results of searches with ``cut_short``.
 CUT_SHORT_NOTE = "The time limit ended a search: another run may find other clicks."
 
 
 class Deadline:
-    """A time limit that several searches may share; another thread may cancel it.
+    """A limit of time and work for one or several searches.
 
-    Beside the clock there is a budget of work: the same number of seconds, counted as steps take
-    them on a slow computer.  What ends by its budget ends alike in every run, on any computer and
-    however many searches run beside it; the clock is the ceiling for what is slower than expected,
-    and for searches whose steps cannot be counted.
+    In addition to the clock there is a budget of work: the same number of seconds, but each step of
+    a search spends the seconds that it would take on a slow computer.  A search that ends by its
+    budget gives the same result in every run, on every computer and under any load.  The clock ends
+    searches that are slower than expected or whose steps cannot be counted.
 
     Args:
-        seconds: from now on.
-        within: another limit; this one ends with it at the latest, and is cancelled with it.
+        seconds: time limit from now on.
+        within: a limit that contains this one, which ends and is cancelled with it.
 
     Attributes:
-        cut_short: whether the clock has ended or turned a search under this limit, or it was
-            cancelled: another run may find something else.
+        cut_short: whether the clock or a cancellation has influenced a search under this limit, so
+            that another run may find another result.
 
     Raises:
         OptionError: if ``seconds`` is not a positive number.
@@ -50,42 +49,38 @@ class Deadline:
 
     @classmethod
     def of(cls, time_limit: "float | Deadline") -> "Deadline":
-        """A limit of some seconds from now on, or of all that a `Deadline` leaves.
-
-        Raises:
-            OptionError: if ``time_limit`` is neither a `Deadline` nor a positive number.
-        """
+        """Return a limit of some seconds from now on, or of all that a `Deadline` leaves."""
         return time_limit.part(1) if isinstance(time_limit, Deadline) else cls(time_limit)
 
     def part(self, share: float) -> "Deadline":
-        """A limit of a share (0..1) of the time and the work left; cancelled with this one."""
+        """Return a limit within this one, of a share (0..1) of the remaining time and work."""
         part = Deadline(max(self.remaining * share, 1e-9), within=self)
         part._work = self.work_left * share
         return part
 
     def part_of_work(self, share: float) -> "Deadline":
-        """A limit of a share (0..1) of the work left, for searches whose steps are counted."""
+        """Return a limit within this one, of all remaining time and a share (0..1) of the work."""
         return self.of_work(self.work_left * share)
 
     def of_work(self, seconds: float) -> "Deadline":
-        """A limit of so much work at most, in all the time left."""
+        """Return a limit within this one, of all remaining time and at most ``seconds`` of work."""
         part = self.part(1)
         part._work = min(part._work, seconds)
         return part
 
     def shared(self, items: Sequence[Item]) -> Iterator[tuple[Item, "Deadline"]]:
-        """Each item with an equal share of the time and the work left when its turn comes."""
+        """Yield each item with an equal share of the time and work that its predecessors leave."""
         for waiting, item in zip(range(len(items), 0, -1), items, strict=True):
             yield item, self.part(1 / waiting)
 
     @property
     def cancelled(self) -> bool:
-        """Whether this limit, or the one that it is part of, was cancelled."""
+        """Whether this limit, or one that contains it, was cancelled."""
         return self._cancelled or (self._within is not None and self._within.cancelled)
 
     @property
     def remaining(self) -> float:
-        """Seconds left on the clock, at least 0."""
+        """Remaining seconds on the clock, at least 0."""
         if self.cancelled:
             return 0.0
         left = max(0.0, self._end - time.monotonic())
@@ -93,17 +88,17 @@ class Deadline:
 
     @property
     def work_left(self) -> float:
-        """Seconds left of the budget; negative where the last step took more."""
+        """Remaining seconds of the budget; negative if the last step took more than was left."""
         return self._work if self._within is None else min(self._work, self._within.work_left)
 
     def spend(self, seconds: float) -> None:
-        """Take a step's work, in seconds on a slow computer, off the budget."""
+        """Subtract a step's work, in seconds on a slow computer, from the budget."""
         self._work -= seconds
         if self._within is not None:
             self._within.spend(seconds)
 
     def allows(self, seconds: float) -> bool:
-        """Whether the budget holds work that is to be done whole; it is spent, if so."""
+        """Spend a step's work if time and budget allow it; return whether they do."""
         allowed = seconds <= self.work_left and not self.expired
         if allowed:
             self.spend(seconds)
@@ -111,15 +106,11 @@ class Deadline:
 
     @property
     def expired(self) -> bool:
-        """Whether no work or no time is left; to be asked where a search would go on."""
+        """Whether the time or the work is used up; for checks between steps of a search."""
         return self.work_left <= 0 or self._clock_ended()
 
     def look(self) -> None:
-        """Look at the clock alone; to be called within a step, whose work is spent as a whole.
-
-        Raises:
-            TimeUpError: if no time is left.
-        """
+        """Raise `TimeUpError` if no time is left; for checks within a step of a search."""
         if self._clock_ended():
             raise TimeUpError
 
@@ -130,9 +121,9 @@ class Deadline:
         return True
 
     def allows_rest(self, done: float) -> bool:
-        """Whether work of which a share (0..1) is done since the start ends in time at this pace.
+        """Return whether work of which a share (0..1) is done will end in time at its pace so far.
 
-        The first steps say little about the pace: it is not judged in a tenth of the time left.
+        At first the answer is always true, as the first steps say little about the pace.
         """
         used = time.monotonic() - self._start
         early = used < PACE_GRACE * self.remaining
@@ -142,15 +133,15 @@ class Deadline:
         return in_time
 
     def cut(self) -> None:
-        """Note that the clock has ended or turned a search."""
+        """Set `cut_short` for this limit and those that contain it."""
         self.cut_short = True
         if self._within is not None:
             self._within.cut()
 
     def seconds_used(self) -> float:
-        """Seconds since this limit was set, to a tenth of a millisecond."""
+        """Return the seconds since this limit was set, rounded to 0.1 ms."""
         return round(time.monotonic() - self._start, 4)
 
     def cancel(self) -> None:
-        """Let every search under this limit stop as soon as it looks."""
+        """End the limit now: every search under it stops at its next check."""
         self._cancelled = True

@@ -1,4 +1,4 @@
-"""How far the work is: its stages, timed, and told to whoever watches."""
+"""Progress reports and timing of the stages of the work."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -6,25 +6,28 @@ from contextlib import contextmanager
 from typing import Protocol
 
 Progress = Callable[[str, float, str], None]
-"""Called with a stage, the share of it that is done (0..1), and what is known so far."""
+"""A function that is called with a stage's name, the share done (0..1) and a note."""
 
-# Seconds between two reports on a job in another process.
+# Seconds between two progress reports on a job in another process.
 REPORT_INTERVAL = 0.05
 
 
 class ProgressReporter(Protocol):
-    """Tells what is known so far of a stage, and which share of it is done, where that is known."""
+    """A function that reports the progress of one stage: a note and the share done (0..1)."""
 
     def __call__(self, note: str, share: float = 0.0) -> None:
-        """Tell them."""
+        """Report a note and the share done."""
 
 
 def no_progress(stage: str, share: float, note: str) -> None:
-    """The `Progress` of a run that nobody watches."""
+    """Ignore all reports; the default `Progress`."""
 
 
 class StageTimer:
-    """Times the stages and tells of them."""
+    """A timer for stages, which also reports their beginnings and ends.
+
+    ``seconds`` holds the time of each stage, rounded to 0.1 ms; stages of equal names add up.
+    """
 
     def __init__(self, progress: Progress) -> None:
         self.seconds: dict[str, float] = {}
@@ -32,7 +35,7 @@ class StageTimer:
 
     @contextmanager
     def time_stage(self, name: str) -> Iterator[ProgressReporter]:
-        """A stage; what it yields tells what is known so far."""
+        """Time the block as a stage; yield a function that reports its progress."""
         start = time.perf_counter()
         self.progress(name, 0.0, "")
         yield lambda note, share=0.0: self.progress(name, share, note)

@@ -14,7 +14,7 @@ STOP_SIGNALS = tuple(
 
 @contextmanager
 def signals_deferred() -> Iterator[None]:
-    """Hold back the signals of `STOP_SIGNALS` while the block runs, and deliver them after it."""
+    """Defer `STOP_SIGNALS` while the block runs, and raise the first pending one after it."""
     if threading.current_thread() is not threading.main_thread():
         yield  # Python delivers signals to the main thread only
         return
@@ -29,7 +29,7 @@ def signals_deferred() -> Iterator[None]:
 
 @contextmanager
 def signals_handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Call this in place of the handlers of `STOP_SIGNALS` while the block runs."""
+    """Replace the handlers of `STOP_SIGNALS` by ``handler`` while the block runs."""
     handlers = {number: old for number in STOP_SIGNALS if callable(old := signal.getsignal(number))}
     for number in handlers:
         signal.signal(number, handler)

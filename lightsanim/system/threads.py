@@ -1,4 +1,4 @@
-"""Work in threads: never far ahead of the code that takes its results, and on several cores."""
+"""Work in threads: ordered maps, prefetching and parallel searches."""
 
 import math
 from collections import deque
@@ -18,17 +18,16 @@ def map_in_order(
 ) -> Iterator[Result]:
     """Call a function for each item in threads, and yield the results in the items' order.
 
-    Items are taken one by one, in the caller's thread, and only as results are asked for: what
-    the items hold in memory is bounded by ``workers + 1`` of them.  When the function or the items
-    raise, or the caller stops early, calls that have not begun are cancelled, and those that have
-    are waited for.
+    The caller's thread takes items only as it asks for results, so at most ``workers + 1`` items
+    are in memory.  If the function or the iterable raises, or the caller stops early, calls that
+    have not begun are cancelled, and running calls are waited for.
     """
     pool = ThreadPoolExecutor(max_workers=workers)
     started: deque[Future[Result]] = deque()
     try:
         for item in items:
             started.append(pool.submit(function, item))
-            if len(started) == workers + 1:  # one waits, so that no worker has to
+            if len(started) == workers + 1:  # one waiting item keeps all workers busy
                 yield started.popleft().result()
         while started:
             yield started.popleft().result()
@@ -37,7 +36,7 @@ def map_in_order(
 
 
 def prefetch(items: Iterator[Item], count: int) -> Generator[Item]:
-    """Items that are made in a thread of their own, a few ahead of the code that takes them.
+    """Yield items that another thread takes from an iterator, up to ``count`` in advance.
 
     >>> list(prefetch(iter("abc"), 2))
     ['a', 'b', 'c']
@@ -56,13 +55,13 @@ def prefetch(items: Iterator[Item], count: int) -> Generator[Item]:
 def search_in_parallel(
     search: Callable[[Item, Deadline], Result], items: Iterable[Item], seconds: float
 ) -> list[Result]:
-    """Run a search for each item, as many at a time as there are cores to use.
+    """Run a search for each item in threads, as many at a time as there are cores to use.
 
-    Threads are enough: numpy and SCIP let go of Python's global lock while they work.  When one
-    search fails, or Ctrl-C is pressed, the others are told to stop and the exception is passed on
-    at once.
+    ``seconds`` is the time limit of each search.  Threads are enough: numpy and SCIP release
+    Python's global lock while they work.  If a search fails or Ctrl-C is pressed, the other
+    searches are cancelled and the exception is raised at once.
     """
-    Deadline(seconds)  # refuses a wrong number before anything starts
+    Deadline(seconds)  # raises OptionError for a wrong number before anything starts
     all_searches = Deadline(math.inf)
     pool = ThreadPoolExecutor(max_workers=max_cores())
     try:

@@ -3,7 +3,7 @@
 /* Plays a film: lights_begin, then for each frame lights_milliseconds and lights_next. */
 struct lights_player {
   const struct lights_film *film;
-  uint8_t *lamps;  /* the level of each along the wire; in colour all reds, all greens, all blues */
+  uint8_t *lamps;  /* level of each lamp along the wire; in colour all reds, then greens, then blues */
   uint32_t frame, click;
 };
 
@@ -14,12 +14,12 @@ static inline uint32_t lights_number(struct lights_numbers numbers, uint32_t pla
   return value;
 }
 
-/* The lamp of a cell in a serpentine row, and likewise the cell of a lamp. */
+/* Converts the column of a cell to the column of its lamp in a serpentine row, and back. */
 static inline int32_t lights_along(const struct lights_film *film, int32_t row, int32_t column) {
   return film->serpentine && row % 2 ? film->columns - 1 - column : column;
 }
 
-/* What comes before a place on a wire: 1 from the bottom, 2 from the right, 4 by columns, 8 zigzag. */
+/* Position on a wire; bits of wiring: 1 from the bottom, 2 from the right, 4 by columns, 8 zigzag. */
 static inline uint32_t lights_before(uint8_t wiring, uint32_t rows, uint32_t columns,
                                      uint32_t row, uint32_t column) {
   if (wiring & 1) row = rows - 1 - row;
@@ -29,7 +29,7 @@ static inline uint32_t lights_before(uint8_t wiring, uint32_t rows, uint32_t col
   return line * length + (wiring & 8 && line % 2 ? length - 1 - place : place);
 }
 
-/* The lamp of a number in the film: with panels, numbers are those of cells, row by row. */
+/* Lamp of a number in the film; with panels, the numbers are cells, counted row by row. */
 static inline uint32_t lights_lamp(const struct lights_film *film, uint32_t number) {
   if (!film->across) return number;
   const uint32_t rows = film->rows / film->down, columns = film->columns / film->across;
@@ -37,7 +37,7 @@ static inline uint32_t lights_lamp(const struct lights_film *film, uint32_t numb
   const uint8_t panels = film->wiring >> 4;
   const uint32_t before =
       lights_before(panels, film->down, film->across, row / rows, column / columns);
-  /* Every other line of zigzag panels is upside down. */
+  /* In zigzag order every other line of panels is rotated by 180 degrees. */
   const uint32_t line = before / (panels & 4 ? film->down : film->across);
   const uint8_t wiring = film->wiring ^ (panels & 8 && line % 2 ? 3 : 0);
   return before * rows * columns +
@@ -61,7 +61,7 @@ static inline void lights_press(struct lights_player *player, int32_t number, ui
   }
 }
 
-/* The first frame. */
+/* Sets the lamps to the first frame. */
 static inline void lights_begin(struct lights_player *player) {
   const struct lights_film *film = player->film;
   const uint32_t cells = (uint32_t)film->rows * film->columns;
@@ -71,7 +71,7 @@ static inline void lights_begin(struct lights_player *player) {
   player->frame = player->click = 0;
 }
 
-/* For how many milliseconds the frame is shown. */
+/* Returns the duration of the current frame in milliseconds. */
 static inline uint32_t lights_milliseconds(const struct lights_player *player) {
   const struct lights_film *film = player->film;
   uint32_t milliseconds = film->milliseconds;
@@ -81,7 +81,7 @@ static inline uint32_t lights_milliseconds(const struct lights_player *player) {
   return milliseconds;
 }
 
-/* The next frame; after the last one the first again. */
+/* Advances to the next frame; after the last one, to the first. */
 static inline void lights_next(struct lights_player *player) {
   const struct lights_film *film = player->film;
   if (player->frame + 1 == film->frames) {
