@@ -17,7 +17,7 @@ from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.saving.atomic import write_files_together
 
-# How many quiet patterns a sheet can show.
+# Quiet patterns on a sheet, at most.
 MAX_PATTERNS = 400
 
 
@@ -25,12 +25,12 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     """Write sheets of a basis of a board's quiet patterns.
 
     Args:
-        board: whose patterns.
-        theme: the look; its width is that of the sheet.
+        board: the board.
+        theme: the look; its width is that of the whole sheet.
         outputs: the files, ``.png``, ``.svg`` or ``.pdf``.
 
     Raises:
-        OutputError: if there are none, or too many, or a file cannot be written.
+        OutputError: if there are no patterns or too many, or a file cannot be written.
         OptionError: for another suffix, or a sheet that is too large.
     """
     paths = check_output_files(outputs, STILL_SUFFIXES, board, theme).all_paths
@@ -44,10 +44,10 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
         )
     if count > MAX_PATTERNS or count * board.cells > MAX_FRAME_PIXELS:
         raise OutputError(
-            f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} are more "
-            f"than a sheet holds, {MAX_PATTERNS} or {MAX_FRAME_PIXELS} cells"
+            f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} cells; a "
+            f"sheet holds at most {MAX_PATTERNS} patterns and {MAX_FRAME_PIXELS} cells"
         )
-    # About as wide as high, with the room between them.
+    # Make the sheet about square.
     across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
     width = max(round(theme.width / across / (1 + APART)), board.columns)
     pattern_theme = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
@@ -75,6 +75,6 @@ def _format_sheet_title(board: Board) -> str:
 
 
 def _format_pattern_labels(number: int, pattern: Lights) -> tuple[str, str, str]:
-    # From the longest to the shortest.
+    # Return labels from the longest to the shortest.
     clicks = f"{pattern.sum():,}"
     return f"pattern {number}: {clicks} clicks", f"{number}: {clicks} clicks", f"{number}: {clicks}"

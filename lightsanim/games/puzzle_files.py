@@ -1,4 +1,4 @@
-"""Files of puzzles: a picture of an answer's grid, or a page to play on."""
+"""Files of the game's relatives: pictures of answers, and pages to play on."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,9 +22,10 @@ from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
 
-# What is played on pages, and numbers that have room there.
+# Puzzles that pages can play.
 CLUE_PUZZLES = ("submarines", "ashes")
 PLAYABLE = ("abbott", *CLUE_PUZZLES)
+# Largest number that fits a cell of a page.
 MAX_WRITTEN = 999
 
 
@@ -35,15 +36,15 @@ def save_answer(
     overwrite: bool = True,
     **look: Unpack[LookKeywords],
 ) -> None:
-    """Write the grid of an answer as a picture; or, but for queens, a page to play on.
+    """Write the grid of an answer as a picture or as a page to play on.
 
-    Cells that are True are lit.  Numbers are tones between unlit, the smallest, and lit, the
-    largest, with the number on it where there is room.
+    True cells are lit.  Numbers become tones from unlit (the smallest) to lit (the largest), with
+    the number on the cell where it fits.
 
     Args:
-        answer: what `solve_puzzle` returned.
-        path: ``.png``, ``.svg`` or ``.pdf``; but for queens also ``.html``; or several files.
-        overwrite: whether files that exist may be replaced.
+        answer: an answer of `solve_puzzle`.
+        path: ``.png``, ``.svg`` or ``.pdf``, or ``.html`` except for queens; or several paths.
+        overwrite: whether existing files may be replaced.
         look: see `lightsanim.Theme`: ``cell``, ``palette``, ``shape``, ...
 
     Raises:
@@ -53,21 +54,21 @@ def save_answer(
     grid, paths = answer.grid, Outputs(output=path).output
     check_answer_files(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
-        raise OutputError(f"cannot write {paths[0]}, there is nothing to draw: {answer.message}")
+        raise OutputError(f"cannot write {paths[0]}: there is nothing to draw: {answer.message}")
     write_files_together(
         dict.fromkeys(paths, partial(_write_answer, answer, grid, look)), overwrite=overwrite
     )
 
 
 def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
-    """Refuse files that a puzzle's answer cannot be written to; before the puzzle is solved."""
+    """Raise for files that cannot hold the answer of a puzzle."""
     pages = [path for path in paths if puzzle in PLAYABLE and path.suffix.lower() == PAGE]
     stills = [Stills(path=path) for path in paths if path not in pages]
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
 def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
-    look = {**look, "show_clicks": None}  # there are none
+    look = {**look, "show_clicks": None}  # answers have no clicks
     if path.suffix.lower() == PAGE:
         page = _render_answer_page(answer, grid, parse_theme(look).page_words)
         path.write_bytes(page.encode())
@@ -77,7 +78,7 @@ def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], pat
         darker = {} if "palette" in look else {"background": "#0d0d0d"}
         theme = parse_theme({"shape": "rounded", **darker, **look})
         if theme.hatch is not None:
-            raise OptionError("hatch is for cells that are lit or not, and these hold numbers")
+            raise OptionError("hatch needs cells that are lit or unlit, and these hold numbers")
         write_number_picture(grid, path, theme)
 
 
@@ -89,11 +90,11 @@ def _render_answer_page(answer: PuzzleAnswer, grid: Grid, words: PageWords) -> s
 
 
 def render_abbott_page(n: int = 8, words: PageWords | None = None) -> str:
-    """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes."""
+    """Return the page of the Abbott's Window, opened at ``n`` x ``n`` panes."""
     windows = load_best_windows()
     if n not in windows:
         raise OptionError(
-            f"the page has windows from {min(windows)} x {min(windows)} to "
+            f"the page has windows of {min(windows)} x {min(windows)} to "
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
     sizes = [(side, f"{side} \u00d7 {side}") for side in windows]
@@ -117,12 +118,12 @@ def render_clues_page(
     unique: bool = True,
     words: PageWords | None = None,
 ) -> str:
-    """A page on which submarines or ashes of one size are played, one file."""
+    """Return a page that plays submarines or ashes of one size."""
     rows, columns = len(puzzles[0]["answer"]), len(puzzles[0]["answer"][0])
     if max(rows, columns) > MAX_SIDE:
-        raise OptionError(f"the page has at most {MAX_SIDE} cells a side, not {columns}x{rows}")
+        raise OptionError(f"a page has at most {MAX_SIDE} cells a side, not {columns}x{rows}")
     if puzzle == "ashes" and max(np.abs(entry["answer"]).max() for entry in puzzles) > MAX_WRITTEN:
-        raise OptionError(f"the page has numbers up to {MAX_WRITTEN}, and these are larger")
+        raise OptionError(f"a page shows numbers up to {MAX_WRITTEN}; some here are larger")
     words = words or english_words()
     page = {
         "puzzles": {"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
@@ -137,12 +138,12 @@ def render_clues_page(
 
 
 def load_puzzle_rules(puzzle: str) -> list[str]:
-    """What a puzzle asks, and what is given of it on paper."""
+    """Return the task of a puzzle, and a sentence on its given cells."""
     return _load_json("rules.json")[puzzle]
 
 
 def load_best_windows() -> dict[int, list[str]]:
-    """A window with the most lit panes for each N, by `solve_abbott`: rows of 0 and 1 (1 = lit)."""
+    """Return for each N a window with the most lit panes: rows of 0 and 1 (1 = lit)."""
     return {int(n): rows for n, rows in _load_json("windows.json").items()}
 
 

@@ -1,4 +1,4 @@
-"""The game to files: a board solved, puzzles posed, by clicks slow enough to be followed."""
+"""Solved boards and posed puzzles as files, with clicks slow enough to follow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,14 +42,15 @@ from lightsanim.solve.pose import PosedPuzzle, pose, pose_series
 from lightsanim.solve.solution import Solution, solve_board
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
-# The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
+# Target length of a solution, in seconds.
 SOLUTION_SECONDS = 10
 
+# Slowest and fastest frame rate of a solution, so that clicks can be followed.
 MIN_FPS, MAX_FPS = 2.0, 25.0
 
 
 def timing_for_clicks(clicks: int, fps: float | None, clicks_per_frame: int = 1) -> Timing:
-    """How fast clicks are shown.
+    """Return the timing of a number of clicks.
 
     >>> timing_for_clicks(15, None).fps, timing_for_clicks(280, None).fps
     (2.0, 25.0)
@@ -66,14 +67,14 @@ def animate_solution(
     names: tuple[str, str],
     seed: int | None = None,
 ) -> Animation:
-    """The animation of clicks from a start.
+    """Return the animation of clicks from a start.
 
     Args:
         start: bool (rows, columns), or with more than two levels uint8.
         sequence: the clicks in order.
-        timing: how fast they are shown.
-        names: of the start and of its end.
-        seed: what the order was drawn with.
+        timing: the timing.
+        names: names of the start and of the goal.
+        seed: the seed of the order.
     """
     moves = [(sequence.cells, None)]
     return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
@@ -88,7 +89,7 @@ def _animate_posed_puzzle(posed: PosedPuzzle, fps: float | None, seed: int) -> A
 def check_output_files(
     outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
 ) -> OutputFiles:
-    """The files to write, checked before the work starts; perhaps none."""
+    """Return the files to write, checked before the work starts."""
     files = output_files_by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
     if files.all_paths:
         check_outputs(files, longest)
@@ -100,10 +101,10 @@ def check_output_files(
 class SolvedGame:
     """A game and its solution."""
 
-    game: Game  # where it starts and what it was to become
-    solution: Solution  # what was found
-    sequence: ClickSequence | None  # the clicks in order; None if there are none
-    seed: int | None  # what the order was drawn with, if it was
+    game: Game
+    solution: Solution
+    sequence: ClickSequence | None  # the clicks in order; None if there is no solution
+    seed: int | None  # seed of the order, if the order is random
 
 
 def solve_files(
@@ -120,25 +121,25 @@ def solve_files(
     clicks_per_frame: int = 1,
     progress: Progress = no_progress,
 ) -> SolvedGame:
-    """Solve a game that files describe, and write its solution to files.
+    """Solve a game given by files, and write the solution to files.
 
     Args:
         start: see `lightsanim.load_game`.
-        goal: the same.
-        settings: the board's levels, rule and wrap, the time limit, the seed.
+        goal: likewise.
+        settings: levels, rule and wrap of the board, time limit, seed.
         theme: the look.
         outputs: the files; pictures show the start with the cells to click marked.
-        size: COLUMNSxROWS; None for that of a text board.
-        nearest: where no clicks lead to the goal, go as near as they can.
-        press: what a cell must be when it is clicked: any, unlit or lit.
-        fps: frames a second; None for as many as show the clicks in about ten seconds.
+        size: COLUMNSxROWS; None for the size of a text board.
+        nearest: whether the nearest accessible configuration replaces an inaccessible goal.
+        press: required state of a cell before it is clicked: any, unlit or lit.
+        fps: frames a second; None for a solution of about ten seconds.
         clicks_per_frame: clicks that a frame adds.
         progress: see `lightsanim.system.progress.Progress`.
 
     Raises:
         OptionError: for options that contradict each other, the board or the formats.
         PictureError: for a file that is neither a text board nor a picture.
-        SolverError: if no order was found in which each cell may be clicked.
+        SolverError: if no order was found that keeps to ``press``.
         OutputError: if a file cannot be written.
     """
     check_press_option(press, settings.levels)
@@ -153,9 +154,7 @@ def solve_files(
         board, (first, last) = game.board, game.configurations
         board.factor(settings.time_limit)
         if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
-            check_first_and_last_click(
-                board, first, last, press
-            )  # before what may be a long search
+            check_first_and_last_click(board, first, last, press)  # before a long search
         solution = solve_board(
             board,
             first,
@@ -187,24 +186,24 @@ def pose_files(
     fps: float | None = None,
     progress: Progress = no_progress,
 ) -> tuple[PosedPuzzle, int]:
-    """Pose a puzzle, and write it to files.
+    """Pose a puzzle and write it to files.
 
     Args:
         board: the board.
-        clicks: how many the start must need; None for as many as are found.
+        clicks: the number of clicks that the start must need; None for the most that is found.
         settings: the time limit and the seed.
         theme: the look.
-        outputs: the files; pictures and texts show the start, animations the solution, and a page
-            lets one play.
-        fps: frames a second; None for as many as show the clicks in about ten seconds.
+        outputs: the files; pictures and texts show the start, animations the solution; a page plays
+            the puzzle.
+        fps: frames a second; None for a solution of about ten seconds.
         progress: see `lightsanim.system.progress.Progress`.
 
     Returns:
-        The puzzle, and the seed that it was drawn with.
+        The puzzle and the seed of its draw.
 
     Raises:
-        OptionError: if no start needs as many clicks, or for files that cannot be.
-        SolverError: if none is found in time.
+        OptionError: if no start needs that many clicks, or for files that cannot hold the puzzle.
+        SolverError: if no start is found within the time limit.
         OutputError: if a file cannot be written.
     """
     seed, clock = choose_seed(settings), StageTimer(progress)
@@ -232,11 +231,11 @@ def pose_series_files(
     fps: float | None = None,
     progress: Progress = no_progress,
 ) -> tuple[list[PosedPuzzle], int]:
-    """As `pose_files`, several puzzles, and pages on which they are played one after the other.
+    """Pose several puzzles, and write pages that play them one after the other.
 
     Args:
         board: the board.
-        counts: how many clicks each start must need, see `lightsanim.options.values.spread_evenly`.
+        counts: the number of clicks that each start must need.
         settings: the time limit and the seed.
         theme: the look.
         outputs: the files, ``.html``.
@@ -246,7 +245,7 @@ def pose_series_files(
     for path in outputs.output:
         if Path(path).suffix.lower() != PAGE:
             raise OptionError(
-                f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
+                f"{path} can show one puzzle, not {len(counts)}; choose {PAGE} for several"
             )
     files = check_output_files(outputs, (PAGE,), board, theme, timing_for_clicks(0, fps).longest)
     seed, clock = choose_seed(settings), StageTimer(progress)

@@ -1,4 +1,4 @@
-"""Where a game starts and where it is to end: text boards, pictures, all on or all off."""
+"""Start and goal of a game: text boards, pictures, links, all on or all off."""
 
 import os
 import sys
@@ -32,12 +32,12 @@ from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.source import parse_source
 from lightsanim.pictures.targets import targets_for
 
-# All cells alike.
+# Words that stand for a board of equal cells.
 LIT_BY_WORD = {"on": True, "off": False}
 
 STANDARD_INPUT = "-"
 
-# Enough to tell a text board from a picture.
+# Bytes that suffice to distinguish a text board from a picture.
 HEAD_BYTES = 4096
 
 Source = bool | Lights | Picture
@@ -45,17 +45,17 @@ Source = bool | Lights | Picture
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
-    """A board, where it starts and what it is to become."""
+    """A board with its start and its goal."""
 
-    board: Board  # the board
-    # bool (rows, columns), with more than two levels uint8, of the start and of the goal.
+    board: Board
+    # Start and goal: bool (rows, columns), uint8 with more than two levels.
     configurations: tuple[Lights, Lights]
-    # (rows, columns), how much it shows if a cell differs from the goal; None where the goal is no
-    # picture, and with more than two levels.
+    # (rows, columns): how visible a wrong cell is; None if the goal is not a picture or has more
+    # than two levels.
     margin: NDArray[np.floating] | None
-    # With more than two levels the goal before it was rounded; None where it is no picture.
+    # The goal before rounding, with more than two levels; None if the goal is not a picture.
     in_levels: NDArray[np.floating] | None
-    names: tuple[str, str]  # of the start and of the goal
+    names: tuple[str, str]  # names of start and goal
 
 
 def load_game(
@@ -65,25 +65,25 @@ def load_game(
     *,
     settings: Settings | None = None,
 ) -> Game:
-    """Read where a game starts and ends.
+    """Read the start and the goal of a game.
 
     Args:
-        start: a file (a text board, or a picture, which is dithered as `make` does and may have
+        start: a file (a text board, or a picture, which is dithered as in `make` and can have
             options of its own after its name), the link to a puzzle, ``on``, ``off``, or ``-`` for
             a text board on standard input.
-        goal: the same.
-        size: COLUMNSxROWS, or COLUMNS for a picture's shape or else a square; None for that of a
-            text board.
-        settings: the board's levels, rule and wrap, and how pictures are dithered; None for the
-            usual ones.
+        goal: likewise.
+        size: COLUMNSxROWS, or COLUMNS alone for the shape of a picture or else a square; None for
+            the size of a text board.
+        settings: levels, rule and wrap of the board, and options of pictures; None for the
+            defaults.
 
     Raises:
-        OptionError: for a text board or a link that cannot be read, or sizes that are missing or do
-            not fit.
+        OptionError: for a text board or a link that cannot be read, or for missing or differing
+            sizes.
         PictureError: for a file that is neither a text board nor a picture.
     """
     if start == goal == STANDARD_INPUT:
-        raise OptionError("only one of START and GOAL can be -, standard input")
+        raise OptionError("only one of START and GOAL can be - (standard input)")
     settings, names = settings or Settings(), (start, goal)
     sources = [load_source(name, settings) for name in names]
     board = build_board(_choose_board_size(names, sources, size), settings)
@@ -91,8 +91,8 @@ def load_game(
         if isinstance(source, np.ndarray) and source.shape != board.shape:
             height, width = source.shape
             raise OptionError(
-                f"{name} has {width}x{height} cells and does not fit the board, "
-                f"{board.columns}x{board.rows}"
+                f"{name} must have the size of the board, {board.columns}x{board.rows}, not "
+                f"{width}x{height}"
             )
     (first, _), (last, target) = (
         _load_configuration(source, board, settings) for source in sources
@@ -108,20 +108,20 @@ def load_game(
 
 
 def load_source(name: str, settings: Settings) -> Source:
-    """What START or GOAL names: True for all on, False for all off, a board, or a picture."""
+    """Return what START or GOAL names: True for all on, False for all off, a board, a picture."""
     if name in LIT_BY_WORD:
         return LIT_BY_WORD[name]
     if name == STANDARD_INPUT:
         if sys.stdin is None:
-            raise OptionError("standard input is closed; name a file, or give it one")
+            raise OptionError("standard input is closed; name a file instead")
         return _read_text_board(
             _format_source_name(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels
         )
     if "\0" in name:
-        raise OptionError(f"{name!r} is not the name of a file")
+        raise OptionError(f"{name!r} is not a file name")
     if LINK_PATTERN.search(name) and not os.path.exists(name):
         return parse_link(name, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
-    is_pipe, text = False, None  # what cannot be read gets an error as a picture
+    is_pipe, text = False, None  # an unreadable file raises below, as a picture
     with suppress(OSError), open(name, "rb") as file:
         content, is_pipe = file.read(HEAD_BYTES), not os.path.isfile(name)
         if is_pipe or decode_text(content) is not None:
@@ -129,13 +129,13 @@ def load_source(name: str, settings: Settings) -> Source:
         text = decode_text(content[: None if is_pipe else HEAD_BYTES])
     if text is not None and is_board_text(text[:HEAD_BYTES]):
         return _read_text_board(name, content, settings.levels)
-    try:  # a pipe can be read once only
+    try:  # a pipe can be read only once
         source = PictureFile(path=name, content=content) if is_pipe else parse_source(name)
         return load_picture(source)
     except NoPictureError:
         if text is None:
             raise
-        return _read_text_board(name, content, settings.levels)  # says where it is no board
+        return _read_text_board(name, content, settings.levels)  # raises, with the line
 
 
 def _read_text_board(name: str, content: bytes, levels: int) -> Lights:
@@ -153,11 +153,11 @@ def _read_text_board(name: str, content: bytes, levels: int) -> Lights:
 def _choose_board_size(
     names: Sequence[str], sources: Sequence[Source], requested: SizeLike | None
 ) -> Size:
-    # As asked, or of the first text board.
+    # Return the requested size, or that of the first text board.
     if requested is None:
         shapes = [source.shape for source in sources if isinstance(source, np.ndarray)]
         if not shapes:
-            raise OptionError(f"{' and '.join(names)} have no size; add one, such as --size 5x5")
+            raise OptionError(f"{' and '.join(names)} have no size; add it, such as --size 5x5")
         rows, columns = shapes[0]
         return Size(columns=columns, rows=rows)
     pictures = [source for source in sources if isinstance(source, Picture)]
@@ -168,7 +168,7 @@ def _choose_board_size(
 def _load_configuration(
     source: Source, board: Board, settings: Settings
 ) -> tuple[Lights, Target | None]:
-    # Of a picture with its target.
+    # Return the configuration of a source, and the target if the source is a picture.
     if isinstance(source, Picture):
         (target,) = targets_for(source, board, settings)
         return target.configuration, target

@@ -1,4 +1,4 @@
-"""The Abbott's Window: as many lit panes as can be, an even number in every line.
+"""The Abbott's Window: the most lit panes with an even number in every line.
 
 The lines of an N x N window are its rows, its columns and its diagonals of two panes or more.
 Source: Dudeney, Amusements in Mathematics (1917), no. 292; as an integer program in the NEOS guide,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MAX_SIDE = 100
 
-# Share of the time left for windows of four-fold symmetry, then of two-fold, then for all.
+# Shares of the remaining time for windows of four-fold symmetry, of two-fold symmetry, and for all.
 TIME_SHARES = {4: 0.2, 2: 0.4, 1: 1.0}
 
 
@@ -35,10 +35,10 @@ def solve_abbott(
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> PuzzleAnswer:
-    """The window of ``n`` x ``n`` panes with the most lit panes.
+    """Return a window of ``n`` x ``n`` panes with the most lit panes.
 
-    For an even ``n`` the first window is a best one, by counting.  For an odd one it is improved
-    among those with four-fold symmetry, then two-fold, then among all.
+    For an even ``n`` a construction reaches the bound.  For an odd ``n`` integer programs improve
+    it, first among windows of four-fold symmetry, then of two-fold symmetry, then among all.
     """
     check_whole_number("N", n, 1, MAX_SIDE)
     check_choice("form", form, ("xor", "integer"))
@@ -53,8 +53,8 @@ def solve_abbott(
     value = int(lit.sum())
     if count_odd_lines(lit) or value > cap:
         raise SolverError(
-            f"a window of {value} lit panes and {count_odd_lines(lit)} odd lines cannot be, where "
-            f"{cap} are the most; please report this"
+            f"wrong solver result: {value} lit panes of at most {cap}, {count_odd_lines(lit)} odd "
+            "lines; please report this"
         )
     end = "no window with even lines has more" if value == cap else f"at most {cap} can"
     return PuzzleAnswer(
@@ -70,7 +70,7 @@ def solve_abbott(
 
 @cache
 def build_line_masks(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
-    """The cells of each row, each column, and each diagonal of two or more: bool (lines, cells)."""
+    """Return masks of rows, columns, and diagonals of two cells or more: bool (lines, cells)."""
     row, column = np.indices((rows, columns)).reshape(2, -1)
     kinds = (row, column, column - row, -row - column)[: 4 if diagonals else 2]
     lines = [kind == number for kind in kinds for number in np.unique(kind)]
@@ -79,30 +79,30 @@ def build_line_masks(rows: int, columns: int, *, diagonals: bool = True) -> Bits
 
 
 def count_odd_lines(lit: Bits) -> int:
-    """How many lines of a window, bool (n, n), hold an odd number of lit panes."""
+    """Count the lines of a window, bool (n, n), with an odd number of lit panes."""
     return int((build_line_masks(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
 
 
 def min_dark_panes(n: int) -> int:
-    """The fewest dark panes that there can be, by counting.
+    """Return a lower bound on the dark panes of a window.
 
-    A line of an odd number of panes has a dark one.  For an even ``n`` these are n - 2 diagonals
-    each way, one way on the black squares of a chessboard and the other way on the white ones, so
-    that no pane lies on two of them; for an odd ``n`` the rows are.
+    A line with an odd number of panes has a dark one.  For an even ``n`` these lines are n - 2
+    diagonals in each direction, one direction on the black squares of a chessboard and the other on
+    the white squares, so that no pane lies on two of them.  For an odd ``n`` they are the rows.
     """
     return n if n % 2 else 2 * (n - 2)
 
 
 def build_even_window(n: int) -> Bits:
-    """A window whose lines are all even, bool (n, n), True = lit.
+    """Return a window whose lines are all even, bool (n, n), True = lit.
 
-    For an even ``n``, the two long diagonals without the corners are dark, the fewest that can be.
+    For an even ``n``, the two long diagonals without the corners are dark: the fewest possible.
 
-    For an odd one, n = 2 m + 1, the middle row and column are dark.  That makes rows, columns and
-    long diagonals even, and leaves the diagonals at a distance of 2, 4, ..., n - 3 from those to
-    be changed.  The four panes m +- a, m +- b change those at the distances a + b and |a - b|, and
-    no row or column.  So distances that add up to 2 m go together, with a = m; the distance m, if
-    it comes up, goes with 0, with a = b.
+    For an odd n = 2 m + 1, the middle row and column are dark.  Rows, columns and long diagonals
+    are then even; the diagonals at the distances 2, 4, ..., n - 3 from the long ones are odd.  The four
+    panes m +- a, m +- b change the diagonals at the distances a + b and |a - b|, and no row or
+    column.  So distances with the sum 2 m are paired, with a = m; the distance m, if it occurs, is
+    paired with 0, with a = b.
     """
     lit, m = np.ones((n, n), bool), n // 2
     if n % 2 == 0:
@@ -119,7 +119,7 @@ def build_even_window(n: int) -> Bits:
 def build_abbott_program(
     n: int, form: str = "xor", *, start: Bits | None = None, turns: int = 1
 ) -> "IntegerProgram":
-    """The fewest dark panes such that every line holds an even number of lit ones.
+    """Build the program for the fewest dark panes with an even number of lit panes in every line.
 
     minimise  sum d    subject to, for each line,
 
@@ -132,20 +132,20 @@ def build_abbott_program(
     panes, sizes = np.unique(classes, return_counts=True)
     dark = {pane: model.addVar(f"d{pane}", vtype="B") for pane in panes.tolist()}
     closed = {pane: int(start is None or not start.flat[pane]) for pane in dark}
-    # Lines that turn into each other count once.
+    # Lines that are images of each other under rotation appear once.
     lines = dict.fromkeys(tuple(sorted(classes[line].tolist())) for line in build_line_masks(n, n))
     halves = []
     for line in lines:
         if form == "integer":
             halves.append(model.addVar(vtype="I", lb=0, ub=len(line) // 2))
             model.addCons(quicksum(1 - dark[pane] for pane in line) == 2 * halves[-1])
-        # Variables that come twice cancel; SCIP wants a Python bool.
+        # Variables that occur twice cancel; SCIP needs a Python bool.
         elif odd := [dark[pane] for pane, times in Counter(line).items() if times % 2]:
             model.addConsXor(odd, bool(len(line) % 2))
     half_values = [sum(1 - closed[pane] for pane in line) // 2 for line in lines if halves]
     total = quicksum(int(size) * dark[pane] for pane, size in zip(dark, sizes, strict=True))
     model.setObjective(total, "minimize")
-    # As every row is even, so is the number of lit panes: within 2 of the bound it is proven.
+    # All rows are even, so the number of lit panes is even: a gap below 2 is a proof.
     model.setParam("limits/absgap", 1.5)
     return IntegerProgram.from_variable_groups(
         model, [dark.values(), halves], closed.values(), half_values
@@ -153,7 +153,7 @@ def build_abbott_program(
 
 
 def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:
-    # For each pane the lowest number of those that it turns into.
+    # Return for each pane the lowest number among its images under rotation.
     panes = np.arange(n * n).reshape(n, n)
     rotations = [np.rot90(panes, 4 // turns * turn) for turn in range(turns)]
     lowest: NDArray[np.int64] = np.minimum.reduce(rotations)
@@ -163,7 +163,7 @@ def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:
 def _improve_window(
     n: int, form: str, turns: int, lit: Bits, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Bits, int]:
-    # The best window found that looks the same after each of these turns, and the most lit panes.
+    # Return the best window with this rotational symmetry, and the bound on its lit panes.
     from lightsanim.solve.scip import solve_program
 
     def report_bound(dark: int, bound: int) -> None:

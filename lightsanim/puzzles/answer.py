@@ -1,4 +1,4 @@
-"""What a puzzle's answer says, whatever the puzzle: in words, as text, as JSON."""
+"""Answers to puzzles, as sentences, text and JSON."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,32 +7,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 Grid = NDArray[np.generic]
-"""Bool or int (rows, columns)."""
+"""A bool or int array of shape (rows, columns)."""
 
 INFEASIBLE = "infeasible"
-"""The status of a puzzle that is proven to have no solution; `Status` has the others."""
+"""Status of a puzzle that is proven to have no solution; `Status` holds the others."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PuzzleAnswer:
-    """The answer to a puzzle, or that it has no solution."""
+    """The answer to a puzzle, or the proof that it has no solution."""
 
-    puzzle: str  # its name
+    puzzle: str  # name of the puzzle
     message: str  # the answer in a sentence or two
     status: str  # "optimal" or "feasible" as in `Status`, or "infeasible"
-    grid: Grid | None = None  # bool or int (rows, columns); None where there is no solution
-    value: int | None = None  # the number that was asked for, if it was one
-    bound: int | None = None  # no solution has a better value than this
-    unique: bool | None = None  # is it the only solution?  None where that was not asked
-    second: Grid | None = None  # another solution, where that was asked and there is one
-    # A grid whose own clues are all 0: it can be added to any solution, or shows that there is
-    # none.
+    grid: Grid | None = None  # the solution; None if there is none
+    value: int | None = None  # value of the objective, if the puzzle has one
+    bound: int | None = None  # proven bound of the value
+    unique: bool | None = None  # whether the solution is the only one; None if unknown
+    second: Grid | None = None  # another solution, if one is known
+    # A grid whose clues are all 0: its sum with a solution is another solution.
     pattern: Grid | None = None
-    kind: str = "sum"  # of the clues of ashes
-    marks: str = ".#"  # what stands for a cell that is False, and for one that is True
+    kind: str = "sum"  # kind of the clues of ashes
+    marks: str = ".#"  # characters for False and for True cells
 
     def as_json(self) -> dict[str, Any]:
-        """The members of the JSON report; what was not asked is left out."""
+        """Return the members of the JSON report; unknown facts are left out."""
         report: dict[str, Any] = {
             "puzzle": self.puzzle,
             "value": self.value,
@@ -49,13 +48,13 @@ class PuzzleAnswer:
         return report
 
     def solution_text(self) -> str:
-        """The solution as text, a line for each row; where there is none, the pattern, if any."""
+        """Return the solution as text, a line for each row; without one, the pattern, if any."""
         grid = self.pattern if self.grid is None else self.grid
         return "" if grid is None else format_grid(grid, self.marks)
 
 
 def format_grid(grid: Grid, marks: str) -> str:
-    """A grid as text, a line for each row.
+    """Return a grid as text, a line for each row.
 
     >>> print(format_grid(np.array([[1, -10], [0, 2]]), ""))
     1 -10
@@ -72,7 +71,7 @@ def format_grid(grid: Grid, marks: str) -> str:
 
 
 def grid_to_json(grid: Grid | None) -> list[Any] | None:
-    """A grid as JSON holds it: rows of 0 and 1, or lists of numbers."""
+    """Return a grid as JSON: strings of 0 and 1, or lists of numbers."""
     if grid is None or grid.dtype != bool:
         return None if grid is None else grid.tolist()
     return ["".join("01"[cell] for cell in row) for row in grid.astype(int)]

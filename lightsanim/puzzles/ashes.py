@@ -1,15 +1,15 @@
-"""Ashes: whole numbers on a grid, from a clue in each cell about the numbers around it.
+"""Ashes: find whole numbers on a grid from a clue in each cell about its neighbours.
 
 A file of clues has a line for each row, whole numbers with spaces or commas.
 
 Source: Burkardt, "The Well-Posed Puzzle".  A clue is
 
 - "sum":    the sum of a cell and of up to 8 around it, cut at the edges, or
-- "slope":  the numbers above and to the right less those below and to the left.
+- "slope":  the numbers above and to the right minus those below and to the left.
 
-Either is one linear map A with A transposed = A or -A.  So clues have a solution only if they are
-orthogonal to each zero pattern, a grid whose clues are all 0, just as configurations of Lights Out
-are to quiet patterns; and then they have one in whole numbers, found by chasing.
+Either is a linear map A with A transposed = A or -A.  So clues have a solution exactly if they are
+orthogonal to each zero pattern, a grid whose clues are all 0; likewise accessible configurations of
+Lights Out are orthogonal to quiet patterns.  Chasing finds a solution in whole numbers.
 """
 
 import re
@@ -27,22 +27,18 @@ from lightsanim.solve.status import Status
 
 MAX_SIDE, MAX_NUMBER = 100, 10**9
 
-# The largest grid of the largest numbers takes less.
+# Size limit of a file of clues; the largest valid file is smaller.
 MAX_BYTES = 1_000_000
 
-# How often x is in each number of a line whose sums are 0, and whose first number is x.
+# Factors of x in a line whose sums are all 0 and whose first number is x.
 ZERO_SUM_PERIOD = np.array([1, -1, 0], np.int64)
 
 Clues = NDArray[np.int64]
-"""Int (rows, columns)."""
+"""An int array of shape (rows, columns)."""
 
 
 def solve_ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
-    """The grid of whole numbers with these clues, int (rows, columns).
-
-    Where there is none, the answer says why.
-
-    ``clues``: int (rows, columns).
+    """Return a grid of whole numbers with given clues, or the reason why there is none.
 
     >>> answer = solve_ashes(np.array([[4, 6, 4], [5, 9, 7], [4, 6, 5]]))
     >>> print(answer.solution_text(), answer.message)
@@ -57,7 +53,7 @@ def solve_ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
         if total := int((pattern * clues).sum()):
             message = (
                 "There is no grid with these clues: times a pattern whose own clues are all 0"
-                f"{_describe_pattern(pattern)}, they must add up to 0, but add up to {total}."
+                f"{_describe_pattern(pattern)}, they must add up to 0, not to {total}."
             )
             return PuzzleAnswer(puzzle="ashes", message=message, status=INFEASIBLE, pattern=pattern)
     grid = solve(clues)
@@ -81,7 +77,7 @@ def _check_clues(clues: Clues) -> Clues:
             f"clues must be from 1 x 1 to {MAX_SIDE} x {MAX_SIDE}, not of shape {clues.shape}"
         )
     if not np.issubdtype(clues.dtype, np.integer) or np.abs(clues.astype(float)).max() > MAX_NUMBER:
-        raise OptionError(f"clues must be whole numbers, none beyond {MAX_NUMBER}")
+        raise OptionError(f"clues must be whole numbers of at most {MAX_NUMBER} in size")
     return clues.astype(np.int64)
 
 
@@ -90,13 +86,13 @@ def _uniqueness_message(patterns: Clues) -> str:
         return "This is the only grid with these clues."
     count = pluralize(len(patterns), "pattern" if len(patterns) == 1 else "independent pattern")
     return (
-        f"This is one grid of infinitely many: to any can be added {count} whose own clues are "
-        f"all 0{_describe_pattern(patterns[0])}."
+        f"This is one of infinitely many grids: {count} whose own clues are all 0 can be added"
+        f"{_describe_pattern(patterns[0])}."
     )
 
 
 def _describe_pattern(pattern: Clues) -> str:
-    # Where it is in one column or row only, a pattern can be told in a few words.
+    # Describe a pattern that lies in one row or column; others take too many words.
     rows, columns = (np.flatnonzero(pattern.any(axis=axis)) for axis in (1, 0))
     if len(columns) == 1:
         return f", as {_format_numbers(pattern[:, columns[0]])} down column {columns[0] + 1}"
@@ -111,19 +107,19 @@ def _format_numbers(numbers: Clues) -> str:
 
 
 def load_clues(path: str | Path) -> Clues:
-    """The clues in a file."""
+    """Read clues from a file."""
     try:
         with Path(path).open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     if len(content) > MAX_BYTES:
-        raise OptionError(f"{path} is too long for clues: more than {MAX_BYTES} bytes")
+        raise OptionError(f"{path} must have at most {MAX_BYTES} bytes of clues")
     return parse_clues(content.decode("utf-8-sig", "replace"), str(path))
 
 
 def parse_clues(text: str, name: str = "the clues") -> Clues:
-    """The clues in a text; empty lines are passed over.
+    """Parse clues from a text; empty lines are ignored.
 
     >>> parse_clues("1 -2\\n3, 4").tolist()
     [[1, -2], [3, 4]]
@@ -136,7 +132,7 @@ def parse_clues(text: str, name: str = "the clues") -> Clues:
             raise OptionError(f"{name}, line {line}: {numbers}")
         rows += [row] if row else []
     if not rows:
-        raise OptionError(f"{name}: no numbers in it")
+        raise OptionError(f"{name}: there are no numbers")
     if max(len(rows), len(rows[0])) > MAX_SIDE:
         raise OptionError(
             f"{name}: {len(rows)} rows of {len(rows[0])}, more than {MAX_SIDE} x {MAX_SIDE}"
@@ -145,37 +141,36 @@ def parse_clues(text: str, name: str = "the clues") -> Clues:
 
 
 def _parse_row(words: str, where: str) -> list[int]:
-    # A comma at the end of a line is what some spreadsheets write.
+    # A comma at the end of a line is allowed, because some spreadsheets write one.
     if missing := re.search(r"^\s*,|,\s*,", words):
         raise OptionError(f"{where}, column {missing.end()}: there is no number before the comma")
     return [_parse_number(word, where) for word in re.finditer(r"[^\s,]+", words)]
 
 
 def _parse_number(word: re.Match[str], where: str) -> int:
-    # ASCII digits only, and few enough for int() to be quick.
+    # Only ASCII digits, and few enough that int() is quick.
     if not re.fullmatch(r"[+-]?[0-9]{1,20}", word[0]):
         excerpt = word[0] if len(word[0]) <= 20 else word[0][:20] + "..."
-        raise OptionError(f"{where}, column {word.start() + 1}: {excerpt!r} is no whole number")
+        raise OptionError(f"{where}, column {word.start() + 1}: {excerpt!r} is not a whole number")
     if abs(number := int(word[0])) > MAX_NUMBER:
         raise OptionError(f"{where}, column {word.start() + 1}: {number} is beyond {MAX_NUMBER}")
     return number
 
 
 # Sums: the map is T_m on the columns and T_n on the rows, where T adds to each number its two
-# neighbours in a line.  One line is solved by chasing: its first number being x, the clue of each
-# number gives the next.  What follows after the last must be 0: a number with x once, taken away
-# once, or not at all, the latter for lines of 2, 5, 8, ... numbers.  So a line has one solution in
-# whole numbers, or, if its length leaves 2 when divided by 3, none or any number of them:
-# 1 -1 0 1 -1 ... sums to zero.
+# neighbours in a line.  Chasing solves a line: with x as its first number, each clue gives the next
+# number.  The number after the last must be 0; it contains x once, minus x, or no x, the latter for
+# lines of 2, 5, 8, ... numbers.  So a line has one solution in whole numbers; a line whose length
+# is 2 modulo 3 has none or infinitely many, because the sums of 1 -1 0 1 -1 ... are 0.
 
 
 def find_zero_sum_basis(rows: int, columns: int) -> Clues:
-    """A basis of the grids whose sums are all 0, int (nullity, rows, columns)."""
+    """Return a basis of the grids whose sums are all 0, int (nullity, rows, columns)."""
     grids: list[Clues] = []
     if rows % 3 == 2:
         grids += [np.outer(_zero_sum_line(rows), unit) for unit in np.eye(columns, dtype=np.int64)]
     if columns % 3 == 2:
-        # A line down that is 0 after all but the last row is a sum of the others' grids.
+        # The unit of the last row is left out if rows have a basis of their own: it is dependent.
         units = np.eye(rows - (rows % 3 == 2), rows, dtype=np.int64)
         grids += [np.outer(unit, _zero_sum_line(columns)) for unit in units]
     return np.array(grids, np.int64).reshape(-1, rows, columns)
@@ -186,10 +181,10 @@ def _solve_sum_clues(clues: Clues) -> Clues:
 
 
 def _solve_column_sums(clues: Clues) -> Clues:
-    # Each column is a line.
+    # Solve each column as a line.
     length = len(clues)
     chased: NDArray[np.int64] = np.zeros((length + 2, clues.shape[1]), np.int64)
-    for row, clue in enumerate(clues, start=1):  # the row before the first is 0
+    for row, clue in enumerate(clues, start=1):  # row 0 lies before the first and is 0
         chased[row + 1] = clue - chased[row] - chased[row - 1]
     factor = ZERO_SUM_PERIOD[length % 3]
     numbers: Clues = chased[1:-1] - factor * np.outer(_zero_sum_line(length), chased[-1])
@@ -207,14 +202,14 @@ def _zero_sum_line(length: int) -> Clues:
 # F is F_(m+1)(S), F_(n+1) the characteristic polynomial of S, with the Fibonacci polynomials
 # F_0 = 0, F_1 = 1, F_(k+1) = t F_k + F_(k-1); with d the greatest common divisor of m + 1 and
 # n + 1, F_d is that of F_(m+1) and F_(n+1), even as ideals of Z[t], for
-# F_(k+l) = F_(k+1) F_l + F_k F_(l-1) and neighbours have the ideal of 1.  Hence d - 1 independent
-# zero patterns; and what has a solution has exactly one in which the last d - 1 numbers of z are 0,
-# and that in whole numbers.
+# F_(k+l) = F_(k+1) F_l + F_k F_(l-1) and neighbours have the ideal of 1.  Hence there are d - 1
+# independent zero patterns, and solvable clues have exactly one solution in which the last d - 1
+# numbers of z are 0; it is in whole numbers.
 
 
 def _find_zero_slope_basis(rows: int, columns: int) -> Clues:
-    # Those of (d - 1) x (d - 1) cells begin with any row; larger ones consist of these, mirrored in
-    # rows and columns of 0: a row i beyond such a row is (-1)^(i+1) times that i before.
+    # A pattern of (d - 1) x (d - 1) cells can have any first row.  A larger pattern repeats it,
+    # mirrored at rows and columns of 0: the row i after one is (-1)^(i+1) times the row i before it.
     d = gcd(rows + 1, columns + 1)
     first: Clues = np.zeros((d - 1, columns + 1), np.int64)
     first[:, : d - 1] = np.eye(d - 1, dtype=np.int64)
@@ -226,7 +221,7 @@ def _find_zero_slope_basis(rows: int, columns: int) -> Clues:
 
 def _solve_slope_clues(clues: Clues) -> Clues:
     rows, columns = clues.shape
-    if columns > rows:  # the first row is the shorter side; seen in a mirror, slopes change signs
+    if columns > rows:  # chase from the shorter side; transposing changes the signs of slopes
         return _solve_slope_clues(-clues.T).T
     unknown = columns + 1 - gcd(rows + 1, columns + 1)
     starts = np.eye(columns, unknown, dtype=np.int64)
@@ -237,7 +232,7 @@ def _solve_slope_clues(clues: Clues) -> Clues:
 
 
 def _chase_rows(clues: Clues, first: Clues) -> Clues:
-    # The rows that follow from each of k first rows (columns, k), and the one after the last:
+    # Return the rows that follow from each of k first rows (columns, k), and one row more:
     # (rows + 1, columns, k).
     before, row = np.zeros_like(first), first
     rows = [row]
@@ -249,7 +244,7 @@ def _chase_rows(clues: Clues, first: Clues) -> Clues:
 
 
 def _solve_integer_system(matrix: Clues, right: Clues) -> Clues:
-    # The whole x with ``matrix`` x = ``right``; the columns of ``matrix`` are independent.
+    # Return the integer x with ``matrix`` x = ``right``; columns of ``matrix`` are independent.
     from flint import fmpz_mat
 
     across, sides = matrix.T.astype(object), (matrix.shape[1], matrix.shape[1])
@@ -258,8 +253,8 @@ def _solve_integer_system(matrix: Clues, right: Clues) -> Clues:
     return np.array([int(number.p) for number in solution.entries()], np.int64)
 
 
-# For each kind of clue a basis of the zero patterns, (nullity, rows, columns), given rows and
-# columns; and a grid with some clues, which must be orthogonal to these patterns.
+# For each kind of clues: a function of rows and columns that returns a basis of the zero patterns,
+# (nullity, rows, columns), and a function that returns a grid for solvable clues.
 CLUE_KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]] = {
     "sum": (find_zero_sum_basis, _solve_sum_clues),
     "slope": (_find_zero_slope_basis, _solve_slope_clues),

@@ -1,4 +1,4 @@
-"""The puzzles by name, with their arguments as words: for the command line and for pictures."""
+"""Puzzles by name, with their arguments as text: for the command line and for pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -20,8 +20,8 @@ from lightsanim.puzzles.submarines import solve_submarines
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-# Arguments that work; and the answer, from a time limit, what is told of progress, and arguments as
-# they were typed.
+# Example arguments of each puzzle, and the function that solves it, which takes a deadline, a
+# progress callback and the arguments as text.
 PUZZLES: Mapping[str, tuple[str, Callable[..., PuzzleAnswer]]] = require_keys(
     PUZZLE_ARGUMENTS,
     {
@@ -56,17 +56,17 @@ def solve_puzzle(
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> PuzzleAnswer:
-    """The answer to a puzzle.
+    """Solve a puzzle.
 
     Args:
         name: a key of `PUZZLES`.
-        words: its arguments as text.
+        words: the arguments of the puzzle, as text.
         time_limit: seconds, or a `Deadline` to share.
         on_progress: called with the best value so far and the proven bound.
 
     Raises:
-        OptionError: for an unknown puzzle, or arguments that it cannot take.
-        SolverError: if there is no answer in the time.
+        OptionError: for an unknown puzzle or invalid arguments.
+        SolverError: if no answer is found within the time limit.
 
     >>> solve_puzzle("submarines", ["1,0", "0,1"]).as_json()["grid"]
     ['01', '00']
@@ -83,7 +83,7 @@ def solve_puzzle(
 def load_source_picture(
     source: PictureSource, settings: Settings, *, within: Deadline | None = None
 ) -> Picture:
-    """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer."""
+    """Load the picture of a source, which can be an answer such as ``puzzle:abbott:24``."""
     source = to_source(source)
     if not is_puzzle_source(source):
         return load_still_picture(source, settings)
@@ -94,14 +94,14 @@ def load_source_picture(
 
 
 def is_puzzle_source(source: Source) -> bool:
-    """Whether a source is a puzzle's answer, such as ``puzzle:abbott:24``."""
+    """Return whether a source is the answer to a puzzle, such as ``puzzle:abbott:24``."""
     return source.path.startswith(PUZZLE_PREFIX)
 
 
 def solve_puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
-    """The configuration that ``text`` names: bool (rows, columns), True = lit."""
+    """Return the configuration that ``text`` names: bool (rows, columns), True = lit."""
     name, *words = text.removeprefix(PUZZLE_PREFIX).split(":")
-    choices = [name for name in PUZZLES if name != "ashes"]  # which has numbers, not lights
+    choices = [name for name in PUZZLES if name != "ashes"]  # ashes has numbers, not lights
     if name not in choices:
         raise OptionError(
             f"{text!r} names no picture; known: "
@@ -115,7 +115,7 @@ def solve_puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> B
 
 
 def _parse_if_whole_number(word: str) -> int:
-    # Other words are passed on: the puzzle's own check says what it takes.
+    # Other text is returned unchanged: the check of the puzzle names the valid values.
     try:
         return parse_number(int, word)
     except ValueError:

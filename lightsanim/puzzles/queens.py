@@ -1,4 +1,4 @@
-"""N queens: as many as a board has rows, and none attacks another.
+"""N queens on N x N cells, of which none attacks another.
 
 Source: Bezzel, Schachzeitung 3 (1848) 363; there is a solution for every N but 2 and 3 (Pauls,
 Deutsche Schachzeitung 29 (1874)).
@@ -19,12 +19,12 @@ from lightsanim.system.deadline import Deadline
 if TYPE_CHECKING:
     from lightsanim.solve.scip import IntegerProgram
 
-# Larger boards may take hours.
+# Cells a side; larger boards may take hours.
 MAX_SIDE = 60
 
 
 def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
-    """Where ``n`` queens stand on a board of ``n`` x ``n``: bool (n, n), True = queen."""
+    """Place ``n`` queens on ``n`` x ``n`` cells: bool (n, n), True = queen."""
     from lightsanim.solve.scip import solve_program
 
     check_whole_number("N", n, 1, MAX_SIDE)
@@ -35,7 +35,7 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
         answer = solve_program(_build_queens_program(n), Deadline.of(time_limit))
     except SolverError as error:
         raise SolverError(
-            f"no place for {n} queens was found in the time; give it a longer time limit"
+            f"no solution for {n} queens was found within the time limit; set a longer one"
         ) from error
     board: Bits = answer.values.reshape(n, n) == 1
     if board.sum() != n or build_line_masks(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
@@ -52,7 +52,7 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
 
 
 def _build_queens_program(n: int) -> "IntegerProgram":
-    # One queen in each row and each column, at most one on each diagonal; nothing to minimise.
+    # One queen in each row and column, at most one on each diagonal; there is no objective.
     from lightsanim.solve.scip import IntegerProgram, Model, quicksum
 
     model = Model()
@@ -60,6 +60,6 @@ def _build_queens_program(n: int) -> "IntegerProgram":
     for number, line in enumerate(build_line_masks(n, n)):
         count = quicksum(np.array(variables, object)[line])
         model.addCons(count == 1 if number < 2 * n else count <= 1)
-    for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
+    for rounds in ("maxroundsroot", "maxrounds"):  # cuts cost more time than they save
         model.setParam(f"separating/{rounds}", 0)
     return IntegerProgram.from_variable_groups(model, [variables])

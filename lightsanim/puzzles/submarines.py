@@ -1,8 +1,8 @@
-"""Submarines: a grid of cells that are taken or not, from the sums of its rows and columns.
+"""Submarines: find a grid of 0 and 1 from the sums of its rows and columns.
 
 Sources: Gale, Pacific J. Math. 7 (1957) 1073-1082, and Ryser, Canad. J. Math. 9 (1957) 371-377, for
-when there is a grid, how to find one, and that any other follows from it by interchanges; the
-puzzle as in Burkardt, "The Well-Posed Puzzle".
+the existence and construction of a grid, and for interchanges, which lead from it to all others;
+Burkardt, "The Well-Posed Puzzle", for the puzzle.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ Sums = NDArray[np.int64]
 
 
 def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
-    """A grid with given numbers of submarines in its rows and columns, bool (rows, columns).
+    """Return a grid with given row and column sums, or the reason why there is none.
 
-    Where there is none, the answer says why.
+    The grid is bool (rows, columns), True = submarine.
 
     >>> print(solve_submarines([2, 1, 1], [1, 2, 1]).solution_text())
     # # .
@@ -36,7 +36,7 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
     total, column_total = (int(sums.sum()) for sums in sides)
     if total != column_total:
         raise OptionError(
-            f"the rows add up to {total} and the columns to {column_total}; they must be the same"
+            f"rows and columns must have the same total, not {total} and {column_total}"
         )
     if message := _find_contradiction(*sides):
         return PuzzleAnswer(puzzle="submarines", message=message, status=INFEASIBLE)
@@ -44,7 +44,7 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
     second = _find_other_grid(grid)
     for answer in (grid, second):
         if answer is not None and [*answer.sum(1), *answer.sum(0)] != [*sides[0], *sides[1]]:
-            raise SolverError("the grid does not have the sums asked for; please report this")
+            raise SolverError("the grid does not have the given sums; please report this")
     only = "the only" if second is None else "not the only"
     return PuzzleAnswer(
         puzzle="submarines",
@@ -59,9 +59,9 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
 
 
 def _find_contradiction(rows: Sums, columns: Sums) -> str:
-    # Why there is no grid with these sums, which add up to the same number; empty if there is: for
-    # each k the k fullest rows need no more than the columns have for them, min(c, k) for a column
-    # with sum c (Gale; Ryser).
+    # Return the reason why there is no grid with these sums of equal total, or an empty text.  By
+    # Gale and Ryser a grid exists if for each k the k fullest rows need at most the sum of
+    # min(c, k) over the column sums c.
     needed = np.cumsum(np.sort(rows)[::-1])
     for k, need in enumerate(needed.tolist(), start=1):
         available = int(np.minimum(columns, k).sum())
@@ -75,7 +75,7 @@ def _find_contradiction(rows: Sums, columns: Sums) -> str:
 
 
 def _build_grid_from_sums(rows: Sums, columns: Sums) -> Bits:
-    # A grid with these sums: each row takes the columns that need most.
+    # Build a grid: each row takes the columns with the largest remaining sums.
     grid, left = np.zeros((len(rows), len(columns)), bool), columns.copy()
     for row, count in enumerate(rows):
         fullest = np.argsort(-left, kind="stable")[:count]
@@ -85,10 +85,9 @@ def _build_grid_from_sums(rows: Sums, columns: Sums) -> Bits:
 
 
 def _find_other_grid(grid: Bits) -> Bits | None:
-    # Another grid with the same sums, None if there is none.  Any other can be reached by
-    # interchanges, 1 0 over 0 1 for 0 1 over 1 0 (Ryser).  There is none to be made exactly when
-    # each row lies within all that are as full, so that it is enough to look at neighbours in the
-    # order of their sums.
+    # Return another grid with the same sums, or None.  Interchanges of 1 0 over 0 1 and 0 1 over
+    # 1 0 lead to all others (Ryser).  None is possible exactly if each row is a subset of all rows that
+    # are at least as full; so it suffices to compare neighbours in the order of their sums.
     for upper, lower in pairwise(np.argsort(grid.sum(axis=1), kind="stable")):
         only_upper = np.flatnonzero(grid[upper] & ~grid[lower])
         if len(only_upper):

@@ -1,8 +1,8 @@
-"""Puzzles to fill in, with just so many cells given that one answer is left.
+"""Puzzles to fill in, with enough given cells that exactly one answer remains.
 
-After Burkardt, "The Well-Posed Puzzle": how does who poses a puzzle know how much can be left out?
-An answer is drawn and all of it given; then, in random order, each cell is left blank if the others
-are still proven to leave no other answer.  An easier puzzle gives some of these blank cells again.
+After Burkardt, "The Well-Posed Puzzle": how many cells can be left blank?  An answer is drawn and
+all of its cells are given.  Then, in random order, each cell is blanked if the others are still
+proven to allow no other answer.  An easier puzzle gives some of the blank cells again.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,36 +27,40 @@ from lightsanim.puzzles.ashes import find_zero_sum_basis
 Shape: TypeAlias = tuple[int, int]
 Grid: TypeAlias = NDArray[Any]
 
-# Of the cells that can be blank, the share that is given, in the first puzzle and in the last.
+# Share of the blankable cells that is given, in the first puzzle and in the last.
 GIVEN_SHARES = {None: (0.4, 0.0), "easy": (0.4, 0.4), "medium": (0.2, 0.2), "hard": (0.0, 0.0)}
 
-# Cells a side: with fewer there is nothing to find, with more nobody fills them in.
+# Cells a side: smaller boards leave nothing to find, larger ones are too long to fill in.
 MIN_SIDE, MAX_SIDE = 2, 12
 
-# The share of cells with a submarine; the largest number of ashes; draws of a puzzle unlike others.
-SUBMARINE_SHARE, MAX_ASHES, MAX_DRAWS = 0.4, 5, 100
+# Share of cells with a submarine.
+SUBMARINE_SHARE = 0.4
+# Largest number of a puzzle of ashes.
+MAX_ASHES = 5
+# Attempts to draw a puzzle that differs from the earlier ones.
+MAX_DRAWS = 100
 
-# Puzzles with diagonals, and of these cells that are lit and others.
+# Puzzles on a square board, whose diagonals count as lines.
 SQUARE_PUZZLES = ("abbott", "queens")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WellPosedPuzzle:
-    """A puzzle with some cells given; those that are posed have one answer."""
+    """A puzzle with some cells given."""
 
-    puzzle: str  # its name
-    board: Board  # of its size
+    puzzle: str  # name of the puzzle
+    board: Board  # board of its size
     answer: Grid  # bool or int (rows, columns)
-    is_given: Bits  # bool (rows, columns), the cells that are given
+    is_given: Bits  # bool (rows, columns)
 
     @property
     def count(self) -> int:
-        """How many cells are given."""
+        """The number of given cells."""
         return int(self.is_given.sum())
 
     @property
     def clues(self) -> dict[str, Any]:
-        """The numbers that are given beside the cells, as JSON holds them."""
+        """The numbers beside the cells, as JSON values."""
         if self.puzzle == "ashes":
             around = np.lib.stride_tricks.sliding_window_view(np.pad(self.answer, 1), (3, 3))
             return {"sums": around.sum(axis=(2, 3)).tolist()}
@@ -66,7 +70,7 @@ class WellPosedPuzzle:
         return {}
 
     def as_json(self) -> dict[str, Any]:
-        """The puzzle and its answer, as JSON holds them."""
+        """Return the puzzle and its answer as JSON values."""
         cells = np.argwhere(self.is_given).tolist()
         return {**self.clues, "given": cells, "answer": grid_to_json(self.answer)}
 
@@ -74,7 +78,7 @@ class WellPosedPuzzle:
 def pose_unique_puzzles(
     puzzle: str, board: Board, count: int, difficulty: Difficulty | None, rng: np.random.Generator
 ) -> tuple[WellPosedPuzzle, ...]:
-    """Puzzles that have one answer, the easiest first, and none like another.
+    """Return distinct puzzles with exactly one answer, the easiest first.
 
     >>> hard, = pose_unique_puzzles("submarines", Board(2, 2), 1, "hard", np.random.default_rng(1))
     >>> hard.as_json()
@@ -89,20 +93,22 @@ def pose_unique_puzzles(
                 break
         else:
             message = f"only {pluralize(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
-            raise OptionError(f"{message}{board.rows} cells could be found; ask for fewer", "count")
+            raise OptionError(
+                f"{message}{board.rows} cells could be found; set a smaller count", "count"
+            )
         series[key] = posed
     return tuple(sorted(series.values(), key=lambda posed: -posed.count))
 
 
 def check_shape(puzzle: str, rows: int, columns: int) -> None:
-    """Refuse boards on which a puzzle is not posed."""
+    """Raise for the size of a board on which a puzzle cannot be posed."""
     size, wrong = f"not {columns}x{rows}", ""
     if not MIN_SIDE <= min(rows, columns) <= max(rows, columns) <= MAX_SIDE:
-        wrong = f"has {MIN_SIDE} to {MAX_SIDE} cells a side, {size}"
+        wrong = f"must have {MIN_SIDE} to {MAX_SIDE} cells a side, {size}"
     elif puzzle in SQUARE_PUZZLES and rows != columns:
-        wrong = f"is a square, {size}"
+        wrong = f"must be a square, {size}"
     elif puzzle == "queens" and rows < 4:
-        wrong = f"has 4 or more cells a side, {size}: with fewer no clues leave one answer"
+        wrong = f"must have 4 or more cells a side, {size}: smaller boards never have one answer"
     if wrong:
         raise OptionError(f"a puzzle of {puzzle} {wrong}", "size")
 
@@ -124,11 +130,11 @@ def _pose_puzzle(
 
 
 def _is_line_solvable(posed: WellPosedPuzzle) -> bool:
-    """Whether lines tell all blank cells, one after the other; other submarines have more answers.
+    """Return whether the lines determine all blank cells, one after the other.
 
-    Where no sum says more, each line has blank cells of both kinds, so that one can go along a row
-    from a submarine to a cell without, along its column to a submarine, and so on until one comes
-    round, and change all on the way.
+    This is exact for submarines: if no sum determines a cell, each line has blank cells of both
+    kinds, so that a closed path alternates between them along rows and columns, and changing all
+    cells on it gives another answer.
     """
     rows, columns = posed.board.shape
     lines = build_line_masks(rows, columns, diagonals=posed.puzzle in SQUARE_PUZZLES)
@@ -136,7 +142,7 @@ def _is_line_solvable(posed: WellPosedPuzzle) -> bool:
     has_sum = np.arange(len(lines)) < rows + columns
     while blank.any():
         lit_blanks, dark_blanks = (lines @ (blank & cells).astype(int) for cells in (lit, ~lit))
-        # A sum tells cells that are alike, a queen those of its diagonals, a window the last one.
+        # A sum determines equal cells, a queen the cells of its diagonals, a window the last cell.
         decisive = (lit_blanks == 0) & (has_sum | lines @ lit) | (dark_blanks == 0) & has_sum
         if posed.puzzle == "abbott":
             decisive = lit_blanks + dark_blanks == 1
@@ -148,31 +154,30 @@ def _is_line_solvable(posed: WellPosedPuzzle) -> bool:
 
 
 def _has_unique_sums(posed: WellPosedPuzzle) -> bool:
-    """Whether each grid of whole numbers whose sums are 0 has another number than 0 given.
+    """Return whether every grid whose sums are 0 has a given cell that is not 0.
 
-    It is enough to look at numbers modulo 2.  But for signs, each cell is in one pattern along its
-    row, in one down its column, or in both, like an edge between them: all determinants of such
-    a matrix are 0, 1 or -1.
+    Arithmetic modulo 2 suffices: up to signs, each cell lies in one pattern along its row, one
+    along its column, or both, like an edge of a graph, and such matrices have determinants 0, +-1.
     """
     patterns = find_zero_sum_basis(*posed.board.shape)[:, posed.is_given] % 2 > 0
     return not len(patterns) or _lu_decompose_bits(patterns).rank == len(patterns)
 
 
 def _lu_decompose_bits(matrix: Bits) -> LUDecomposition:
-    # With an empty column more, as there may be none.
+    # An extra empty column allows for a matrix without columns.
     matrix = np.pad(matrix, ((0, 0), (0, 1)))
     return lu_decompose(np.packbits(matrix, axis=1, bitorder="little"), matrix.shape[1])
 
 
 def _draw_random_window(shape: Shape, rng: np.random.Generator) -> Grid:
-    # Any of those whose lines are even.
+    # Return a random window whose lines are even.
     windows = _lu_decompose_bits(build_line_masks(*shape)).null_space()
     window = reduce(xor, (even for even in windows if rng.random() < 0.5), 0)
     return unpack_bits(window & ((1 << shape[0] * shape[1]) - 1), shape)
 
 
 def _draw_random_queens(shape: Shape, rng: np.random.Generator) -> Grid:
-    # Row by row where none attacks, from the start again where that ends.
+    # Place queens row by row at random, and start again at a dead end.
     lines, queens = build_line_masks(*shape), np.zeros(shape, bool)
     while queens.sum() < len(queens):
         queens[:] = False

@@ -1,8 +1,8 @@
 """A page that teaches how to turn every light off: one file, no network.
 
 Its boards are films of `lightsanim.formats.page` without clicks, painted by the player's script.
-What the page says of a board is worked out here, when it is written.  For what the bottom row
-tells, all sets of clicks in the top row are tried: at most 4,096, or with three levels 531,441.
+This module computes the facts of the board.  For the table of bottom rows it tries all click sets
+in the top row: at most 4,096, or 531,441 with three levels.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,20 +33,24 @@ from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import PAGE, check_outputs, output_files_by_suffix
 from lightsanim.web.templating import load_templates
 
-# Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
+# Cells a side: smaller boards leave nothing to chase, larger ones make the tables too long.
 MIN_SIDE, MAX_SIDE = 3, 12
 
-# Quiet patterns up to this nullity are all shown; of more, a basis.
+# Up to this nullity the page shows all quiet patterns, above it a basis.
 MAX_LISTED_NULLITY = 2
 
-# Bottom rows that are shown each; of more only those that all others are sums of.
+# Up to this many bottom rows are shown one by one, above it a basis of them.
 MAX_LISTED_ROWS = 15
 
-# Solutions of one start that are drawn, and quiet patterns that these are looked for with.
-MAX_SOLUTIONS, MAX_COMBINED = 4, 8
+# Solutions of one start that are drawn.
+MAX_SOLUTIONS = 4
+# Quiet patterns whose sums are searched for small solutions.
+MAX_COMBINED = 8
 
-# Clicks that the first start needs at most, and the levels that cells can have.
-START_CLICKS, LEVELS = 3, (2, 3)
+# Upper bound on the clicks that the first start needs.
+START_CLICKS = 3
+# Numbers of levels that a lesson can have.
+LEVELS = (2, 3)
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -60,22 +64,22 @@ def write_lesson(
     words: WordsLike = None,
     overwrite: bool = True,
 ) -> None:
-    """Write a page that teaches the game on boards that one can click.
+    """Write a page that teaches the game on boards to click on.
 
-    It shows what a click does, light chasing step by step, what the bottom row tells, quiet
-    patterns and how they add up, why a start has so many solutions or none, and other rules.
+    It explains clicks, light chasing step by step, how the top row corrects the bottom row, quiet
+    patterns and their sums, the number of solutions of a start, and other rules.
 
     Args:
-        output: the file, ``.html``, or several.
-        size: COLUMNSxROWS of its boards, 3 to 12 a side.
-        levels: how many states a cell has, 2 or 3.
-        rule: what a click flips, by its name; lights are chased with plus and ring alone.
+        output: the path of an ``.html`` file, or several paths.
+        size: COLUMNSxROWS of its boards, 3 to 12 cells a side.
+        levels: the number of states of a cell, 2 or 3.
+        rule: the name of a rule; the part on light chasing needs plus or ring.
         words: the language of the page: ``"de"``, ``"es"``, ``"fr"``, ``"pl"``, the path of a TOML
             file, or texts by section and name; None for English.
-        overwrite: whether files that exist may be replaced.
+        overwrite: whether existing files may be replaced.
 
     Raises:
-        OptionError: for another size, level, rule or suffix.
+        OptionError: for a size, number of levels, rule or suffix that a lesson cannot have.
         OutputError: if a file cannot be written.
     """
     files = output_files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
@@ -90,14 +94,14 @@ def lesson_page(
     """Return the page as text."""
     board, words = _make_board(size, levels, rule), to_page_words(words)
     rng = np.random.default_rng(board.cells)
-    # Rows are chased where a click changes one cell of the row above it and of none further up.
+    # Chasing works if a click changes one cell of the row above it and none further up.
     is_chased = [offset for offset in board.offsets() if offset[0] < 0] == [(-1, 0)]
     rows = bottom_rows(board) if is_chased else None
     patterns, off = _quiet_patterns(board), np.zeros(board.shape, board.reference.dtype)
     clicks, lights = off.copy(), _draw_lights(board, rng)
     clicks.flat[rng.choice(board.cells, START_CLICKS, replace=False)] = 1
     start = board.subtract(off, board.toggles(clicks))
-    # One that chasing alone does not turn off, and one that nothing does, if there are such.
+    # The first start needs more than chasing, the second has no solution, if such starts exist.
     starts, is_fixable = map(board.toggles, lights), bool(rows and rows.count)
     to_chase = next(grid for grid in starts if not is_fixable or _chase_lights(board, grid).any())
     unsolvable = next(grid for grid in lights if not (board.nullity and board.is_accessible(grid)))
@@ -141,14 +145,14 @@ def _make_board(size: SizeLike, levels: Levels, rule: str) -> Board:
     check_choice("rule of a lesson", board.rule, STENCILS)
     if not all(MIN_SIDE <= side <= MAX_SIDE for side in board.shape):
         raise OptionError(
-            f"a lesson has boards of {MIN_SIDE} to {MAX_SIDE} cells a side, "
+            f"the size of a lesson must be {MIN_SIDE} to {MAX_SIDE} cells a side, "
             f"not {board.columns}x{board.rows}"
         )
     return board
 
 
 class BottomRowCorrection(NamedTuple):
-    """What mends a bottom row: after these clicks in the top row, chasing ends with no light."""
+    """A bottom row, and the clicks in the top row after which chasing leaves no light."""
 
     bottom: tuple[int, ...]  # the levels of the bottom row when all other rows are dark
     top: tuple[int, ...]  # how often to click each cell of the top row
@@ -156,19 +160,18 @@ class BottomRowCorrection(NamedTuple):
 
 @dataclass(frozen=True)
 class BottomRows:
-    """The bottom rows that can be mended."""
+    """The bottom rows that clicks in the top row can correct."""
 
-    # Where they are not all, the first light of each bottom row is dim and in no other, and what
-    # can be mended is just the sums of these bottom rows.
+    # All of them, or else a basis in reduced echelon form: the correctable rows are its sums.
     corrections: list[BottomRowCorrection]
-    count: int  # how many there are in all, without the dark one
-    all_listed: bool  # whether `corrections` has each of them
+    count: int  # number of correctable bottom rows, without the dark one
+    all_listed: bool  # whether `corrections` holds all of them
 
 
 def bottom_rows(board: Board) -> BottomRows:
-    """The bottom rows that can be mended on a plain board that can be chased.
+    """Return the bottom rows that can be corrected on a plain board that can be chased.
 
-    Of several sets of clicks that mend a bottom row the smallest is taken.
+    Each comes with the smallest click set of the top row that corrects it.
 
     >>> bottom_rows(Board(5, 5)).corrections[0]
     BottomRowCorrection(bottom=(1, 1, 1, 0, 0), top=(0, 1, 0, 0, 0))
@@ -176,7 +179,7 @@ def bottom_rows(board: Board) -> BottomRows:
     tops, bottoms = _find_bottom_row_corrections(board)
     count = len(tops) - 1
     if count > MAX_LISTED_ROWS:
-        # For each column in which one begins, the one that has 1 there and 0 in other such columns.
+        # Keep the basis rows: 1 in their own pivot column, 0 in the pivot columns of the others.
         starts = np.unique((bottoms[1:] > 0).argmax(axis=1))
         selected = bottoms[:, starts].sum(axis=1) == 1
     else:
@@ -189,7 +192,7 @@ def bottom_rows(board: Board) -> BottomRows:
 
 
 def _find_bottom_row_corrections(board: Board) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    # Top rows, and the bottom rows that they mend, each once; the first is dark.
+    # Return click sets of the top row and the bottom rows that they correct; the first is dark.
     columns, levels = board.columns, board.levels
     tops = np.indices((levels,) * columns, np.uint8).reshape(columns, -1).T
     tops = tops[np.argsort(tops.sum(axis=1), kind="stable")]
@@ -200,7 +203,7 @@ def _find_bottom_row_corrections(board: Board) -> tuple[NDArray[np.uint8], NDArr
 
 
 def _chase_lights(board: Board, lights: Lights) -> Lights:
-    # What light chasing leaves: (rows, columns), dark but for the bottom row.
+    # Return the lights after chasing, which leaves only those of the bottom row.
     for row in range(board.rows - 1):
         clicks = np.zeros_like(lights)
         clicks[row + 1] = lights[row]
@@ -209,7 +212,7 @@ def _chase_lights(board: Board, lights: Lights) -> Lights:
 
 
 def _quiet_patterns(board: Board) -> list[Lights]:
-    # With two levels all up to a nullity of 2, else a basis.
+    # Return all patterns if there are two levels and nullity 2, else a basis.
     basis = list(board.quiet_patterns())
     if len(basis) == MAX_LISTED_NULLITY and board.levels == 2:
         basis = sorted([*basis, basis[0] ^ basis[1]], key=lambda pattern: int(pattern.sum()))
@@ -223,7 +226,7 @@ def _draw_lights(board: Board, rng: np.random.Generator) -> Iterator[Lights]:
 
 
 def _smallest_solutions(board: Board, start: Lights) -> list[Lights]:
-    # Of some the smallest, at most four.
+    # Return up to four solutions with few clicks.
     solutions = [board.clicks_between(start, np.zeros_like(start))]
     for pattern in islice(board.quiet_patterns(), MAX_COMBINED):
         shifted = solutions
@@ -234,7 +237,7 @@ def _smallest_solutions(board: Board, start: Lights) -> list[Lights]:
 
 
 def _build_lesson_film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
-    # A board of some levels to click on, as players show it.
+    # Return a board of a number of levels to click on, as a film of the player.
     board = replace(board, levels=levels)
     lights = np.minimum(first, levels - 1).astype(board.reference.dtype)
     return build_page_film(
@@ -243,7 +246,7 @@ def _build_lesson_film(board: Board, levels: int, first: Lights) -> Mapping[str,
 
 
 def _describe_game(board: Board, rule: str, words: PageWords) -> Mapping[str, Any]:
-    # What a click flips, and what is known of that with two states and with three.
+    # Return the offsets of a rule, and its solvability with two levels and with three.
     boards = [replace(board, rule=rule, levels=levels) for levels in LEVELS]
     return {
         "offsets": boards[0].offsets(),
@@ -252,7 +255,7 @@ def _describe_game(board: Board, rule: str, words: PageWords) -> Mapping[str, An
 
 
 def _describe_solvability(board: Board, words: PageWords) -> str:
-    # How many starts can be turned off, and in how many ways.
+    # Say how many starts can be turned off, and in how many ways.
     if not board.nullity:
         return words.text("lesson.one_way")
     total = board.levels**board.nullity
@@ -260,5 +263,5 @@ def _describe_solvability(board: Board, words: PageWords) -> str:
 
 
 def _lights_to_digits(lights: Lights) -> str:
-    # Of each cell its level, or how often it is clicked.
+    # Return one digit for each cell: its level, or its number of clicks.
     return "".join(map(str, lights.astype(int).ravel().tolist()))

@@ -1,4 +1,4 @@
-"""A page on which films are made of two pictures: one file, no network, no Python."""
+"""A page that makes films of two pictures in the browser: one file, no network, no Python."""
 
 import json
 from collections.abc import Iterable
@@ -22,24 +22,28 @@ from lightsanim.saving.output_files import PAGE, check_outputs, output_files_by_
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
-# What the page shows first: their sides in pixels, and how many tones they have.
-SAMPLES, SAMPLE_SIDE, SAMPLE_TONES = ("face", "cat"), 80, 64
+# Sample pictures that the page shows first, their side in pixels, and their number of tones.
+SAMPLES = ("face", "cat")
+SAMPLE_SIDE = 80
+SAMPLE_TONES = 64
 
-# Where the scripts of pages begin, and where the data goes.
-SCRIPT_START, PLACEHOLDER = '"use strict"', "<data>"
+# The first words of the script of a page.
+SCRIPT_START = '"use strict"'
+# Stands for the data while the template is rendered.
+PLACEHOLDER = "<data>"
 
 
 def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
-    """Write a page on which anyone makes films of two pictures.
+    """Write a page on which visitors make films of two pictures.
 
-    It plays them, and keeps them as pages, GIFs and saved animations, as this program writes them.
+    It plays the films and saves them as pages, GIFs and saved animations, as this program does.
 
     Args:
-        output: the file, ``.html``, or several.
-        overwrite: whether files that exist may be replaced.
+        output: the path of an ``.html`` file, or several paths.
+        overwrite: whether existing files may be replaced.
 
     Raises:
-        OptionError: for another suffix.
+        OptionError: for another suffix than ``.html``.
         OutputError: if a file cannot be written.
     """
     files = output_files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
@@ -48,7 +52,7 @@ def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = 
 
 
 def maker_page(studio: str = "") -> str:
-    """The page as text; with the studio's address it leads there."""
+    """Return the page as text, with a link to the studio if its address is given."""
     palettes = {
         name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
         for name, (lit, unlit, background, middle) in PALETTE_COLOURS.items()
@@ -56,7 +60,7 @@ def maker_page(studio: str = "") -> str:
     player = player_template_parts()
     template = load_templates("lightsanim.web").get_template("maker.html.j2")
     before, after = template.render(place=Markup(PLACEHOLDER), studio=studio).split(PLACEHOLDER)
-    # What both scripts begin with is in the file once.
+    # The page stores the common beginning of both scripts once.
     scripts = [text[text.index(SCRIPT_START) :] for text in (player["after"], after)]
     shared = commonprefix(scripts)  # noqa: RUF071
     data = {

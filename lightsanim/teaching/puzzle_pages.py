@@ -1,4 +1,4 @@
-"""Pages of the game's relatives: puzzles with some cells given, and their answers."""
+"""Worksheet pages of the game's relatives: puzzles with some cells given, and answers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,23 +23,24 @@ from lightsanim.teaching.worksheet_drawing import (
 )
 from lightsanim.teaching.worksheet_pages import Block, WorksheetPages, draw_text, localize_word
 
-# A sun, a crown and a submarine, each drawn in one line: x and y in hundredths of a cell.
+# A sun, a crown and a submarine as polylines: x and y in hundredths of a cell.
 MARKS: Mapping[str, str] = {
     "abbott": "50 34 61 39 66 50 61 61 50 66 39 61 34 50 39 39 50 34",
     "queens": "25 75 18 32 37 52 50 24 63 52 82 32 75 75 25 75",
     "submarines": "24 48 44 48 44 34 56 34 56 48 76 48 88 59 76 70 24 70 12 59 24 48",
 }
 
-# Of a sum in its corner, and of a number: the place in cells, and the height, also in millimetres.
+# Styles of the sum in a corner and of a number: position in cells, and height in cells and, at
+# most, in millimetres.
 SUM_STYLE, NUMBER_STYLE = ((0.2, 0.21), (0.28, 3.4)), ((0.56, 0.58), (0.45, 6.0))
 
 
 @dataclass(frozen=True, kw_only=True)
 class RelatedPuzzlePages(WorksheetPages):
-    """Puzzles of a relative, or their answers, spread over pages."""
+    """Puzzles of one relative, or their answers, spread over pages."""
 
     def draw_introduction(self, top: float, right: float) -> Block:
-        """What is said at the top of a page, and how far down it reaches."""
+        """Draw the text at the top of a page."""
         if self.answers:
             text = localize_word(self.options, "solution", "No puzzle has another answer.", 1)
         else:
@@ -48,14 +49,14 @@ class RelatedPuzzlePages(WorksheetPages):
         return draw_text(text, (MARGIN, top), right)
 
     def heading_text(self, count: int) -> str:
-        """What stands beside a puzzle's number: how many cells are given."""
+        """Return the text beside a puzzle's number: how many cells are given."""
         label = localize_word(
             self.options, "given", f"given: {{count}} of {self.board.cells}", count
         )
         return "" if self.answers else label
 
     def draw_cells(self, posed: WellPosedPuzzle, corner: Point, cell: float) -> Iterator[Layer]:
-        """A board, with what is given or its answer."""
+        """Draw a board with its given cells, or its answer."""
         answer, is_given, clues = posed.answer, posed.is_given, posed.clues
         (rows, columns), all_cells = answer.shape, np.ones_like(is_given)
         visible = all_cells if self.answers else is_given

@@ -37,11 +37,11 @@ from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.teaching.puzzle_pages import RelatedPuzzlePages
 from lightsanim.teaching.worksheet_pages import WorksheetPages, draw_page_foot
 
-# The options of `Settings` that a worksheet has.
+# Options of `Settings` that a worksheet takes.
 LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")
 SETTINGS_OPTIONS = (*LIGHTS_OUT_OPTIONS, "time_limit", "seed")
 
-# Files of puzzles that are played as well.
+# Formats of puzzles that can also be played on a page.
 SUFFIXES = (*VECTOR_SUFFIXES, PAGE)
 
 WHITE = Colour(255, 255, 255)
@@ -51,22 +51,22 @@ WHITE = Colour(255, 255, 255)
 class Worksheet:
     """Puzzles to print, the easiest first."""
 
-    # Each with its start, its answer, and how many clicks it needs, which is proven; of a relative
-    # a `lightsanim.puzzles.well_posed.WellPosedPuzzle`, which is proven to have one answer.
+    # `PosedPuzzle`, whose number of clicks is proven, or `WellPosedPuzzle` of a relative, which is
+    # proven to have one answer.
     puzzles: tuple[Any, ...]
-    seed: int  # what they were drawn with; the same options and seed give the same worksheet
-    options: SheetOptions  # how they are printed
+    seed: int  # seed of the draws; the same options and seed give the same worksheet
+    options: SheetOptions  # puzzles and paper
 
     def save(self, file: str | Path, *, overwrite: bool = True) -> list[Path]:
-        """Write the worksheet."""
+        """Write the worksheet to a file, and return the paths of all files written."""
         return _save_worksheet(self, Outputs(output=file, overwrite=overwrite))
 
     def drawings(self) -> list[Drawing]:
-        """The pages: those of the puzzles, then those of the answers."""
+        """Return the pages: those of the puzzles, then those of the answers."""
         return list(chain(*self.files()))
 
     def files(self) -> Iterator[list[Drawing]]:
-        """The pages of each file: of all, or of the puzzles and of the answers apart."""
+        """Yield the pages of each file; answers may have a file of their own."""
         width, height = PAPER_SIZES[self.options.paper]
         sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
         for file in _make_pages(self.puzzles[0].board, self.options):
@@ -88,16 +88,16 @@ class Worksheet:
 
 
 def worksheet(**options: Unpack[WorksheetKeywords]) -> Worksheet:
-    """Draw puzzles for a worksheet, of rising difficulty and none like another.
+    """Draw distinct puzzles of rising difficulty for a worksheet.
 
     Args:
         options: ``size``, ``count``, ``clicks``, ``title``, ``paper``, ``per_page``, ``answers``,
             ``fewest``, ``words``; ``rule``, ``levels``, ``wrap``, ``seed`` and ``time_limit`` as
-            of `make`; for a relative ``puzzle`` and ``difficulty``.
+            in `make`; for a relative of the game ``puzzle`` and ``difficulty``.
 
     Raises:
         OptionError: for an unknown option, puzzles that do not exist, or cells too small to print.
-        SolverError: if puzzles are not found in time.
+        SolverError: if the time limit ends the search for puzzles.
 
     >>> sheet = worksheet(size="5x5", count=4, clicks="3..12", seed=1)
     >>> [posed.count for posed in sheet.puzzles]
@@ -120,9 +120,9 @@ def worksheet_files(
     """Draw puzzles for a worksheet and write it to files.
 
     Args:
-        options: how many puzzles of which size, and the paper.
+        options: the number and size of puzzles, and the paper.
         settings: the board's levels, rule and wrap, the time limit, the seed.
-        outputs: the files, ``.pdf`` or ``.svg``; of submarines and ashes also ``.html``.
+        outputs: the files, ``.pdf`` or ``.svg``; for submarines and ashes also ``.html``.
         progress: see `lightsanim.system.progress.Progress`.
 
     Returns:
@@ -130,7 +130,7 @@ def worksheet_files(
 
     Raises:
         OptionError: see `worksheet` and `Worksheet.save`.
-        SolverError: if puzzles are not found in time.
+        SolverError: if the time limit ends the search for puzzles.
         OutputError: if a file cannot be written.
     """
     clock = StageTimer(progress)
@@ -145,14 +145,14 @@ def _make_board(options: SheetOptions, settings: Settings) -> Board:
     board = build_board(options.size, settings)
     if options.puzzle:
         for name in filter(non_default_values(settings).__contains__, LIGHTS_OUT_OPTIONS):
-            raise OptionError(f"{name} is for Lights Out; for {options.puzzle} leave it out", name)
+            raise OptionError(f"{name} is for Lights Out; omit it for {options.puzzle}", name)
         check_shape(options.puzzle, *board.shape)
     return board
 
 
 def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
     board = _make_board(options, settings)
-    _make_pages(board, options)  # do they fit?
+    _make_pages(board, options)  # raises if the puzzles do not fit a page
     seed = choose_seed(settings)
     rng = np.random.default_rng(seed)
     puzzles: tuple[Any, ...]
@@ -165,7 +165,7 @@ def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
 
 
 def _make_pages(board: Board, options: SheetOptions) -> list[list[WorksheetPages]]:
-    # Of each file: of the puzzles, and of the answers.
+    # Return the pages of each file, puzzles before answers.
     kind = RelatedPuzzlePages if options.puzzle else WorksheetPages
     tasks, keys = (kind(board=board, options=options, answers=is_key) for is_key in (False, True))
     files = {"after": [[tasks, keys]], "apart": [[tasks], [keys]], "none": [[tasks]]}
@@ -173,7 +173,7 @@ def _make_pages(board: Board, options: SheetOptions) -> list[list[WorksheetPages
 
 
 def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[list[Path]]]:
-    # The files to write for each output that was named: those of the puzzles, of the answers apart.
+    # Return for each output its files: those of the puzzles, and those of separate answers.
     counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
     files = [_output_paths(path, counts, options.puzzle) for path in outputs.output]
     check_outputs(
@@ -185,19 +185,19 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
 
 
 def _check_letters(options: SheetOptions) -> None:
-    # The font of PDFs lacks some letters; programs that show SVGs have other fonts.
+    # The font of PDFs lacks some letters; viewers of SVGs have fonts of their own.
     for name, text in {"title": options.title, **(options.words or {})}.items():
         for letter in missing_letters(text):
             glyph = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
             raise OptionError(
-                f"the font of PDFs has no {glyph}, which is in {name} {quote_value(text)}; write "
-                "it otherwise, or take .svg",
+                f"the font of PDFs has no {glyph}, used in {name} {quote_value(text)}; replace "
+                "it, or choose .svg",
                 "title" if name == "title" else "words",
             )
 
 
 def _output_paths(path: Path, counts: list[int], puzzle: str | None) -> list[list[Path]]:
-    # A PDF has pages, and puzzles are played on one; of an SVG there is a file for each.
+    # A PDF and a page are one file; an SVG is a file for each page.
     if check_suffix(path, SUFFIXES if puzzle in CLUE_PUZZLES else VECTOR_SUFFIXES) == PAGE:
         return [[path]]
     tails = [[f"-{page:0{len(str(pages))}}" for page in range(1, pages + 1)] for pages in counts]

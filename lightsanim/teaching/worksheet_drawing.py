@@ -1,7 +1,7 @@
-"""What stands on a worksheet, in millimetres: boards, answers, the rule as a diagram, words.
+"""Parts of a worksheet in millimetres: boards, answers, the diagram of a rule, text.
 
-Cells that are off are hatched, not grey: lines outlive a photocopier, take little ink, and a pencil
-shows on them.
+Unlit cells are hatched, not grey: hatching survives photocopying, saves ink, and leaves pencil
+marks visible.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,28 +19,33 @@ from lightsanim.options.stencils import Offsets
 from lightsanim.solve.pose import PosedPuzzle
 
 Point = tuple[float, float]
-"""From the left and from the top."""
+"""Millimetres from the left and from the top of the page."""
 
 INK, GREY, LINE, HATCH = (Colour(*[tone] * 3) for tone in (26, 92, 110, 150))
 
-# The height of small letters; how far apart lines are, in heights.
-NOTE, LEADING = 3.4, 1.3
+# Height of small letters, in millimetres.
+NOTE = 3.4
+# Distance of lines, in heights of letters.
+LEADING = 1.3
 
-# Widths of pens, and between the lines of the hatch, which has at least so many in a cell.
+# Widths of pens, in millimetres.
 PEN, THICK, THIN = 0.25, 0.35, 0.2
+# Distance of hatch lines in millimetres, and the fewest lines in a cell.
 HATCH_SPACING, MIN_HATCH_LINES = 1.7, 3
 
-# Heights of digits in cells, and of the numbers of rows and columns: in cells, and at most.
+# Heights of digits in cells, and of row and column numbers: in cells, and at most in millimetres.
 DIGIT_HEIGHTS, LABEL_HEIGHTS = (0.4, 5.0), (0.55, 3.2)
 
-# The radius of a dot that marks a click, in cells; how far numbers stand from a board.
-DOT_RADIUS, LABEL_GAP = 0.22, 2.5
+# Radius of the dot on a clicked cell, in cells.
+DOT_RADIUS = 0.22
+# Distance of row and column numbers from the board, in millimetres.
+LABEL_GAP = 2.5
 
 
 def write_lines(
     lines: Sequence[str], point: Point, height: float, colour: Colour, *, bold: bool = False
 ) -> Words:
-    """Lines of text under one another."""
+    """Return lines of text, one below the other."""
     left, top = point
     points = np.array([(left, top + LEADING * height * number) for number in range(len(lines))])
     return Words(
@@ -54,7 +59,7 @@ def write_lines(
 
 
 def wrap_text(text: str, width: float, height: float) -> list[str]:
-    """A text in lines that are not wider than asked; words that are wider are broken.
+    """Break a text into lines of at most a width; words that are wider are broken, too.
 
     >>> wrap_text("Lights Out for children", 28, 5)
     ['Lights Out', 'for children']
@@ -76,19 +81,16 @@ def wrap_text(text: str, width: float, height: float) -> list[str]:
 
 
 def draw_start_board(start: Lights, corner: Point, cell: float) -> Iterator[Layer]:
-    """A board to be solved: hatched cells are off, digits tell how bright others are.
-
-    ``start``: bool (rows, columns).
-    """
+    """Draw a board to solve: unlit cells hatched, brighter levels as digits."""
     yield hatch_cells(start == 0, corner, cell)
     yield outline_cells(np.ones_like(start, bool), corner, cell)
     if start.dtype != bool:
-        # In a corner of its cell, so that there is room for how often to click it.
+        # The digit stands in a corner, which leaves room to write a number of clicks.
         yield draw_digits(start, start > 0, corner, cell, (0.25, 0.25))
 
 
 def draw_answer(posed: PosedPuzzle, corner: Point, cell: float) -> Iterator[Layer]:
-    """The cells to click: dots on the start, or with more than two levels how often."""
+    """Draw the cells to click: dots on the start, or numbers of clicks with more levels."""
     if posed.clicks.dtype == bool:
         yield from draw_start_board(posed.start, corner, cell)
         yield draw_dots(posed.clicks, corner, cell)
@@ -98,14 +100,14 @@ def draw_answer(posed: PosedPuzzle, corner: Point, cell: float) -> Iterator[Laye
 
 
 def draw_numbers(rows: int, columns: int, corner: Point, cell: float) -> Words:
-    """The numbers of rows and columns, from 1, as hints name them."""
+    """Draw the numbers of rows and columns, counted from 1."""
     return draw_labels(range(1, columns + 1), range(1, rows + 1), corner, cell, GREY)
 
 
 def draw_labels(
     columns: Sequence[int], rows: Sequence[int], corner: Point, cell: float, colour: Colour
 ) -> Words:
-    """A number above each column, and one to the left of each row."""
+    """Draw a number above each column and to the left of each row."""
     left, top = corner
     points = [(left + (column + 0.5) * cell, top - LABEL_GAP) for column in range(len(columns))]
     points += [(left - LABEL_GAP, top + (row + 0.5) * cell) for row in range(len(rows))]
@@ -118,10 +120,7 @@ def draw_labels(
 
 
 def draw_rule_diagram(offsets: Offsets, corner: Point, cell: float) -> Iterator[Layer]:
-    """What a click on the cell with the dot flips.
-
-    ``offsets``: (down, right).
-    """
+    """Draw the cells that a click flips, with a dot on the clicked cell."""
     up, left = (min(0, *side) for side in zip(*offsets, strict=True))
     clicked = corner[0] - left * cell, corner[1] - up * cell
     points = [(clicked[0] + right * cell, clicked[1] + down * cell) for down, right in offsets]
@@ -131,16 +130,16 @@ def draw_rule_diagram(offsets: Offsets, corner: Point, cell: float) -> Iterator[
 
 
 def draw_writing_line(left: float, right: float, y: float) -> Lines:
-    """A line to write on."""
+    """Draw a line to write on."""
     return Lines(colour=LINE, lines=np.array([[left, y, right, y]]), pen=PEN)
 
 
 def hatch_cells(cells: Bits, corner: Point, cell: float) -> Lines:
-    """Slanted lines over cells, bool (rows, columns), which run on from cell to cell."""
+    """Hatch cells, bool (rows, columns), with lines that continue from cell to cell."""
     spacing = min(HATCH_SPACING, 2 * cell / (MIN_HATCH_LINES + 1))
     boxes = cell_boxes(cells, corner, cell)
     left, top = boxes[:, :1], boxes[:, 1:2]
-    # Where x + y is a multiple of the distance, counted from the corner of the board.
+    # Lines run where x + y is a multiple of the spacing, counted from the corner of the board.
     origin = sum(corner)
     first = np.ceil((left + top - origin) / spacing + 1e-6)
     total = origin + (first + np.arange(int(2 * cell / spacing) + 1)) * spacing
@@ -150,12 +149,12 @@ def hatch_cells(cells: Bits, corner: Point, cell: float) -> Lines:
 
 
 def outline_cells(cells: Bits, corner: Point, cell: float) -> Boxes:
-    """The outlines of cells: bool (rows, columns)."""
+    """Draw the outlines of cells, bool (rows, columns)."""
     return Boxes(colour=LINE, boxes=cell_boxes(cells, corner, cell), pen=PEN)
 
 
 def draw_dots(cells: Bits, corner: Point, cell: float) -> Boxes:
-    """Dots in the middle of cells: bool (rows, columns)."""
+    """Draw dots in the middle of cells, bool (rows, columns)."""
     boxes, radius = cell_boxes(cells, corner, cell), DOT_RADIUS * cell
     boxes[:, :2] += cell / 2 - radius
     boxes[:, 2:] = 2 * radius
@@ -171,7 +170,7 @@ def draw_digits(
     height: tuple[float, float] = DIGIT_HEIGHTS,
     colour: Colour = INK,
 ) -> Words:
-    """Numbers in some cells, so far in each from the left and the top."""
+    """Draw numbers in cells, each at ``point``, a share of the cell from its left and top."""
     return Words(
         colour=colour,
         words=tuple(map(str, numbers[cells].tolist())),
@@ -181,6 +180,6 @@ def draw_digits(
 
 
 def cell_boxes(cells: Bits, corner: Point, cell: float) -> Numbers:
-    """The boxes of cells: left, top, width, height."""
+    """Return the boxes of cells: left, top, width, height."""
     corners = np.argwhere(cells)[:, ::-1] * cell + corner
     return np.column_stack([corners, np.full(corners.shape, cell)])

@@ -1,4 +1,4 @@
-"""The pages of a worksheet as drawings in millimetres: puzzles first, then their answers."""
+"""Pages of a worksheet as drawings in millimetres: puzzles first, then their answers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -38,47 +38,49 @@ from lightsanim.teaching.worksheet_drawing import (
     write_lines,
 )
 
-# Heights of letters.
+# Heights of letters, in millimetres as all lengths here.
 TITLE, TEXT = 7.0, 4.0
 
-# The length of the line for a name, with the word before it, and at least without.
+# Width of the line for a name with the word before it, and least width of the line alone.
 NAME_WIDTH, MIN_NAME_LINE = 75.0, 40.0
 
-# Lines of a title that stand beside the name; a longer title stands under it.
+# A title of up to this many lines stands beside the name, a longer one below it.
 MAX_BESIDE_NAME = 2
 
-# Cells of the diagram and of the legend, and those that hold digits.
+# Sides of cells in the diagram and the legend, and of legend cells that hold digits.
 SMALL, WITH_DIGIT = 4.0, 6.0
 
-# More solutions than these are not counted out.
+# Larger numbers of solutions are printed as "many".
 MAX_SOLUTIONS = 1_000_000
 
-# The height of a puzzle's number, and the length of the line for one's own number of clicks.
+# Height of a puzzle's number, and length of the line for the solver's own number of clicks.
 HEADING, OWN = 4.8, 10.0
 
-# How much lower smaller letters stand in the same line.
+# Shift that puts small letters on the baseline of large ones.
 BASELINE_SHIFT = 0.4
 
-# The heights of what stands above a puzzle and above an answer; digits that have room there.
-ABOVE_PUZZLE, ABOVE_ANSWER, MAX_COUNT = 7.0, 6.0, 88
+# Heights of the headings of a puzzle and of an answer.
+ABOVE_PUZZLE, ABOVE_ANSWER = 7.0, 6.0
+# Widest number of clicks that a heading has room for.
+MAX_COUNT = 88
 
-# Sides of cells of puzzles: the least, the least that leaves room to write, and the most.
+# Sides of cells of puzzles: smallest, smallest that leaves room to write, largest.
 MIN_CELL, WRITABLE_CELL, MAX_CELL = 4.0, 9.0, 20.0
 
-# The same of answers: the least that is chosen, and the most.
+# Sides of cells of answers: smallest that is chosen, largest.
 READABLE_CELL, MAX_ANSWER_CELL = 4.5, 9.0
 
 Block = tuple[list[Layer], float]
-"""Layers, and how far they reach down."""
+"""Layers, and their bottom edge."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorksheetPages:
     """Puzzles, or their answers, spread over pages."""
 
-    board: Board  # of all puzzles
-    options: SheetOptions  # what was asked for
-    answers: bool  # whether they are answers
+    board: Board  # board of all puzzles
+    options: SheetOptions
+    answers: bool  # whether the pages show answers
 
     def __post_init__(self) -> None:
         per_page = None if self.answers else self.options.per_page
@@ -86,10 +88,10 @@ class WorksheetPages:
 
     @cached_property
     def board_area(self) -> PageArea:
-        """Where the boards stand."""
+        """The part of the page that holds boards."""
         (width, height), (_, top) = PAPER_SIZES[self.options.paper], self._draw_page_head
         return PageArea(
-            left=MARGIN - NUMBERS_WIDTH,  # so that boards and titles begin alike
+            left=MARGIN - NUMBERS_WIDTH,  # aligns boards with titles
             top=top,
             width=width - 2 * MARGIN + NUMBERS_WIDTH,
             height=height - MARGIN - 2 * NOTE - top,
@@ -102,12 +104,12 @@ class WorksheetPages:
 
     @cached_property
     def page_layout(self) -> BoardLayout:
-        """How the boards of a page stand."""
+        """The arrangement of the boards of a page."""
         return self.board_area.best_layout(self.boards_per_page)
 
     @cached_property
     def boards_per_page(self) -> int:
-        """Boards on a page: as asked, or as many as have large cells, evenly spread."""
+        """Boards on a page: the option, or as many as leave large cells, evenly spread."""
         if self.options.per_page is not None and not self.answers:
             return self.options.per_page
         wanted_cell = READABLE_CELL if self.answers else WRITABLE_CELL
@@ -118,7 +120,7 @@ class WorksheetPages:
 
     @property
     def page_count(self) -> int:
-        """How many pages there are."""
+        """The number of pages."""
         return ceil(self.options.count / self.boards_per_page)
 
     def draw_pages(self, puzzles: Sequence[Any]) -> Iterator[list[Layer]]:
@@ -137,14 +139,14 @@ class WorksheetPages:
 
     @cached_property
     def _draw_page_head(self) -> Block:
-        # What stands at the top of each page, and how far it reaches down.
+        # The top of each page: title, name and introduction.
         right = PAPER_SIZES[self.options.paper][0] - MARGIN
         layers, top = self._draw_title(right)
         intro, bottom = self.draw_introduction(top, right)
         return [*layers, *intro], bottom + 1.5 * TEXT
 
     def draw_introduction(self, top: float, right: float) -> Block:
-        """What is said at the top of a page, and how far down it reaches."""
+        """Draw the text at the top of a page."""
         if not self.answers:
             return self._draw_rule_and_legend(top, right)
         text = localize_word(self.options, "solution", *_describe_answers(self.board))
@@ -159,7 +161,7 @@ class WorksheetPages:
         yield from self.draw_cells(posed, corner, cell)
 
     def draw_cells(self, posed: Any, corner: Point, cell: float) -> Iterator[Layer]:
-        """A board as it starts, or its answer."""
+        """Draw a puzzle or its answer."""
         yield draw_numbers(*self.board.shape, corner, cell)
         if self.answers:
             yield from draw_answer(posed, corner, cell)
@@ -167,7 +169,7 @@ class WorksheetPages:
             yield from draw_start_board(posed.start, corner, cell)
 
     def heading_text(self, count: int) -> str:
-        """What stands beside a puzzle's number: how many clicks it needs."""
+        """Return the text beside a puzzle's number: how many clicks it needs."""
         if self.answers:
             return localize_word(self.options, "clicks", pluralize(count, "click"), count)
         fewest = localize_word(self.options, "fewest", "fewest clicks: {count}", count)
@@ -189,7 +191,7 @@ class WorksheetPages:
 
     @cached_property
     def _min_board_width(self) -> float:
-        # Alike for all boards, whatever their numbers.
+        # The same for all boards, whatever their numbers.
         number = text_width(f"{self.options.count} ", HEADING)
         max_count = self.board.cells if self.options.puzzle else MAX_COUNT
         return NUMBERS_WIDTH + number + text_width(self.heading_text(max_count), NOTE)
@@ -237,12 +239,12 @@ class WorksheetPages:
 
 
 def localize_word(options: SheetOptions, word: str, english: str, count: int | str = 0) -> str:
-    """A word as the sheet has it, its own or the English one, with a number in it."""
+    """Return a text of the sheet's words, or the English one, with a number for {count}."""
     return (options.words or {}).get(word, english).replace("{count}", str(count))
 
 
 def draw_page_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
-    """What stands at the foot of a page."""
+    """Draw the seed and the page number at the foot of a page."""
     width, height = PAPER_SIZES[options.paper]
     page, seed_text = f"{number} / {count}", localize_word(options, "seed", "seed {count}", seed)
     yield write_lines([seed_text], (MARGIN, height - MARGIN), NOTE, GREY)
@@ -252,13 +254,13 @@ def draw_page_foot(options: SheetOptions, seed: int, number: int, count: int) ->
 
 
 def draw_text(text: str, point: Point, right: float) -> Block:
-    """A text from a place to the right margin, and how far down it reaches."""
+    """Draw a text from a point to the right margin."""
     lines = wrap_text(text, right - point[0], TEXT)
     return [write_lines(lines, point, TEXT, INK)], point[1] + LEADING * TEXT * len(lines)
 
 
 def _draw_legend(levels: int, names: Sequence[str], point: Point) -> Block:
-    # A cell of each level, and what the first and the last are.
+    # Draw a cell of each level, with the names of the first and the last.
     (left, top), layers = point, list[Layer]()
     side = SMALL if levels == 2 else WITH_DIGIT
     for level, name in enumerate([names[0], *[""] * (levels - 2), names[1]]):
@@ -274,15 +276,15 @@ def _describe_rule(board: Board) -> str:
     if board.levels == 2:
         effect, task = f"flips {board.says}", "Mark the cells to click"
     else:
-        effect = f"raises {board.says} by 1, and from {board.levels - 1} to off"
+        effect = f"raises {board.says} by 1 (from {board.levels - 1} to off)"
         task = "Write in each cell how often to click it"
     wrap_note = " Opposite edges are joined." if board.wrap else ""
     return f"Turn everything off. A click {effect}.{wrap_note} {task}; the order does not matter."
 
 
 def _describe_answers(board: Board) -> tuple[str, str]:
-    # And how many solutions each board has.
-    clicks = "the cells with dots" if board.levels == 2 else "each cell as often as it says"
+    # Return the text above the answers, and the number of solutions.
+    clicks = "the cells with dots" if board.levels == 2 else "each cell as often as its number says"
     solutions = board.levels ** min(board.nullity, MAX_SOLUTIONS.bit_length())
     number = str(solutions) if solutions <= MAX_SOLUTIONS else "many"
     uniqueness = f"Each board has {number} solutions, none with fewer clicks."

@@ -1,4 +1,4 @@
-"""Pages from templates: one file each, with its scripts and styles in it, small."""
+"""Templates of pages: each page is one small file with its scripts and styles."""
 
 import re
 from functools import cache, lru_cache
@@ -37,9 +37,9 @@ def _mark_emphasis(text: str) -> Markup:
     return Markup(re.sub(r"\b_([^_]+)_\b", r"<i>\1</i>", html))
 
 
-@lru_cache(16)  # a gallery has many pages, of the same scripts
+@lru_cache(16)  # the pages of a gallery share their scripts
 def _strip_script(script: str) -> str:
-    # Without comments, but for those that begin with /*!, indented by tabs, no lines empty.
+    # Remove comments, except those that begin with /*!, and empty lines; indent by tabs.
     comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
     bare = re.sub(comments, "", script, flags=re.MULTILINE)
     bare = re.sub("\n\n+", "\n", bare)
@@ -48,11 +48,11 @@ def _strip_script(script: str) -> str:
 
 
 def _minify_css(style: str) -> str:
-    # Without comments, a rule on a line, and no spaces that say nothing.
+    # Remove comments and unneeded spaces, and put each rule on a line.
     bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
     return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
 
 
 def valid_utf8(name: str) -> str:
-    """A name as text: names of files can hold bytes that are not UTF-8."""
+    """Return a name as valid UTF-8: file names can hold other bytes."""
     return name.encode("utf-8", "replace").decode()
