@@ -65,7 +65,7 @@ OPTIONAL_KEYS = ("canvas", "show_clicks", "colours")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Metadata:
-    """Metadata as described at the top of this module; ``look`` has no value left to a default."""
+    """Metadata as described above; the cell, the gap and the colours of ``look`` are set."""
 
     program: str
     board: Board

@@ -1,4 +1,4 @@
-"""Pixels held against those of another decoder: two that agree are what players show."""
+"""Cross-check of decoded pixels against a second decoder, because players may differ otherwise."""
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -29,10 +29,13 @@ if TYPE_CHECKING:
 def cross_check_decoders(
     size: tuple[int, int], patches: Iterator[Patch], second: Generator[Rows, None, None] | None
 ) -> Iterator[Iterator[DecodedFrame]]:
-    """The frames that patches make, as long as another decoder shows exactly the same pixels.
+    """Composite the patches, and check that a second decoder shows exactly the same pixels.
 
-    ``others``: its frames; None where patches just lie on those before them, so that it is enough
-    to compare each of them alone.
+    ``second`` yields the frames of the second decoder.  If it is None, each patch is compared
+    alone, see `check_patches`.
+
+    Raises:
+        AnimationError: if the decoders differ; it is raised while the frames are read.
     """
     with nullcontext() if second is None else closing(second):
         yield _compare_frames(size, _check_patches(patches) if second is None else patches, second)
@@ -45,7 +48,7 @@ def _check_patches(patches: Iterator[Patch]) -> Iterator[Patch]:
             _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
         yield patch
         del patch
-        number += 1  # noqa: SIM113, as enumerate would hold a patch
+        number += 1  # noqa: SIM113, enumerate would hold a reference to the patch
 
 
 def _compare_frames(
@@ -74,12 +77,12 @@ def _are_pixels_equal(first: Colours, second: Colours) -> bool:
 
 
 def make_packet_decoder(codec: str) -> Callable[[bytes], Rows]:
-    """What decodes pictures, each a file of its own, by FFmpeg."""
+    """Return a function that decodes the content of a single-image file with FFmpeg."""
     import av
 
     def decode_packet(content: bytes) -> Rows:
-        context: Any = av.CodecContext.create(codec, "r")  # some remember the picture before
-        context.thread_count = 1  # more would keep the picture back
+        context: Any = av.CodecContext.create(codec, "r")  # new: some keep the previous image
+        context.thread_count = 1  # more threads would delay the image
         with convert_decoder_errors():
             (frame,) = context.decode(av.Packet(content))
         return _make_row_reader(frame)
@@ -88,7 +91,7 @@ def make_packet_decoder(codec: str) -> Callable[[bytes], Rows]:
 
 
 def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
-    """The frames of a file as FFmpeg composes them."""
+    """Yield the frames of a file as FFmpeg composites them."""
     import av
 
     with open_binary(path) as content:
@@ -104,7 +107,7 @@ def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
                 yield _make_row_reader(frame)
 
 
-# By FFmpeg's names of pixels: the places of red, green, blue and alpha among their bytes.
+# Positions of the red, green, blue and alpha bytes in FFmpeg's pixel formats.
 CHANNELS = {
     "gray": (0, 0, 0, None),
     "ya8": (0, 0, 0, 1),
@@ -133,4 +136,4 @@ def _make_row_reader(frame: "av.VideoFrame") -> Rows:
                 return colour_codes(parts[..., colour], 255 if alpha is None else parts[..., alpha])
 
             return read_rows
-    raise AnimationError(f"FFmpeg decodes its frames to pixels of a kind not known, {name}")
+    raise AnimationError(f"FFmpeg decodes its frames to an unknown pixel format, {name}")
