@@ -50,13 +50,9 @@ Cells = NDArray[np.integer[Any]]
 TileNumbers = NDArray[np.integer[Any]]
 """Tile of each cell: its shade, plus the number of shades if the cell has a mark."""
 
-# Bytes of all frames together; larger SVG films make web pages slow.
-MAX_FRAME_BYTES = 5_000_000
-# Bytes of a file that is read, metadata included.
-MAX_SIZE = 2 * MAX_FRAME_BYTES
-
-# Redrawn cells, in multiples of the grid, before a frame draws all cells again.
-REPAINTS = 3
+MAX_FRAME_BYTES = 5_000_000  # bytes of all frames; larger SVG films make web pages slow
+MAX_SIZE = 2 * MAX_FRAME_BYTES  # bytes of a file that is read, metadata included
+REPAINTS = 3  # redrawn cells, in multiples of the grid, before a frame draws all cells again
 
 HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">
@@ -157,19 +153,16 @@ class _FramePainter:
         if number and not len(self.changed):
             return ""
         self._line_count, self._budget = number + 1, self._budget - len(self.changed)
-        is_scene = not number or self._budget < 0
-        if is_scene:
+        is_scene, paths, drawn = not number or self._budget < 0, "", self.changed
+        if is_scene:  # draw everything in the lowest shade, and over it the cells of other shades
             self.scenes.append(number)
             self._budget = REPAINTS * self.grid.size
+            paths = f'<path class="s0" d="{_path_data(self._board_boxes)}"/>'
+            drawn = _lit_cells(self.grid)
+        paths += "".join(self._tile_paths(drawn))
         style = f' style="animation-name:f{number}"' if number else ""
-        paths = "".join(self._scene_paths() if is_scene else self._tile_paths(self.changed))
         group_start = f'<g style="animation-name:e{number}">' if is_scene else ""
         return f"{'</g>' if is_scene and number else ''}{group_start}<g{style}>{paths}</g>\n"
-
-    def _scene_paths(self) -> Iterator[str]:
-        # Draw the board and the panel in the lowest shade, and over them all cells of other shades.
-        yield f'<path class="s0" d="{_path_data(self._board_boxes)}"/>'
-        yield from self._tile_paths(_lit_cells(self.grid))
 
     def _tile_paths(self, cells: Cells) -> Iterator[str]:
         # Draw cells with the same tile in one path, and the marks of these cells in another.
@@ -247,11 +240,7 @@ def _build_svg_head(
 
 @contextmanager
 def open_svg(path: Path) -> Iterator[FrameFile]:
-    """Open an SVG film and yield its frames; no XML parser is involved.
-
-    Raises:
-        AnimationError: if the file is too large, is not an SVG film of lightsanim, or is damaged.
-    """
+    """Open an SVG film and yield its frames; no XML parser is involved."""
     with open_binary(path) as file:
         content = file.read(MAX_SIZE + 1)
     if len(content) > MAX_SIZE:
@@ -298,9 +287,7 @@ def _parse_frames(
         if cells is None or painter.format_frame_line(*cells) != text[start:end]:
             raise AnimationError(MISMATCH)
         rows, columns = np.divmod(painter.changed, geometry.shape_with_panel[1])
-        box = (
-            pixel_extent_of_cells(rows, columns, geometry) if number else (slice(None), slice(None))
-        )
+        box = pixel_extent_of_cells(rows, columns, geometry) if number else np.s_[:, :]
         before = pixels[box].copy() if number else None
         cell_pixels[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]
         raster = LosslessRaster(pixels, box, before)

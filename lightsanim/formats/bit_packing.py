@@ -11,11 +11,8 @@ from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import BLOCK, pack_bits
 
-# Bits per number that the reader accepts; the writer never needs more.
-MAX_BITS = 32
-
-# Bytes of packed steps in a page or JSON file: readers hold the whole text in memory.
-MAX_STEP_BYTES = 50_000_000
+MAX_BITS = 32  # bits per number that the reader accepts; the writer never needs more
+MAX_STEP_BYTES = 50_000_000  # bytes of packed steps in a text, which readers hold in memory
 
 
 def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
@@ -32,9 +29,6 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
 
 def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
     """Unpack the numbers that `pack_numbers` packed, from an untrusted value.
-
-    Raises:
-        AnimationError: if the value is malformed, or has numbers too large for ``dtype``.
 
     >>> unpack_numbers([3, 2, "bA=="]).tolist()
     [1, 2, 3]
@@ -68,10 +62,7 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
 
 
 def pack_steps(steps: PackedSteps | None) -> list[str] | None:
-    """Encode the packed bits of each step in base64.
-
-    Raises:
-        OptionError: if the steps are too large for a text file.
+    """Encode the packed bits of each step in base64; raise OptionError if they are too large.
 
     >>> pack_steps(PackedSteps.pack((1, 1, 3), 2, [np.array([[True, False, True]])]))
     ['oA==']
@@ -92,13 +83,7 @@ def check_steps(count: int, size: int) -> None:
 
 
 def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> PackedSteps | None:
-    """Decode the steps that `pack_steps` encoded, from an untrusted value.
-
-    ``shape`` is (planes, rows, columns).
-
-    Raises:
-        AnimationError: if a step has the wrong length or is not base64.
-    """
+    """Decode steps of shape (planes, rows, columns) that `pack_steps` encoded; untrusted."""
     if value is None:
         return None
     packed = np.zeros((len(list(value)), *packed_click_set_size(shape, levels)), np.uint8)

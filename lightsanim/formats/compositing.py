@@ -27,17 +27,12 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.look.tiles import Pixels
 
-# Pixels; larger patches are not cached.  Small ones repeat: the 3 x 3 cells around a click have
-# only 512 configurations.
-MAX_CACHED_PIXELS = 128 * 128
-MAX_CACHED_PATCHES = 4096
+# Encoded patches in the cache, and their pixels.  Small patches repeat: the 3 x 3 cells around a
+# click have only 512 configurations.
+MAX_CACHED_PATCHES, MAX_CACHED_PIXELS = 4096, 128 * 128
 
-# Pixels of a canvas that a second decoder composites too: it holds several copies in memory.
-MAX_COMPOSITED_PIXELS = 10_000_000
-
-# Seconds; browsers show a frame with a shorter delay for BROWSER_DELAY.
-MIN_SECONDS = 0.011
-BROWSER_DELAY = 0.1
+MAX_COMPOSITED_PIXELS = 10_000_000  # pixels of a canvas of which a second decoder holds copies
+MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # browsers show shorter frames for BROWSER_DELAY seconds
 
 
 class Disposal(Enum):
@@ -73,20 +68,14 @@ def check_patches(
 ) -> bool:
     """Return whether a second decoder can check each patch alone, without compositing the canvas.
 
-    Args:
-        patches: disposal, height and width of each patch.
-        size: height and width of the canvas.
-        length: size of the file in bytes.
-
-    Raises:
-        AnimationError: if decoding takes too much work for a file of this size.
+    ``patches`` are disposals, heights and widths; ``size`` is the height and width of the canvas.
+    AnimationError is raised if decoding takes too much work for a file of ``length`` bytes.
     """
     overlays_only, count, pixels = True, 0, 0
-    for disposal, height, width in patches:
-        overlays_only &= disposal is Disposal.KEEP or (
-            disposal is Disposal.CLEAR and size == (height, width)
-        )
-        count, pixels = count + 1, pixels + height * width
+    for disposal, *shape in patches:
+        is_whole_cleared = disposal is Disposal.CLEAR and size == tuple(shape)
+        overlays_only &= disposal is Disposal.KEEP or is_whole_cleared
+        count, pixels = count + 1, pixels + shape[0] * shape[1]
     if not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS:
         raise unsupported_error(f"patches that are cleared, on {size[1]}x{size[0]} pixels")
     check_decoding_work(pixels if overlays_only else count * size[0] * size[1], length)
@@ -97,9 +86,6 @@ def composite_frames(
     size: tuple[int, int], patches: Iterator[Patch]
 ) -> Iterator[tuple[LosslessRaster, float]]:
     """Yield the raster and the duration in seconds of each frame; all rasters share one canvas.
-
-    Raises:
-        AnimationError: if blending would need a pixel that is partly transparent.
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}

@@ -30,19 +30,12 @@ Box = tuple[slice, slice]
 Rows = Callable[[slice], Colours]
 """A function that reads some rows of an image; it returns colours (rows, width)."""
 
-# The smallest colours that are fully opaque, and not fully transparent.
-OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000
+OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # least colours that are opaque, or partly opaque
+BLOCK = 1 << 20  # chunk size in pixels; bounds the memory for their positions of 8 bytes each
+MAX_READ_PIXELS = 40_000_000  # pixels per frame: more than a screen; several copies fit in memory
 
-# Chunk size, in pixels; bounds the memory for pixel positions, which take 8 bytes each.
-BLOCK = 1 << 20
-
-# Pixels per frame; larger than any screen, and small enough to hold several copies.
-MAX_READ_PIXELS = 40_000_000
-
-# Pixels that may be decoded for a file of up to SMALL_BYTES; about a minute's work.
-MAX_DECODED_PIXELS = 2_000_000_000
-# Larger files may take PIXELS_PER_BYTE more pixels for each further byte.
-SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000
+MAX_DECODED_PIXELS = 2_000_000_000  # pixels per file, about a minute's work
+SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # larger files may have more pixels per extra byte
 # Work on a cell of a frame, a cell of a saved animation, and a pixel of a video, in pixels.
 CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 
@@ -131,10 +124,9 @@ class LosslessRaster(Raster):
     @property
     def is_opaque(self) -> bool:
         """Whether all pixels are opaque, given that the previous frame was opaque."""
-        boxes = [self.pixels[box] for box, _ in self._changes[self._opaque :]]
-        return all(
-            (box[part] >= OPAQUE).all() for box in boxes for part in iter_row_blocks(box.shape)
-        )
+        boxes = (self.pixels[box] for box, _ in self._changes[self._opaque :])
+        parts = (box[part] for box in boxes for part in iter_row_blocks(box.shape))
+        return all((part >= OPAQUE).all() for part in parts)
 
     @property
     def rgb_channels(self) -> NDArray[np.uint8]:
@@ -210,10 +202,7 @@ def colour_codes(
 
 @contextmanager
 def convert_decoder_errors() -> Iterator[None]:
-    """Convert every exception of Pillow, FFmpeg and the operating system to an AnimationError.
-
-    On damaged files the decoders raise struct.error, KeyError, MemoryError, FFmpegError and more.
-    """
+    """Convert every exception of a decoder to an AnimationError: damaged files cause many kinds."""
     try:
         yield
     except Exception as error:
@@ -221,11 +210,10 @@ def convert_decoder_errors() -> Iterator[None]:
 
 
 def _decoder_error_reason(error: Exception) -> str:
-    match error:
-        case UnidentifiedImageError():
-            return "its content does not match its suffix"
-        case MemoryError():
-            return "there is not enough memory"
+    if isinstance(error, UnidentifiedImageError):
+        return "its content does not match its suffix"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
     # `strerror` leaves out the error number and the path.
     damaged = f"it is damaged ({type(error).__name__})"
     return getattr(error, "strerror", None) or str(error) or damaged

@@ -47,8 +47,7 @@ from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
 
-# Per second, the unit of delays in a GIF.
-CENTISECONDS = 100
+CENTISECONDS = 100  # units of a GIF's delays per second
 
 # Application extensions that do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
@@ -66,9 +65,8 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
     with path.open("wb") as file:
         tiles = build_animation_tiles(animation, theme).with_one_bit_alpha()
         clear = len(tiles.colours)
-        index_tiles = tiles.map_colours(
-            np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
-        )
+        indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
+        index_tiles = tiles.map_colours(indices)
         is_whole = not tiles.covers_previous_pixels
         disposal = CLEAR_CODE if is_whole else KEEP_CODE
         file.write(_gif_header(geometry, tiles.colours, animation.loop))
@@ -102,9 +100,8 @@ def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
 
 def _comment_block(text: str) -> bytes:
     content = text.encode("ascii")
-    return b"!\xfe" + _pack_sub_blocks(
-        content[start : start + 255] for start in range(0, len(content), 255)
-    )
+    blocks = (content[start : start + 255] for start in range(0, len(content), 255))
+    return b"!\xfe" + _pack_sub_blocks(blocks)
 
 
 def _pack_sub_blocks(blocks: Iterable[bytes]) -> bytes:

@@ -78,7 +78,7 @@ def json_error_reason(error: Exception) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Read a UTF-8 text of at most `MAX_BYTES`, also from a path that may be an endless device."""
+    """Read a UTF-8 text of at most `MAX_BYTES`; the path may also be an endless device."""
     content = bytearray()
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size

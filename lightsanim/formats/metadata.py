@@ -149,11 +149,7 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
 
 
 def parse_metadata(text: str) -> Metadata | None:
-    """Parse the metadata in a text; return None if the text is something else.
-
-    Raises:
-        AnimationError: if the metadata is damaged, or of an unknown version.
-    """
+    """Parse the metadata in a text; return None if the text is something else."""
     try:
         document = parse_json(text)
     except (ValueError, RecursionError):

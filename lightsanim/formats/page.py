@@ -47,24 +47,17 @@ from lightsanim.web.templating import load_templates, valid_utf8
 
 FILM_TAG = '<script type="application/json" id="film">'
 
-# Pixels; height of the frame in a notebook.
-FRAME_HEIGHT = 640
-
-# Cells; larger neighbourhoods are not drawn beside the caption.
-MAX_DIAGRAM = 9
+FRAME_HEIGHT = 640  # pixels; height of the frame in a notebook
+MAX_DIAGRAM = 9  # cells; larger neighbourhoods are not drawn beside the caption
 
 # Members of a film that are omitted if they are None.
 OPTIONAL = ("steps", "show_clicks", "exhibit", "series", "origin")
 
-# Up to this nullity, films mostly have the fewest possible clicks.
-MIN_CHASE_NULLITY = 8
+MIN_CHASE_NULLITY = 8  # up to this nullity, films mostly have the fewest possible clicks
+MAX_SUMS = 2**16  # sums of quiet patterns that a page tries, see ``templates/fewest.js``
 
-# Sums of quiet patterns that a page tries to find the fewest clicks, see ``templates/fewest.js``.
-MAX_SUMS = 2**16
-
-# Replaced by the film; cannot occur in other texts of a page, because templates escape "<".
+# The film replaces this text, which occurs nowhere else in a page, because templates escape "<".
 FILM_PLACEHOLDER = "<film>"
-
 # Stands for the number of clicks in `player_template_parts`; occurs nowhere else in a page.
 CLICKS_PLACEHOLDER = 987_654_321
 
@@ -78,10 +71,7 @@ def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 
 def player_html(animation: Animation, theme: Theme, **options: Any) -> str:
-    """Return the page as text, with the options of `build_page_film`.
-
-    The page also works in a sandboxed ``<iframe srcdoc>``.
-    """
+    """Return the page as text; ``options`` are those of `build_page_film`."""
     return "".join(iter_page_text(build_page_film(animation, theme, **options)))
 
 
@@ -175,16 +165,7 @@ def build_page_film(
     puzzle: bool = False,
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
-    """Build the film of a page: the members that ``templates/film.js`` describes.
-
-    Args:
-        animation: what the page plays.
-        theme: the look.
-        title: the heading; by default the label's title, or the pictures' names.
-        framed: whether another page shows this one in a frame.
-        puzzle: whether the page is a puzzle.
-        series: further puzzles of the page.
-    """
+    """Build the film of a page: the members that ``templates/film.js`` describes."""
     board, primaries = animation.board, animation.primaries
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
@@ -274,9 +255,6 @@ def load_page(path: Path) -> SavedFile:
     """Read the film of a saved ``.html`` page, without running its script.
 
     `SavedFile.flaw` is set if the film does not render to the same bytes as the page.
-
-    Raises:
-        AnimationError: if the page has no film, or the film is damaged.
     """
     with convert_file_errors(path):
         text = read_text(path)

@@ -9,10 +9,9 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import starmap
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,9 +60,7 @@ from lightsanim.system.threads import prefetch
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
-# Ticks per second; delays of more than 65 s are written in tenths, see `_frame_control`.
-TICK_RATE = 1000
-
+TICK_RATE = 1000  # per second; delays of more than 65 s are in tenths, see `_frame_control`
 COMMENT_KEYWORD = "Comment"
 
 # The specification's keywords for the texts of a label.
@@ -114,11 +111,8 @@ MAX_NUMBER, MAX_FILTER, MAX_INTENT = (1 << 31) - 1, 4, 3
 # Indexed by disposal code.
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 
-# Work to unpack a pixel and compare it with the previous frame, in decoded pixels.
-COMPARE_WORK = 1 / 8
-
-# Bytes of a comment after decompression.
-MAX_COMMENT_BYTES = 1 << 24
+COMPARE_WORK = 1 / 8  # work to unpack a pixel and compare it, in decoded pixels
+MAX_COMMENT_BYTES = 1 << 24  # bytes of a comment after decompression
 
 
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -234,8 +228,7 @@ def _decode_folder_frames(
         raster.forget_previous_pixels()
 
 
-@dataclass(frozen=True, kw_only=True)
-class _PngHeader:
+class _PngHeader(NamedTuple):
     """The values of the chunks before the pixels."""
 
     size: tuple[int, int]  # height and width in pixels
@@ -318,10 +311,7 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
     frames, plays = struct.unpack(">II", chunks.get(b"acTL", bytes(8)))
     if plays > MAX_NUMBER:
         raise unsupported_error(f"{plays} repetitions")
-    size = height, width
-    return _PngHeader(
-        size=size, depth=depth, kind=kind, palette=palette, clear=clear, frames=frames
-    )
+    return _PngHeader((height, width), depth, kind, palette, clear, frames)
 
 
 def _comment_text(kind: bytes, content: bytes) -> str:

@@ -43,19 +43,14 @@ def make_lazy_function(name: str) -> Callable[..., Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """A file format: its writer, its readers, and its limits.
-
-    A format has ``open_frames`` if its files have frames, ``load`` if they store an animation, and
-    neither if they cannot be read back.
-    """
+    """A file format: its writer, its reader (none if files cannot be read back), and its limits."""
 
     name: str  # for messages
-    # Takes animation, path, theme and on_frame, and for lamps ``stem``, the file's name; returns a
-    # note on what it changed, or None.
+    # Arguments: animation, path, theme, on_frame, and for lamps ``stem``; returns a note, or None.
     write: Callable[..., str | None]
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
     rewrite: Callable[..., None] | None = None  # copies a file of frames with new metadata
-    load: Callable[[Path], SavedFile] | None = None
+    load: Callable[[Path], SavedFile] | None = None  # reads a file that stores an animation
     max_side: float = math.inf  # pixels; width and height of a frame
     max_cells: float = math.inf  # cells of a frame, including a panel of clicks
     max_lamps: float = math.inf  # cells, multiplied by the colour planes if planes_apart
@@ -175,10 +170,7 @@ FORMATS: Mapping[str, Format] = require_keys(
 
 
 def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
-    """Return the suffix of an output file in lower case.
-
-    Raises:
-        OptionError: if the suffix is not one of ``suffixes``, or the path is "-".
+    """Return the suffix of an output file in lower case; raise OptionError if it is unsupported.
 
     >>> check_suffix(Path("OUT.GIF"))
     '.gif'

@@ -54,25 +54,15 @@ from lightsanim.pictures.light import read_plane_lines
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import prefetch
 
-# Frames of a video, including repeats; these play, and are encoded, for hours.
-MAX_FRAMES = 1_000_000
-
-# Painted frames that may wait for the encoder.
-PREFETCH_FRAMES = 4
-# FFmpeg's name of the pixel format that is encoded.
-PIXEL_FORMAT = "yuv420p"
-
-# Pixels per frame; larger frames are decoded in one thread, as each thread holds one or two frames.
-MAX_THREADED_PIXELS = 10_000_000
-
-# Seconds; latest start of the first frame, as sound may begin a little before the pictures.
-MAX_START = Fraction(1, 20)
+MAX_FRAMES = 1_000_000  # frames including repeats, which are hours of play and of encoding
+PREFETCH_FRAMES = 4  # painted frames that may wait for the encoder
+PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the encoded pixel format
+MAX_THREADED_PIXELS = 10_000_000  # pixels per frame, of which each thread holds one or two
+MAX_START = Fraction(1, 20)  # seconds that sound may begin before the first frame
+BT709 = 1  # code of BT.709 in the tables of colour primaries and transfer curves of ITU-T H.273
 
 # Browsers' decoders, by codec; FFmpeg's own decoders accept files that browsers refuse.
 STRICT_DECODERS = {"vp9": "libvpx-vp9"}
-
-# Code of BT.709 in the tables of colour primaries and transfer curves of ITU-T H.273.
-BT709 = 1
 
 
 class _VideoEncoding(NamedTuple):
@@ -209,8 +199,8 @@ def _add_video_stream(
     context.thread_count = 0 if core_limit() is None else 1
     # Players assume BT.709 for high definition; the tags make all of them show the same colours.
     stream.pix_fmt, context.color_range = PIXEL_FORMAT, ColorRange.MPEG
-    context.colorspace, context.color_primaries = Colorspace.ITU709, BT709
-    context.color_trc = BT709
+    context.colorspace = Colorspace.ITU709
+    context.color_primaries = context.color_trc = BT709
     return stream
 
 

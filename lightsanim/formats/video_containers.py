@@ -20,17 +20,11 @@ Schema = Mapping[PartName, Any]
 ReadPart = Callable[[BinaryIO, int], Part]
 
 UNCHECKED = None  # content that is left to FFmpeg
-
-# Bytes; larger parts fail their check.
-MAX_CHECKED_BYTES = 1 << 26
+MAX_CHECKED_BYTES = 1 << 26  # bytes; larger parts fail their check
 
 
 def check_container(file: BinaryIO, container: str) -> dict[str, int]:
-    """Check that a file has only supported parts, and return the numbers that the schema names.
-
-    Raises:
-        AnimationError: if a part is unknown, misplaced, damaged, or changes what players show.
-    """
+    """Check that a file has only supported parts, and return the numbers that the schema names."""
     values: dict[str, int] = {}
     read_part, tree, offset, signature = CONTAINERS[container]
     file.seek(offset)

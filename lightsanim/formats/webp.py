@@ -145,9 +145,7 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
     """Open an animated WebP and yield its frames as browsers show them."""
     with open_binary(path) as file:
         size, alpha, texts = _read_header_chunks(file)
-        overlays_only = check_patches(
-            map(_parse_disposal_and_size, _read_frame_chunks(file)), size, file_size(path)
-        )
+        overlays_only = check_patches(_read_frame_sizes(file), size, file_size(path))
         second = None if overlays_only else _decode_with_libwebp(path)
         with convert_decoder_errors(), _open_image(path) as image:
             if getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)):
@@ -161,10 +159,10 @@ def _read_frame_chunks(file: BinaryIO) -> Iterator[bytes]:
     return (content for kind, content in _read_chunks(file) if kind == b"ANMF")
 
 
-def _parse_disposal_and_size(frame: bytes) -> tuple[Disposal, int, int]:
-    # Return the disposal, the height and the width.
-    *_, width, height, _, flags = _parse_frame_header(frame)
-    return Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP, height, width
+def _read_frame_sizes(file: BinaryIO) -> Iterator[tuple[Disposal, int, int]]:
+    # Yield the disposal, height and width of each frame.
+    for *_, width, height, _, flags in map(_parse_frame_header, _read_frame_chunks(file)):
+        yield Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP, height, width
 
 
 def _parse_frame_header(frame: bytes) -> tuple[int, ...]:

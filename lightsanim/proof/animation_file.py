@@ -43,8 +43,7 @@ from lightsanim.proof.cell_readers import (
     sample_cell_light,
 )
 
-# Smallest side of a cell, as a share of the distance from one cell to the next.
-MIN_CELL_SHARE = 0.1
+MIN_CELL_SHARE = 0.1  # smallest side of a cell, as a share of the distance between cells
 
 
 class FrameShades(NamedTuple):
@@ -106,12 +105,7 @@ class AnimationFile:
 
 @contextmanager
 def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[AnimationFile]:
-    """Open a file in any format that can be read back.
-
-    Raises:
-        AnimationError: if the file cannot be read; for the frames, while they are read.
-        OptionError: if the suffix is unknown, or ``expected`` is incomplete or contradicts the file.
-    """
+    """Open a file in any format that can be read back; frames are read as they are used."""
     format = find_input_format(path)
     if format.load is not None:
         yield _wrap_saved_file(format.load(path), expected, file_size(path))
@@ -164,9 +158,7 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
 def _check_levels_visible(look: Theme, planes: int, levels: int) -> None:
     # Raise AnimationError if viewers cannot distinguish the levels, on black or white background.
     colours = premultiply(look.shades_with_alpha(planes, levels))
-    on_black = colours[:, :3]
-    on_white = on_black + 255 * (1 - colours[:, 3:])
-    seen = (on_black, on_white)
+    seen = colours[:, :3], colours[:, :3] + 255 * (1 - colours[:, 3:])
     difference = max(_min_level_difference(shades, planes, levels) for shades in seen)
     if difference < min_level_step(levels):
         raise AnimationError(indistinct_levels_message(levels))
@@ -188,9 +180,7 @@ def _reader_from_metadata(file: FrameFile, format: Format, metadata: Metadata) -
         check_look(format, metadata.look, metadata.board, metadata.planes)
     except OptionError as error:
         raise AnimationError(f"its look cannot be written: {error}") from error
-    if file.lossy:
-        return LossyReader(metadata)
-    return ExactReader(metadata, one_bit=file.one_bit)
+    return LossyReader(metadata) if file.lossy else ExactReader(metadata, one_bit=file.one_bit)
 
 
 def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[Board, CellReader]:

@@ -20,25 +20,16 @@ from lightsanim.look.tiles import Tiles, make_tiles
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 
-# Sample points per cell when a codec has changed the pixels.
-MAX_SAMPLES = 16
+MAX_SAMPLES = 16  # sample points per cell when a codec has changed the pixels
+MAX_DEVIATION = 0.4  # in steps between levels; a cell farther from all levels is ambiguous
+MIN_CONTRAST = 24  # of 256 grey values; least difference between lit and unlit cells
+MIN_STEP = 12  # of 256 grey values; least difference between neighbouring levels of three or more
 
-# Steps between levels; a cell farther than this from the nearest level is ambiguous.
-MAX_DEVIATION = 0.4
-
+# Suffixes of errors, and an error.
 SIZE_HINT = "take larger cells, or a lossless format"
-# Codecs store colours at half the resolution of luma.
 BLUR_HINT = f"; videos blur colours: {SIZE_HINT}"
-
-# Error suffix for cells of the panel.
 PANEL_SUFFIX = ", in the panel of clicks"
-
 HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
-
-# Grey values of 256; least difference between lit and unlit cells.
-MIN_CONTRAST = 24
-# Grey values of 256; least difference between neighbouring levels if there are more than two.
-MIN_STEP = 12
 
 
 class FrameError(LightsAnimError):
@@ -189,9 +180,8 @@ class LossyReader:
     ) -> None:
         # Set the shades of the cells, of the board or the panel, whose samples have changed.
         planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.rgb_channels, -1, 0)
-        parts = (
-            self._geometry.slices_at_cell_offset(y, x, panel) for y, x in self._samples.tolist()
-        )
+        slices_at = self._geometry.slices_at_cell_offset
+        parts = (slices_at(y, x, panel) for y, x in self._samples.tolist())
         samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
         changed = np.ones(shades.shape, bool)
         if previous is not None and previous.shape == samples.shape:
@@ -230,10 +220,8 @@ class TwoColourReader:
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
         light = sample_cell_light(raster, *self.shades.shape)
-        lit = ((light - self._darkest) / self._contrast).reshape(-1, 1)
-        shades = _shades_from_light(
-            lit, self._levels, number, np.arange(light.size), light.shape[1]
-        )
+        lit, cells = (light - self._darkest) / self._contrast, np.arange(light.size)
+        shades = _shades_from_light(lit.reshape(-1, 1), self._levels, number, cells, len(light[0]))
         self.shades.ravel()[:] = shades
 
 
@@ -299,10 +287,9 @@ def _shades_from_light(
 def _ambiguous_cell_error(
     number: int, cell: tuple[int, int], levels: int, hint: str = ""
 ) -> FrameError:
-    row, column = cell
     problem = "neither lit nor unlit" if levels == 2 else "at no level"
-    reason = f"frame {number} shows the cell in row {row}, column {column} {problem}{hint}"
-    return FrameError(number, reason)
+    place = f"row {cell[0]}, column {cell[1]}"
+    return FrameError(number, f"frame {number} shows the cell in {place} {problem}{hint}")
 
 
 def min_level_step(levels: int) -> int:

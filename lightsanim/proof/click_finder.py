@@ -22,12 +22,8 @@ from lightsanim.system.deadline import Deadline
 # Noise for each attempt to choose cells that are assumed not to be clicked.  Little noise prefers
 # cells far from changes; much noise suits rules whose clicks change distant cells.
 JITTER_SCHEDULE = (*[1] * 4, *[10_000] * 8)
-
-# Seconds per file for searches of all click sets, which are the last resort.
-TIME_LIMIT = 10.0
-
-# Cells; a changed cell makes clicks likely up to this distance.
-WINDOW_RADIUS = 2
+TIME_LIMIT = 10.0  # seconds per file for searches of all click sets, which are the last resort
+WINDOW_RADIUS = 2  # cells; clicks are likely up to this distance from a changed cell
 
 
 class BoardChange(NamedTuple):
@@ -54,19 +50,17 @@ class ClickFinder:
         self._rng = np.random.default_rng(0)
 
     def count_clicks(self, change: BoardChange, limit: int | None) -> ClickCount:
-        """Count the clicks of a click set that makes exactly this change, the lightest found.
+        """Count the clicks of the lightest click set that is found to make exactly this change.
 
-        The search ends when a set of at most ``limit`` clicks is found.
-
-        Raises:
-            InaccessibleError: if no clicks make the change.
+        The search ends at ``limit`` clicks.  If no clicks make the change, the result is two clicks
+        for a limit of at most one; otherwise InaccessibleError is raised.
         """
         if not len(change.cells):
             return ClickCount(0, 0)
         if self.find_click(change) is not None:
             return ClickCount(1, 1)
         if limit is not None and limit <= 1:
-            return ClickCount(2, 2)  # a lower bound: there may be no such clicks at all
+            return ClickCount(2, 2)
         nothing = np.zeros_like(self._board.reference)
         difference = nothing.copy()
         difference.flat[change.cells] = change.raised
@@ -125,7 +119,7 @@ class ClickFinder:
     def _try_click_counts(
         self, clicks: Lights, difference: Lights, *, quick: bool
     ) -> Iterator[int]:
-        # Yield counts for the last frame's cells, by the search that makes steps, and for new cells.
+        # Yield counts: for the last frame's cells, by the search for steps, and for new cells.
         if not quick:
             if self._basis is not None:
                 yield self._basis.count_clicks(clicks)

@@ -44,12 +44,7 @@ class TargetMatch:
 def load_target_matches(
     pictures: Sequence[PictureSource], board: Board, planes: int, origin: Origin | None
 ) -> list[TargetMatch]:
-    """Load the pictures and dither them with the settings in the file, or the default settings.
-
-    Raises:
-        AnimationError: if the settings in the file are invalid.
-        PictureError: if a picture cannot be read.
-    """
+    """Load the pictures, and dither them with the settings in the file or the default settings."""
     settings, matches = settings_from_origin(origin if pictures else None), []
     levels: Any = board.levels
     settings = attrs.evolve(settings, levels=levels, rgb=planes == 3)
@@ -105,11 +100,7 @@ def format_picture_settings(origin: Origin | None) -> str:
 
 
 def settings_from_origin(origin: Origin | None) -> Settings:
-    """Return the settings that an animation was made with.
-
-    Raises:
-        AnimationError: if `make` refuses them.
-    """
+    """Return the settings that an animation was made with, or the default settings."""
     try:
         return options_from_record(Settings, {} if origin is None else origin.settings)
     except (OptionError, TypeError, ValueError) as error:

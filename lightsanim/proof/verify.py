@@ -263,9 +263,10 @@ class _ProofState:
         before = self._unpack_shades(cast(Shades, self._shades))
         expected = (next_configuration(board, plane) for plane in before)
         pressed = frame.presses if film is None else film.presses_between(number - 1, number)
-        if not all(map(np.array_equal, expected, self._unpack_shades(frame.shades))) or (
-            pressed is not None and board.add(before, self._unpack_shades(pressed)).any()
-        ):
+        is_hit = all(map(np.array_equal, expected, self._unpack_shades(frame.shades)))
+        if pressed is not None:
+            is_hit = is_hit and not board.add(before, self._unpack_shades(pressed)).any()
+        if not is_hit:
             self._misses.append(number)
         if len(self._misses) > max(1, self._steps // 4):
             self._misses = None
@@ -331,9 +332,7 @@ class _ProofState:
         if file.transparent:
             yield "Parts are transparent and show the background behind the animation."
         options = [format_picture_settings(file.origin)] if self._pictures else []
-        options += [
-            format_source(picture.path, picture.own) for picture in self._pictures if picture.own
-        ]
+        options += [format_source(match.path, match.own) for match in self._pictures if match.own]
         if any(options):
             text = " ".join(filter(None, options))
             yield f"The pictures are dithered with the file's settings: {text}."

@@ -33,10 +33,7 @@ def write_files_together(contents: Mapping[Path, Content], *, overwrite: bool = 
     """Write files one after the other, and move them to their targets together.
 
     After an error the new files are removed, and the old ones are unchanged.  A folder replaces
-    only an empty folder.
-
-    Raises:
-        OutputError: if a file cannot be written, or must not be replaced.
+    only an empty folder.  Errors of the operating system are raised as OutputError.
     """
     moves = []
     with ExitStack() as leftovers:

@@ -85,8 +85,6 @@ def output_files_by_suffix(
 def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
     """Check before the work starts that all files can be written.
 
-    `move_files_together` checks again what may change in the meantime.
-
     Raises:
         OptionError: if there are no files, or options do not fit their formats.
         OutputError: if a file cannot be written.
@@ -123,9 +121,7 @@ def check_formats_hold_board(
     """Check that the formats can hold the frames of a board in a look.
 
     ``steps`` is the least number of steps of many clicks; None if every step is a single click.
-
-    Raises:
-        OptionError: if a format cannot hold them, or an option needs a format that is not written.
+    OptionError is raised also if an option needs a format that is not written.
     """
     if not files.stills and (names := list_drawing_options(theme)):
         raise OptionError(f"{names[0]} needs a still as .svg or .pdf, and there is none", names[0])
@@ -228,11 +224,7 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
 
 
 def output_files_from_options(outputs: Outputs) -> OutputFiles:
-    """Return the files that the output options name.
-
-    Raises:
-        OptionError: if ``sheet_columns`` is given without ``sheet``.
-    """
+    """Return the files that the output options name."""
     frames, columns = outputs.sheet_frames, outputs.sheet_columns
     if outputs.sheet is None and columns is not None:
         raise OptionError("sheet_columns needs sheet", "sheet_columns")

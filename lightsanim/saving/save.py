@@ -134,9 +134,8 @@ def save_still(
     theme, still = parse_theme(look), Stills(path=check_path("path", path))
     plane_shape = (3,) if np.ndim(configuration) == 3 else ()
     arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
-    configuration = arithmetic.validate_levels(
-        configuration, "configuration", (*plane_shape, None, None)
-    )
+    shape = (*plane_shape, None, None)
+    configuration = arithmetic.validate_levels(configuration, "configuration", shape)
     if marks is not None:
         marks = arithmetic.validate_levels(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
@@ -157,15 +156,10 @@ def write_files(
     marks: Lights | None = None,
     puzzle: str | None = None,
 ) -> list[str]:
-    """Write checked files together, and return notes for the user.
+    """Write files that `check_outputs` has checked, all or none, and return notes for the user.
 
-    Args:
-        animation: what to write.
-        files: the files; `check_outputs` has checked them.
-        theme: the look.
-        clock: reports progress and measures the time.
-        marks: bool (rows, columns), cells of stills that get a dot.
-        puzzle: heading of a page, which then is a puzzle.
+    ``marks`` is a bool array of shape (rows, columns), the cells of stills that get a dot.
+    ``puzzle`` is the heading of a page, and makes it a puzzle.
     """
     # The holds of equal pictures add up, which is known only now.
     check_frame_times(files.animations, float(animation.durations().max()))

@@ -18,8 +18,7 @@ from lightsanim.look.theme import Theme
 # about 85 % per step, so a binary search finds the largest GIF that fits in five or six attempts.
 SHRINK_FACTOR, MAX_STEPS = 0.9, 80
 
-# Frames per second at the lowest quality step.
-MIN_FPS = 1
+MIN_FPS = 1  # frames per second at the lowest quality step
 
 
 class QualityStep(NamedTuple):
@@ -35,9 +34,6 @@ def write_gif_within_limit(
     """Write the best GIF of at most ``max_bytes``; return what was reduced, or None.
 
     Cell size and frame rate are reduced together; a canvas fixes the size, so only the rate is.
-
-    Raises:
-        OptionError: if even the lowest quality is too large.
     """
     top = QualityStep(animation.fps, geometry_of(animation, theme).cell)
     steps, sizes, current = _list_quality_steps(top, theme), dict[QualityStep, int](), top
