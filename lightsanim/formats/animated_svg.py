@@ -50,9 +50,9 @@ Cells = NDArray[np.integer[Any]]
 TileNumbers = NDArray[np.integer[Any]]
 """Tile of each cell: its shade, plus the number of shades if the cell has a mark."""
 
-MAX_FRAME_BYTES = 5_000_000  # bytes of all frames; larger SVG films make web pages slow
-MAX_SIZE = 2 * MAX_FRAME_BYTES  # bytes of a file that is read, metadata included
-REPAINTS = 3  # redrawn cells, in multiples of the grid, before a frame draws all cells again
+MAX_FRAME_BYTES = 5_000_000  # Bytes of all frames; larger SVG films make web pages slow.
+MAX_SIZE = 2 * MAX_FRAME_BYTES  # Bytes of a file that is read, metadata included.
+REPAINTS = 3  # Redrawn cells, in multiples of the grid, before a frame draws all cells again.
 
 HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">
@@ -70,7 +70,7 @@ HEAD = """\
 <g{mask}><g transform="translate({left:g} {top:g}) scale({pitch})" shape-rendering="crispEdges">
 """
 END = "</g></g></g></svg>\n"
-CHECKSUM = "<!-- sha256 {} -->\n"  # the digest of everything before this line
+CHECKSUM = "<!-- sha256 {} -->\n"  # The digest of everything before this line.
 
 HIDDEN, VISIBLE = "{visibility:hidden}", "{visibility:visible}"
 

@@ -11,8 +11,8 @@ from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import BLOCK, pack_bits
 
-MAX_BITS = 32  # bits per number that the reader accepts; the writer never needs more
-MAX_STEP_BYTES = 50_000_000  # bytes of packed steps in a text, which readers hold in memory
+MAX_BITS = 32  # Bits per number that the reader accepts; the writer never needs more.
+MAX_STEP_BYTES = 50_000_000  # Bytes of packed steps in a text, which readers hold in memory.
 
 
 def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:

@@ -31,8 +31,8 @@ from lightsanim.look.tiles import Pixels
 # click have only 512 configurations.
 MAX_CACHED_PATCHES, MAX_CACHED_PIXELS = 4096, 128 * 128
 
-MAX_COMPOSITED_PIXELS = 10_000_000  # pixels of a canvas of which a second decoder holds copies
-MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # browsers show shorter frames for BROWSER_DELAY seconds
+MAX_COMPOSITED_PIXELS = 10_000_000  # Pixels of a canvas of which a second decoder holds copies.
+MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # Browsers show shorter frames for BROWSER_DELAY seconds.
 
 
 class Disposal(Enum):
@@ -40,21 +40,21 @@ class Disposal(Enum):
 
     KEEP = auto()
     CLEAR = auto()
-    RESTORE = auto()  # bring back the pixels that the patch covered
+    RESTORE = auto()  # Bring back the pixels that the patch covered.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Patch:
     """The rectangle of pixels that one frame draws on the canvas."""
 
-    shape: tuple[int, int]  # height and width in pixels
-    rows: Rows  # reads rows of pixels
-    top: int  # position on the canvas in pixels
+    shape: tuple[int, int]  # Height and width in pixels.
+    rows: Rows  # Reads rows of pixels.
+    top: int  # Position on the canvas in pixels.
     left: int
-    blend: bool  # whether the canvas shows through transparent pixels
+    blend: bool  # Whether the canvas shows through transparent pixels.
     disposal: Disposal
-    seconds: float  # duration according to the file
-    redecode: Callable[[], Rows] | None = None  # decodes the patch with a second decoder
+    seconds: float  # Duration according to the file.
+    redecode: Callable[[], Rows] | None = None  # Decodes the patch with a second decoder.
 
     @property
     def canvas_box(self) -> Box:

@@ -30,12 +30,12 @@ Box = tuple[slice, slice]
 Rows = Callable[[slice], Colours]
 """A function that reads some rows of an image; it returns colours (rows, width)."""
 
-OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # least colours that are opaque, or partly opaque
-BLOCK = 1 << 20  # chunk size in pixels; bounds the memory for their positions of 8 bytes each
-MAX_READ_PIXELS = 40_000_000  # pixels per frame: more than a screen; several copies fit in memory
+OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Least colours that are opaque, or partly opaque.
+BLOCK = 1 << 20  # Chunk size in pixels; bounds the memory for their positions of 8 bytes each.
+MAX_READ_PIXELS = 40_000_000  # Pixels per frame: more than a screen; several copies fit in memory.
 
-MAX_DECODED_PIXELS = 2_000_000_000  # pixels per file, about a minute's work
-SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # larger files may have more pixels per extra byte
+MAX_DECODED_PIXELS = 2_000_000_000  # Pixels per file, about a minute's work.
+SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Larger files may have more pixels per extra byte.
 # Work on a cell of a frame, a cell of a saved animation, and a pixel of a video, in pixels.
 CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 
@@ -44,27 +44,27 @@ CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 class DecodedFrame:
     """One frame of a file."""
 
-    number: int  # from 0, according to the file; a folder may skip numbers
+    number: int  # From 0, according to the file; a folder may skip numbers.
     raster: "Raster"
-    seconds: float | None = None  # duration; None if the file does not state it
+    seconds: float | None = None  # Duration; None if the file does not state it.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FrameFile:
     """An open file, or an open folder, of frames."""
 
-    comments: list[str]  # the lines of all comments
-    lossy: bool  # whether a codec may have changed the pixels
-    one_bit: bool = False  # whether every pixel is either opaque or fully transparent
-    size: tuple[int, int]  # height and width of the first frame, in pixels
-    frames: Iterator[DecodedFrame]  # valid only while the file is open
+    comments: list[str]  # The lines of all comments.
+    lossy: bool  # Whether a codec may have changed the pixels.
+    one_bit: bool = False  # Whether every pixel is either opaque or fully transparent.
+    size: tuple[int, int]  # Height and width of the first frame, in pixels.
+    frames: Iterator[DecodedFrame]  # Valid only while the file is open.
 
 
 class Raster(ABC):
     """The pixels of a frame.  Positions of pixels count row by row."""
 
-    shape: tuple[int, int]  # (height, width)
-    compared_pixels = 0  # how many pixels have to be compared with the previous frame
+    shape: tuple[int, int]  # (height, width).
+    compared_pixels = 0  # How many pixels have to be compared with the previous frame.
 
     @property
     def is_opaque(self) -> bool:

@@ -47,7 +47,7 @@ from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
 
-CENTISECONDS = 100  # units of a GIF's delays per second
+CENTISECONDS = 100  # Units of a GIF's delays per second.
 
 # Application extensions that do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
@@ -154,11 +154,11 @@ def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Dispos
 class _ImageBlock(NamedTuple):
     """The blocks of one frame."""
 
-    control: bytes  # graphic control extension, 4 bytes
-    bounds: bytes  # image descriptor, 9 bytes
-    table: bytes  # local colour table, 3 bytes per colour; may be empty
-    code_size: int  # minimum LZW code size in bits
-    data: bytes  # sub-blocks, including the empty block that ends them
+    control: bytes  # Graphic control extension, 4 bytes.
+    bounds: bytes  # Image descriptor, 9 bytes.
+    table: bytes  # Local colour table, 3 bytes per colour; may be empty.
+    code_size: int  # Minimum LZW code size in bits.
+    data: bytes  # Sub-blocks, including the empty block that ends them.
 
 
 def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:

@@ -60,7 +60,7 @@ from lightsanim.system.threads import prefetch
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
-TICK_RATE = 1000  # per second; delays of more than 65 s are in tenths, see `_frame_control`
+TICK_RATE = 1000  # Per second; delays of more than 65 s are in tenths, see `_frame_control`.
 COMMENT_KEYWORD = "Comment"
 
 # The specification's keywords for the texts of a label.
@@ -111,8 +111,8 @@ MAX_NUMBER, MAX_FILTER, MAX_INTENT = (1 << 31) - 1, 4, 3
 # Indexed by disposal code.
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 
-COMPARE_WORK = 1 / 8  # work to unpack a pixel and compare it, in decoded pixels
-MAX_COMMENT_BYTES = 1 << 24  # bytes of a comment after decompression
+COMPARE_WORK = 1 / 8  # Work to unpack a pixel and compare it, in decoded pixels.
+MAX_COMMENT_BYTES = 1 << 24  # Bytes of a comment after decompression.
 
 
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -231,12 +231,12 @@ def _decode_folder_frames(
 class _PngHeader(NamedTuple):
     """The values of the chunks before the pixels."""
 
-    size: tuple[int, int]  # height and width in pixels
-    depth: int  # bits per sample
-    kind: int  # colour type
-    palette: bytes  # red, green and blue of each colour; empty for types without a palette
-    clear: bytes  # alpha of each palette colour, or the transparent colour; may be empty
-    frames: int  # number of frames; 0 if the PNG is not animated
+    size: tuple[int, int]  # Height and width in pixels.
+    depth: int  # Bits per sample.
+    kind: int  # Colour type.
+    palette: bytes  # Red, green and blue of each colour; empty for types without a palette.
+    clear: bytes  # Alpha of each palette colour, or the transparent colour; may be empty.
+    frames: int  # Number of frames; 0 if the PNG is not animated.
 
 
 def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:

@@ -26,9 +26,9 @@ class SavedFile:
     """The content of a file that stores an animation instead of frames."""
 
     animation: Animation
-    theme: Theme | None = None  # the look of a page; None for a JSON file, or if it is unknown
-    series: tuple[Animation, ...] = ()  # further puzzles of a page, each with its solution
-    flaw: str | None = None  # why the file may show something else; None if it cannot
+    theme: Theme | None = None  # The look of a page; None for a JSON file, or if it is unknown.
+    series: tuple[Animation, ...] = ()  # Further puzzles of a page, each with its solution.
+    flaw: str | None = None  # Why the file may show something else; None if it cannot.
 
 
 def make_lazy_function(name: str) -> Callable[..., Any]:
@@ -45,23 +45,23 @@ def make_lazy_function(name: str) -> Callable[..., Any]:
 class Format:
     """A file format: its writer, its reader (none if files cannot be read back), and its limits."""
 
-    name: str  # for messages
+    name: str  # For messages.
     # Arguments: animation, path, theme, on_frame, and for lamps ``stem``; returns a note, or None.
     write: Callable[..., str | None]
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
-    rewrite: Callable[..., None] | None = None  # copies a file of frames with new metadata
-    load: Callable[[Path], SavedFile] | None = None  # reads a file that stores an animation
-    max_side: float = math.inf  # pixels; width and height of a frame
-    max_cells: float = math.inf  # cells of a frame, including a panel of clicks
-    max_lamps: float = math.inf  # cells, multiplied by the colour planes if planes_apart
-    planes_apart: bool = True  # whether each colour plane needs lamps of its own
-    max_fps: float = math.inf  # frames per second; faster animations are thinned out
-    max_seconds: float = math.inf  # duration of a frame
-    max_frames: float = math.inf  # frames of a clip or dissolve
-    transparency: tuple[str, ...] = COLOURED_PARTS  # parts of the look that may be transparent
-    one_bit_alpha: bool = False  # whether pixels are either opaque or fully transparent
-    holds_sound: bool = False  # whether the clips' sound is stored
-    holds_steps: bool = True  # whether a frame may be made by many clicks at once
+    rewrite: Callable[..., None] | None = None  # Copies a file of frames with new metadata.
+    load: Callable[[Path], SavedFile] | None = None  # Reads a file that stores an animation.
+    max_side: float = math.inf  # Pixels; width and height of a frame.
+    max_cells: float = math.inf  # Cells of a frame, including a panel of clicks.
+    max_lamps: float = math.inf  # Cells, multiplied by the colour planes if planes_apart.
+    planes_apart: bool = True  # Whether each colour plane needs lamps of its own.
+    max_fps: float = math.inf  # Frames per second; faster animations are thinned out.
+    max_seconds: float = math.inf  # Duration of a frame.
+    max_frames: float = math.inf  # Frames of a clip or dissolve.
+    transparency: tuple[str, ...] = COLOURED_PARTS  # Parts of the look that may be transparent.
+    one_bit_alpha: bool = False  # Whether pixels are either opaque or fully transparent.
+    holds_sound: bool = False  # Whether the clips' sound is stored.
+    holds_steps: bool = True  # Whether a frame may be made by many clicks at once.
 
     @property
     def with_article(self) -> str:

@@ -54,12 +54,12 @@ from lightsanim.pictures.light import read_plane_lines
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import prefetch
 
-MAX_FRAMES = 1_000_000  # frames including repeats, which are hours of play and of encoding
-PREFETCH_FRAMES = 4  # painted frames that may wait for the encoder
-PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the encoded pixel format
-MAX_THREADED_PIXELS = 10_000_000  # pixels per frame, of which each thread holds one or two
-MAX_START = Fraction(1, 20)  # seconds that sound may begin before the first frame
-BT709 = 1  # code of BT.709 in the tables of colour primaries and transfer curves of ITU-T H.273
+MAX_FRAMES = 1_000_000  # Frames including repeats, which are hours of play and of encoding.
+PREFETCH_FRAMES = 4  # Painted frames that may wait for the encoder.
+PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the encoded pixel format.
+MAX_THREADED_PIXELS = 10_000_000  # Pixels per frame, of which each thread holds one or two.
+MAX_START = Fraction(1, 20)  # Seconds that sound may begin before the first frame.
+BT709 = 1  # Code of BT.709 in the tables of colour primaries and transfer curves of ITU-T H.273.
 
 # Browsers' decoders, by codec; FFmpeg's own decoders accept files that browsers refuse.
 STRICT_DECODERS = {"vp9": "libvpx-vp9"}

@@ -13,14 +13,14 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.frames import check_signature, read_exactly, unsupported_error
 
 PartName = bytes | int
-Part = tuple[PartName, int, int]  # name, and start and end of the content
+Part = tuple[PartName, int, int]  # Name, and start and end of the content.
 # Allowed parts.  The value is the schema of the parts inside, a function that accepts the content,
 # the name of the number in the content, or UNCHECKED.
 Schema = Mapping[PartName, Any]
 ReadPart = Callable[[BinaryIO, int], Part]
 
-UNCHECKED = None  # content that is left to FFmpeg
-MAX_CHECKED_BYTES = 1 << 26  # bytes; larger parts fail their check
+UNCHECKED = None  # Content that is left to FFmpeg.
+MAX_CHECKED_BYTES = 1 << 26  # Bytes; larger parts fail their check.
 
 
 def check_container(file: BinaryIO, container: str) -> dict[str, int]:

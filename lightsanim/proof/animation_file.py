@@ -43,15 +43,15 @@ from lightsanim.proof.cell_readers import (
     sample_cell_light,
 )
 
-MIN_CELL_SHARE = 0.1  # smallest side of a cell, as a share of the distance between cells
+MIN_CELL_SHARE = 0.1  # Smallest side of a cell, as a share of the distance between cells.
 
 
 class FrameShades(NamedTuple):
     """The shades of a frame, in arrays that are reused for the next frame."""
 
-    shades: Shades  # uint8 (rows, columns)
-    seconds: float | None  # duration; None if the file does not state it
-    presses: Shades | None = None  # uint8 (rows, columns), the panel of clicks; None without panel
+    shades: Shades  # uint8 (rows, columns).
+    seconds: float | None  # Duration; None if the file does not state it.
+    presses: Shades | None = None  # uint8 (rows, columns), the panel of clicks; None without panel.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,15 +92,15 @@ class AnimationFile:
     """An open animation file."""
 
     board: Board
-    planes: int = 1  # number of colour planes: 1, or 3 in colour
+    planes: int = 1  # Number of colour planes: 1, or 3 in colour.
     frames: Iterator[FrameShades]
-    metadata: Metadata | None = None  # metadata of a file of frames
-    animation: Animation | None = None  # the animation in a page or JSON file
-    series: tuple[Animation, ...] = ()  # further puzzles of a page, each with its solution
-    transparent: bool = False  # whether parts of the look are transparent
-    flaw: str | None = None  # why players may show other frames; None if they cannot
+    metadata: Metadata | None = None  # Metadata of a file of frames.
+    animation: Animation | None = None  # The animation in a page or JSON file.
+    series: tuple[Animation, ...] = ()  # Further puzzles of a page, each with its solution.
+    transparent: bool = False  # Whether parts of the look are transparent.
+    flaw: str | None = None  # Why players may show other frames; None if they cannot.
     origin: Origin | None = None
-    frame_count: int = 0  # number of frames according to the file, for progress
+    frame_count: int = 0  # Number of frames according to the file, for progress.
 
 
 @contextmanager

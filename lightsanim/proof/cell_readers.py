@@ -18,12 +18,12 @@ from lightsanim.look.levels import Shades
 from lightsanim.look.theme import FrameGeometry
 from lightsanim.look.tiles import Tiles, make_tiles
 
-Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
+Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.
 
-MAX_SAMPLES = 16  # sample points per cell when a codec has changed the pixels
-MAX_DEVIATION = 0.4  # in steps between levels; a cell farther from all levels is ambiguous
-MIN_CONTRAST = 24  # of 256 grey values; least difference between lit and unlit cells
-MIN_STEP = 12  # of 256 grey values; least difference between neighbouring levels of three or more
+MAX_SAMPLES = 16  # Sample points per cell when a codec has changed the pixels.
+MAX_DEVIATION = 0.4  # In steps between levels; a cell farther from all levels is ambiguous.
+MIN_CONTRAST = 24  # Of 256 grey values; least difference between lit and unlit cells.
+MIN_STEP = 12  # Of 256 grey values; least difference between neighbouring levels of three or more.
 
 # Suffixes of errors, and an error.
 SIZE_HINT = "take larger cells, or a lossless format"

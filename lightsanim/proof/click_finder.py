@@ -22,15 +22,15 @@ from lightsanim.system.deadline import Deadline
 # Noise for each attempt to choose cells that are assumed not to be clicked.  Little noise prefers
 # cells far from changes; much noise suits rules whose clicks change distant cells.
 JITTER_SCHEDULE = (*[1] * 4, *[10_000] * 8)
-TIME_LIMIT = 10.0  # seconds per file for searches of all click sets, which are the last resort
-WINDOW_RADIUS = 2  # cells; clicks are likely up to this distance from a changed cell
+TIME_LIMIT = 10.0  # Seconds per file for searches of all click sets, which are the last resort.
+WINDOW_RADIUS = 2  # Cells; clicks are likely up to this distance from a changed cell.
 
 
 class BoardChange(NamedTuple):
     """The change that a step makes in one colour plane."""
 
-    cells: Cells  # numbers of the changed cells, ascending
-    raised: Lights  # increase of each cell's level, modulo the number of levels
+    cells: Cells  # Numbers of the changed cells, ascending.
+    raised: Lights  # Increase of each cell's level, modulo the number of levels.
 
 
 class ClickCount(NamedTuple):

@@ -25,13 +25,13 @@ from lightsanim.pictures.targets import targets_for
 class TargetMatch:
     """The target of a picture, and the nearest frame so far."""
 
-    path: str  # the picture's name for the user
-    sha256: str | None  # digest of its file; None for an image or an array
-    own: Mapping[str, Any]  # the picture's own options, according to the animation file
-    lights: Lights  # the target (planes, rows, columns)
-    levels: int  # number of levels of a cell
-    wrong: int = 0  # number of wrong cells in the nearest frame, in all colour planes
-    best_frame: int = -1  # number of the nearest frame; -1 before the first comparison
+    path: str  # The picture's name for the user.
+    sha256: str | None  # Digest of its file; None for an image or an array.
+    own: Mapping[str, Any]  # The picture's own options, according to the animation file.
+    lights: Lights  # The target (planes, rows, columns).
+    levels: int  # Number of levels of a cell.
+    wrong: int = 0  # Number of wrong cells in the nearest frame, in all colour planes.
+    best_frame: int = -1  # Number of the nearest frame; -1 before the first comparison.
 
     def compare_frame(self, number: int, shades: Shades) -> None:
         """Compare the target with a frame."""

@@ -17,9 +17,9 @@ from lightsanim.system.signals import signals_deferred
 class FileReplacement:
     """A complete file or folder, and the target that it will replace."""
 
-    name: str  # for messages
+    name: str  # For messages.
     new: Path
-    target: Path  # on the same file system
+    target: Path  # On the same file system.
     # Keeps the old file until all new files are in place.  None if nothing may be replaced, except
     # an empty folder by a folder.
     backup: Path | None

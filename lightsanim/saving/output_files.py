@@ -40,11 +40,11 @@ TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 class OutputFiles:
     """Files that are written together."""
 
-    animations: tuple[Path, ...] = ()  # in the formats of `lightsanim.formats.registry.FORMATS`
-    stills: tuple[Stills, ...] = ()  # pictures of some of the frames
-    texts: tuple[Path, ...] = ()  # text boards of the first frame
-    max_bytes: int | None = None  # maximum size of a GIF; None for no limit
-    overwrite: bool = True  # whether existing files may be replaced
+    animations: tuple[Path, ...] = ()  # In the formats of `lightsanim.formats.registry.FORMATS`.
+    stills: tuple[Stills, ...] = ()  # Pictures of some of the frames.
+    texts: tuple[Path, ...] = ()  # Text boards of the first frame.
+    max_bytes: int | None = None  # Maximum size of a GIF; None for no limit.
+    overwrite: bool = True  # Whether existing files may be replaced.
 
     @property
     def all_paths(self) -> list[Path]:

@@ -218,8 +218,8 @@ def _write_animation(
 class RenderReport(NamedTuple):
     """The result of `render_files`."""
 
-    outputs: list[str]  # paths of the files
-    notes: list[str]  # remarks, one sentence each
+    outputs: list[str]  # Paths of the files.
+    notes: list[str]  # Remarks, one sentence each.
 
 
 def render_files(

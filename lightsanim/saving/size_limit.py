@@ -18,14 +18,14 @@ from lightsanim.look.theme import Theme
 # about 85 % per step, so a binary search finds the largest GIF that fits in five or six attempts.
 SHRINK_FACTOR, MAX_STEPS = 0.9, 80
 
-MIN_FPS = 1  # frames per second at the lowest quality step
+MIN_FPS = 1  # Frames per second at the lowest quality step.
 
 
 class QualityStep(NamedTuple):
     """A combination of frame rate and cell size to be tried."""
 
     fps: float
-    cell: int  # pixels
+    cell: int  # Pixels.
 
 
 def write_gif_within_limit(
