@@ -6,9 +6,8 @@ After `REPAINTS` repaints of the grid, a frame draws all cells and hides the old
 browsers have little to paint however long the film is.  Paths fill whole squares with crisp edges,
 so that nothing shines through; a mask cuts gaps and round corners.
 
-Paths of pluses with ``mix-blend-mode: difference`` would be smaller, but support two levels only
-and are slow: at 100 x 100, 188 kB instead of 242 kB, but 38 frames per second instead of 60
-(Chromium without a GPU).
+Paths of pluses with ``mix-blend-mode: difference`` would allow only two levels.  At 100 x 100 they
+take 188 kB instead of 242 kB, but play at 38 frames/s instead of 60 (Chromium without a GPU).
 
 The reader accepts only files that are byte for byte what this version writes for their frames.
 """
@@ -74,7 +73,6 @@ CHECKSUM = "<!-- sha256 {} -->\n"  # The digest of everything before this line.
 
 HIDDEN, VISIBLE = "{visibility:hidden}", "{visibility:visible}"
 
-# Patterns that the reader searches for.
 TIMING_RE = re.compile(r"animation:(\d{1,12})ms step-start (\d{1,5}|infinite)")
 START_RE = re.compile(r"@keyframes f\d+\{(\d{1,3}\.?\d{0,12})%")
 SCENE_RE = re.compile(r'<g style="animation-name:e(\d{1,9})">')
@@ -135,9 +133,9 @@ class _FramePainter:
     """Format the line of each frame, and keep the tile that each cell shows."""
 
     def __init__(self, geometry: FrameGeometry, shade_count: int) -> None:
-        self.changed: Cells = np.zeros(0, np.int32)  # cells whose tile the last line changed
-        self.scenes: list[int] = []  # numbers of the lines that draw all cells
-        self.grid = np.zeros(geometry.shape_with_panel, np.int32)  # the tile of each cell
+        self.changed: Cells = np.zeros(0, np.int32)  # Cells whose tile the last line changed.
+        self.scenes: list[int] = []  # Numbers of the lines that draw all cells.
+        self.grid = np.zeros(geometry.shape_with_panel, np.int32)  # The tile of each cell.
         corners = [(0, 0), *filter(None, [geometry.panel])]
         self._board_boxes = [(left, top, geometry.columns, geometry.rows) for top, left in corners]
         self._shade_count, self._line_count, self._budget = shade_count, 0, 0
@@ -215,7 +213,7 @@ def _build_svg_head(
         *(f"@keyframes e{n}{{{shares[end]}{VISIBLE}to{HIDDEN}}}" for n, end in pairwise(scenes)),
     ]
     radius = CORNER_RADII[look.shape] * cell
-    # In small cells, marks fill the cell as in other formats: a dot would show the old mark below.
+    # Marks fill small cells, as in other formats.
     mark_fills = cell < MIN_SHAPED_CELL
     return HEAD.format(
         size=f'width="{geometry.width}" height="{geometry.height}"',

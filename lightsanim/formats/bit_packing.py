@@ -16,9 +16,7 @@ MAX_STEP_BYTES = 50_000_000  # Bytes of packed steps in a text, which readers ho
 
 
 def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
-    """Pack whole numbers into their count, the bits per number, and the bits in base64.
-
-    The highest bit of a number comes first.
+    """Pack numbers into their count, the bits of each, and base64 of the bits, highest bit first.
 
     >>> pack_numbers(np.array([1, 2, 3]))  # 01 10 11
     (3, 2, 'bA==')

@@ -30,7 +30,7 @@ Box = tuple[slice, slice]
 Rows = Callable[[slice], Colours]
 """A function that reads some rows of an image; it returns colours (rows, width)."""
 
-OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Least colours that are opaque, or partly opaque.
+OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # The smallest colours with full and with any opacity.
 BLOCK = 1 << 20  # Chunk size in pixels; bounds the memory for their positions of 8 bytes each.
 MAX_READ_PIXELS = 40_000_000  # Pixels per frame: more than a screen; several copies fit in memory.
 
@@ -63,7 +63,7 @@ class FrameFile:
 class Raster(ABC):
     """The pixels of a frame.  Positions of pixels count row by row."""
 
-    shape: tuple[int, int]  # (height, width).
+    shape: tuple[int, int]  # Height and width in pixels.
     compared_pixels = 0  # How many pixels have to be compared with the previous frame.
 
     @property
@@ -97,11 +97,7 @@ class Raster(ABC):
 
 
 class LosslessRaster(Raster):
-    """A raster of exact colours.
-
-    ``box`` and ``extra`` are the areas that may differ from the previous frame, each with its
-    previous pixels (None: unknown); ``opaque`` says that all pixels of ``box`` are opaque.
-    """
+    """A raster of exact colours, with boxes that may differ from the previous frame."""
 
     def __init__(
         self,
@@ -112,7 +108,7 @@ class LosslessRaster(Raster):
         opaque: bool = False,
         extra: tuple[Box, Colours] | None = None,
     ) -> None:
-        self.pixels, self._opaque = pixels, opaque
+        self.pixels, self._opaque = pixels, opaque  # ``opaque``: all pixels of ``box`` are opaque
         self._changes = [(box, previous), *([extra] if extra else [])]
         self.shape = len(pixels), pixels.shape[1]
         self.compared_pixels = sum(pixels[box].size for box, _ in self._changes)
@@ -186,9 +182,7 @@ def light_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
     return light
 
 
-def colour_codes(
-    table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = OPAQUE >> 24
-) -> Colours:
+def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255) -> Colours:
     """Convert red, green and blue, uint8 (..., 3), to the colours of a raster, uint32 (...).
 
     >>> [hex(code) for code in colour_codes(np.array([[255, 0, 1]], np.uint8))]
@@ -229,9 +223,10 @@ def check_frame_size(width: int, height: int) -> None:
 def check_decoding_work(pixels: float, size: int) -> None:
     """Raise AnimationError if decoding ``pixels`` is too much work for a file of ``size`` bytes."""
     if pixels > MAX_DECODED_PIXELS + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
-        work = f"as much work as {pixels / 1e9:.1f} billion pixels"
-        excess = f"too much for a file of {size} bytes; use smaller or fewer frames"
-        raise AnimationError(f"decoding its frames takes {work}, {excess}")
+        limit = f"too much for a file of {size} bytes; use smaller or fewer frames"
+        raise AnimationError(
+            f"its frames take the work of {pixels / 1e9:.1f} billion pixels, {limit}"
+        )
 
 
 def file_size(path: Path) -> int:

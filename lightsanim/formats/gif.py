@@ -47,12 +47,12 @@ from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
 
-CENTISECONDS = 100  # Units of a GIF's delays per second.
+CENTISECONDS = 100  # Ticks of a GIF's delays per second.
 
 # Application extensions that do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
 
-# Indexed by disposal code; code 0 (unspecified) has the same effect as code 1.
+# Disposals by their code; code 0 (unspecified) has the same effect as code 1.
 DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 KEEP_CODE, CLEAR_CODE = 1, 2
 
@@ -210,7 +210,6 @@ def _read_colour_table(file: BinaryIO, flags: int) -> bytes:
 
 
 def _read_sub_blocks(file: BinaryIO) -> Iterator[bytes]:
-    # Invert `_pack_sub_blocks`.
     while size := read_exactly(file, 1)[0]:
         yield read_exactly(file, size)
 

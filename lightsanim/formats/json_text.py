@@ -39,7 +39,6 @@ def _refuse_json_constant(name: str) -> None:
     raise AnimationError(f"{name} is not a JSON number")
 
 
-# Decodes untrusted JSON text.
 parse_json = json.JSONDecoder(
     object_pairs_hook=_refuse_duplicate_keys, parse_constant=_refuse_json_constant
 ).decode

@@ -24,10 +24,9 @@ of a panel whose cells show how often each cell was pressed for this frame; and 
 written as "#rrggbbaa" or "none".  "cell" and "gap" are in pixels.  With two levels, "levels" and
 "middle" are omitted.
 
-The metadata is ASCII JSON.  It is stored in a GIF's comment, in a PNG's text chunk "Comment", in
-the description of a WebP's XMP, in the metadata element of an SVG film, and in the comment of an
-MP4 or WebM.  PNG, MP4 and WebM also have the label in "origin" in their own fields for title,
-author and so on.
+The metadata is ASCII JSON in the comment of a GIF, MP4 or WebM, a PNG's text chunk "Comment", the
+description of a WebP's XMP, or the metadata element of an SVG film.  PNG, MP4 and WebM also have
+the texts of the label in their own fields for title, author and so on.
 """
 
 import hashlib

@@ -223,7 +223,6 @@ def _pack_clicks(animation: Animation) -> dict[str, Any]:
 
 
 def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
-    # Unpack the clicks that `_pack_clicks` packed.
     cells = unpack_numbers(film["clicks"])
     if film.get("again") is None:
         return cells

@@ -54,13 +54,15 @@ from lightsanim.formats.second_decoder import (
     make_packet_decoder,
 )
 from lightsanim.look.theme import FrameGeometry, Theme
-from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.look.tiles import Tiles
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.threads import prefetch
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
-TICK_RATE = 1000  # Per second; delays of more than 65 s are in tenths, see `_frame_control`.
+TICK_RATE = (
+    1000  # Ticks of a delay per second; `_frame_control` writes delays above 65 s in tenths.
+)
 COMMENT_KEYWORD = "Comment"
 
 # The specification's keywords for the texts of a label.
@@ -108,10 +110,9 @@ PILLOW_MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RG
 # The specification's largest integer, filter type and rendering intent.
 MAX_NUMBER, MAX_FILTER, MAX_INTENT = (1 << 31) - 1, 4, 3
 
-# Indexed by disposal code.
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 
-COMPARE_WORK = 1 / 8  # Work to unpack a pixel and compare it, in decoded pixels.
+COMPARE_WORK = 1 / 8  # Work to unpack and compare a pixel, relative to decoding it.
 MAX_COMMENT_BYTES = 1 << 24  # Bytes of a comment after decompression.
 
 
@@ -130,7 +131,8 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
             blend = number > 0 and unchanged is not None
             # fcTL and fdAT chunks are numbered in one sequence.
             file.write(_frame_control(max(0, 2 * number - 1), frame, int(delay), blend=blend))
-            data, sequence = _compress_rows(frame.changed_pixels), struct.pack(">I", 2 * number)
+            rows = b"".join(b"\0" + row.tobytes() for row in frame.changed_pixels)  # filter 0, none
+            data, sequence = zlib.compress(rows, 6), struct.pack(">I", 2 * number)
             kind, content = (b"fdAT", sequence + data) if number else (b"IDAT", data)
             file.write(_build_chunk(kind, content))
             on_frame()
@@ -464,12 +466,6 @@ def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> byt
     seconds = (delay, TICK_RATE) if delay < 1 << 16 else (round(delay / 100), TICK_RATE // 100)
     bounds, disposal = (number, width, height, columns.start, rows.start), 0
     return _build_chunk(b"fcTL", struct.pack(">IIIIIHHBB", *bounds, *seconds, disposal, blend))
-
-
-def _compress_rows(patch: Pixels) -> bytes:
-    # Prefix each row with filter type 0, none.
-    rows = b"".join(b"\0" + row.tobytes() for row in patch)
-    return zlib.compress(rows, 6)
 
 
 def _build_chunk(kind: bytes, data: bytes) -> bytes:

@@ -206,7 +206,6 @@ def build_untrusted_board(**members: Any) -> Board:
     return board
 
 
-# Suffixes of files that can be read back.
 READABLE_SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
 
 

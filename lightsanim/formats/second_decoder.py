@@ -75,8 +75,8 @@ def make_packet_decoder(codec: str) -> Callable[[bytes], Rows]:
     import av
 
     def decode_packet(content: bytes) -> Rows:
-        context: Any = av.CodecContext.create(codec, "r")  # new: some keep the previous image
-        context.thread_count = 1  # more threads would delay the image
+        context: Any = av.CodecContext.create(codec, "r")  # New: some decoders keep the last image.
+        context.thread_count = 1  # More threads would delay the image.
         with convert_decoder_errors():
             (frame,) = context.decode(av.Packet(content))
         return _make_row_reader(frame)

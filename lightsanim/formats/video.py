@@ -54,10 +54,10 @@ from lightsanim.pictures.light import read_plane_lines
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import prefetch
 
-MAX_FRAMES = 1_000_000  # Frames including repeats, which are hours of play and of encoding.
+MAX_FRAMES = 1_000_000  # Frames, including repeats; a video of this length plays for hours.
 PREFETCH_FRAMES = 4  # Painted frames that may wait for the encoder.
 PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the encoded pixel format.
-MAX_THREADED_PIXELS = 10_000_000  # Pixels per frame, of which each thread holds one or two.
+MAX_THREADED_PIXELS = 10_000_000  # Pixels per frame; larger frames are decoded in one thread.
 MAX_START = Fraction(1, 20)  # Seconds that sound may begin before the first frame.
 BT709 = 1  # Code of BT.709 in the tables of colour primaries and transfer curves of ITU-T H.273.
 
@@ -73,9 +73,9 @@ class _VideoEncoding(NamedTuple):
     container_options: Mapping[str, str]
 
 
-# By FFmpeg's container name.  The constant quality leaves hardly any block artefacts around cells;
-# slower presets take several times as long for files that are no smaller.  In VP9, screen content,
-# equal quality of all frames and few key frames halve the file.
+# By FFmpeg's container name.  This quality leaves hardly any block artefacts; slower presets take
+# several times as long for files that are no smaller.  The settings "tune-content", "qmin", "qmax"
+# and "g" (frames between key frames) halve VP9 files.
 ENCODINGS = {
     "mp4": _VideoEncoding(
         codec="libx264",
@@ -97,7 +97,7 @@ ENCODINGS = {
     ),
 }
 
-# FFmpeg's names for the texts of a label.
+# FFmpeg's metadata keys for the texts of a label (title, caption and so on).
 LABEL_TAGS = {
     "title": "title",
     "caption": "description",
@@ -111,8 +111,7 @@ LABEL_TAGS = {
 def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a video with a constant frame rate, in which held frames are repeated.
 
-    The codecs need even sides, because they halve the resolution of colours: an odd side gets one
-    more line of background.
+    The codecs need even sides, so that an odd side gets one more line of background.
     """
     geometry = geometry_of(animation, theme)
     tiles = _encode_tile_colours(build_animation_tiles(animation, theme))
@@ -308,7 +307,7 @@ def _decode_next_frame(
         )
     if frame.is_corrupt:
         raise unsupported_error("damaged frames")
-    with convert_decoder_errors():  # PyAV 18 raises on some kinds of side data of FFmpeg 8
+    with convert_decoder_errors():  # PyAV 18 raises on some side data of FFmpeg 8.
         # `frame.side_data` would create a reference cycle, and frames would not be freed.
         side_data = cast(Any, SideDataContainer)(frame)
         is_turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)

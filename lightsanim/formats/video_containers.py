@@ -14,8 +14,8 @@ from lightsanim.formats.frames import check_signature, read_exactly, unsupported
 
 PartName = bytes | int
 Part = tuple[PartName, int, int]  # Name, and start and end of the content.
-# Allowed parts.  The value is the schema of the parts inside, a function that accepts the content,
-# the name of the number in the content, or UNCHECKED.
+# Allowed parts by name.  The value is the schema of the parts inside, a check of the content, the
+# name under which to return the number in the content, or UNCHECKED.
 Schema = Mapping[PartName, Any]
 ReadPart = Callable[[BinaryIO, int], Part]
 
@@ -187,14 +187,14 @@ HEAD_BYTES: Mapping[PartName, int] = {
 FILLER_PARTS: Schema = {0xEC: UNCHECKED, 0xBF: UNCHECKED}
 
 WEBM_PARTS: Schema = {
-    0x1A45DFA3: {  # EBML
-        0x4286: _build_value_check(b"\1"),  # EBMLVersion
-        0x42F7: _build_value_check(b"\1"),  # EBMLReadVersion
-        0x42F2: _build_value_check(b"\4"),  # EBMLMaxIDLength
-        0x42F3: _build_value_check(b"\x08"),  # EBMLMaxSizeLength
-        0x4282: _build_value_check(b"webm"),  # DocType
-        0x4287: _build_value_check(b"\1", b"\2", b"\3", b"\4"),  # DocTypeVersion
-        0x4285: _build_value_check(b"\1", b"\2"),  # DocTypeReadVersion
+    0x1A45DFA3: {  # EBML: versions, longest name and size in bytes, type of document and versions
+        0x4286: _build_value_check(b"\1"),
+        0x42F7: _build_value_check(b"\1"),
+        0x42F2: _build_value_check(b"\4"),
+        0x42F3: _build_value_check(b"\x08"),
+        0x4282: _build_value_check(b"webm"),
+        0x4287: _build_value_check(b"\1", b"\2", b"\3", b"\4"),
+        0x4285: _build_value_check(b"\1", b"\2"),
         **FILLER_PARTS,
     },
     0x18538067: {  # Segment
@@ -211,12 +211,13 @@ WEBM_PARTS: Schema = {
                 **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], UNCHECKED),
                 **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], UNCHECKED),
                 0xB9: _build_value_check(b"\1"),  # FlagEnabled
-                0xE0: {  # Video: sizes, interlacing, colours
+                # Video: sizes, interlacing, colours; no transparency and no stereo.
+                0xE0: {
                     0xB0: "width",
                     0xBA: "height",
                     **dict.fromkeys([0x54B0, 0x54BA, 0x54B2, 0x9A, 0x9D, 0x55B0], UNCHECKED),
-                    0x53C0: _build_value_check(b""),  # AlphaMode
-                    0x53B8: _build_value_check(b""),  # StereoMode
+                    0x53C0: _build_value_check(b""),
+                    0x53B8: _build_value_check(b""),
                     **FILLER_PARTS,
                 },
                 0xE1: UNCHECKED,  # Audio
@@ -238,7 +239,6 @@ WEBM_PARTS: Schema = {
     },
 }
 
-# Parts that may occur more than once in their container.
 REPEATABLE_PARTS = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xFB, *FILLER_PARTS}
 
 # For each container: reader of a part, schema, and the offset and bytes of the signature.

@@ -61,7 +61,6 @@ KNOWN_FLAGS = HAS_ANIMATION | HAS_XMP | HAS_ALPHA
 # Flags of a frame: it is cleared when its time is over; it replaces the canvas without blending.
 CLEAR_FLAG, REPLACE_FLAG = 0b01, 0b10
 
-# Allowed order of chunks in a file, and of chunks in a frame.
 CHUNK_ORDER = re.compile(rb"(VP8X)(ANIM)(ANMF)+(XMP )?")
 FRAME_CHUNK_ORDER = re.compile(rb"(ALPH)?VP8 |VP8L")
 
@@ -168,9 +167,8 @@ def _read_frame_sizes(file: BinaryIO) -> Iterator[tuple[Disposal, int, int]]:
 def _parse_frame_header(frame: bytes) -> tuple[int, ...]:
     # Return left, top, width, height, milliseconds and flags.
     fields = read_exactly(io.BytesIO(frame), 16)
-    left, top, width, height, milliseconds = (
-        _unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3)
-    )
+    numbers = (_unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3))
+    left, top, width, height, milliseconds = numbers
     return 2 * left, 2 * top, width + 1, height + 1, milliseconds, fields[15]
 
 

@@ -100,7 +100,7 @@ class AnimationFile:
     transparent: bool = False  # Whether parts of the look are transparent.
     flaw: str | None = None  # Why players may show other frames; None if they cannot.
     origin: Origin | None = None
-    frame_count: int = 0  # Number of frames according to the file, for progress.
+    frame_count: int = 0  # Number of frames according to the file, for progress reports.
 
 
 @contextmanager
@@ -168,7 +168,7 @@ def _check_levels_visible(look: Theme, planes: int, levels: int) -> None:
 
 def _min_level_difference(shades: NDArray[np.float64], planes: int, levels: int) -> float:
     # Compute the least difference between two levels, from the colours (shades, 3).
-    if planes == 3:  # compare the greys, in which all colour planes are at the same level
+    if planes == 3:  # Compare the shades in which all planes are at one level.
         return float(np.abs(np.diff(shades[:: (len(shades) - 1) // (levels - 1)], axis=0)).min())
     first, second = np.triu_indices(levels, 1)
     return float(np.abs(shades[first] - shades[second]).max(axis=1).min())

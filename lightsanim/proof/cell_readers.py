@@ -25,7 +25,6 @@ MAX_DEVIATION = 0.4  # In steps between levels; a cell farther from all levels i
 MIN_CONTRAST = 24  # Of 256 grey values; least difference between lit and unlit cells.
 MIN_STEP = 12  # Of 256 grey values; least difference between neighbouring levels of three or more.
 
-# Suffixes of errors, and an error.
 SIZE_HINT = "take larger cells, or a lossless format"
 BLUR_HINT = f"; videos blur colours: {SIZE_HINT}"
 PANEL_SUFFIX = ", in the panel of clicks"
@@ -138,8 +137,7 @@ class LossyReader:
     def __init__(self, metadata: Metadata) -> None:
         self._geometry, self._levels = metadata.geometry, metadata.board.levels
         if self._geometry.cell == 1 and self._levels > 3:
-            reason = f"cells of one pixel in a video cannot show {self._levels} levels"
-            raise AnimationError(f"{reason}; {SIZE_HINT}")
+            raise AnimationError(f"one pixel cannot show {self._levels} levels; {SIZE_HINT}")
         tiles = make_tiles(metadata.look, metadata.planes, self._geometry.cell, self._levels)
         self._samples = _interior_pixels(_mark_free_pixels(tiles))
         shades = metadata.look.shades(metadata.planes, self._levels)

@@ -134,7 +134,6 @@ class ClickFinder:
 
     @cached_property
     def _quiet_patterns(self) -> tuple[Component, Words]:
-        # Return the quiet patterns of the board, and their columns.
         patterns = quiet_patterns_of_board(self._board)
         return patterns, patterns.pattern_columns()
 

@@ -225,15 +225,14 @@ class _ProofState:
         board, frames = self._file.board, map(self._unpack_shades, (previous, presses, shades))
         for before, clicks, now in zip(*frames, strict=True):
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):
-                reason = f"do not lead from the previous frame to frame {number}"
-                raise FrameError(number, f"the clicks that it shows {reason}")
+                raise FrameError(number, f"the clicks in the panel do not lead to frame {number}")
 
     def _unpack_shades(self, shades: Shades) -> Lights:
         return unpack_levels(shades, self._file.planes, self._file.board.levels)
 
     def _check_clicks(self, number: int, changed: Cells, frame: FrameShades) -> None:
         # Count the clicks of a frame, and compare the count with the metadata.
-        if self._file.animation is not None:  # the frame was made by its clicks
+        if self._file.animation is not None:  # The frame was made by its clicks.
             return
         limit = None  # number of clicks according to the metadata
         if self._metadata is not None:
@@ -316,8 +315,7 @@ class _ProofState:
         if misses is not None and self._steps > 2:
             except_for = f", except frame {' and frame '.join(map(str, misses))}" * bool(misses)
             yield f"Each step pressed exactly the lit cells{except_for}."
-        has_no_metadata = file.metadata is None and file.animation is None
-        if has_no_metadata and file.board.nullity == 0:
+        if file.metadata is None and file.animation is None and file.board.nullity == 0:
             yield "The file does not state its clicks, and any change of this board is legal."
         if file.series:
             yield (
@@ -325,17 +323,14 @@ class _ProofState:
                 "the fewest; the frames are those of the first puzzle."
             )
         if self._unproven is not None:
-            yield (
-                "Every frame is legal, but it could not be proven that frame "
-                f"{self._unproven} takes as few clicks as the file says."
-            )
+            yield f"Frame {self._unproven} may take more clicks than the file says (not proven)."
         if file.transparent:
             yield "Parts are transparent and show the background behind the animation."
         options = [format_picture_settings(file.origin)] if self._pictures else []
         options += [format_source(match.path, match.own) for match in self._pictures if match.own]
         if any(options):
             text = " ".join(filter(None, options))
-            yield f"The pictures are dithered with the file's settings: {text}."
+            yield f"The pictures are dithered with the settings in the file: {text}."
         digests = () if file.origin is None else file.origin.sha256
         for picture in self._pictures:
             if any(digests) and picture.sha256 not in digests:

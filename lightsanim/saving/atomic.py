@@ -51,7 +51,7 @@ def write_files_together(contents: Mapping[Path, Content], *, overwrite: bool = 
 def move_files_together(moves: Iterable[FileReplacement]) -> None:
     """Move all files to their targets, or none; signals are deferred meanwhile.
 
-    If the file system has hard links, every target is a complete file at every moment.
+    If the file system has hard links, a replaced file is complete at every moment.
     """
     moves = list(moves)
     with signals_deferred(), ExitStack() as undo:

@@ -83,12 +83,7 @@ def output_files_by_suffix(
 
 
 def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
-    """Check before the work starts that all files can be written.
-
-    Raises:
-        OptionError: if there are no files, or options do not fit their formats.
-        OutputError: if a file cannot be written.
-    """
+    """Raise OptionError or OutputError, before the work starts, if a file cannot be written."""
     if not files.all_paths:
         raise OptionError("there is nothing to write; name an output with -o")
     check_frame_times(files.animations, longest_hold)

@@ -166,7 +166,7 @@ def write_files(
     frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
-    def report_frame() -> None:
+    def on_frame() -> None:
         done = min(next(frame_numbers), frames)  # holds may add frames
         clock.progress("write", done / frames, f"frame {done} of {frames}")
 
@@ -175,9 +175,7 @@ def write_files(
             from lightsanim.formats.page import player_html
 
             new.write_bytes(player_html(animation, theme, title=puzzle, puzzle=True).encode())
-        elif changed := _write_animation(
-            animation, path, new, theme, report_frame, files.max_bytes
-        ):
+        elif changed := _write_animation(animation, path, new, theme, on_frame, files.max_bytes):
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
