@@ -98,7 +98,7 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         if size > MAX_FRAME_BYTES:
             megabytes = size / 1e6 * len(delays) / (number + 1)
             cost = f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB"
-            limit = f"at most {MAX_FRAME_BYTES / 1e6:g} play well"
+            limit = f"files above {MAX_FRAME_BYTES / 1e6:g} MB play poorly"
             raise OptionError(f"{cost}, and {limit}; take fewer frames, or an MP4 or WebM")
         on_frame()
     head = _build_svg_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
@@ -151,8 +151,9 @@ class _FramePainter:
         if number and not len(self.changed):
             return ""
         self._line_count, self._budget = number + 1, self._budget - len(self.changed)
-        is_scene, paths, drawn = not number or self._budget < 0, "", self.changed
-        if is_scene:  # draw everything in the lowest shade, and over it the cells of other shades
+        is_scene = not number or self._budget < 0
+        paths, drawn = "", self.changed
+        if is_scene:  # Draw everything in the lowest shade, and over it the cells of other shades.
             self.scenes.append(number)
             self._budget = REPAINTS * self.grid.size
             paths = f'<path class="s0" d="{_path_data(self._board_boxes)}"/>'

@@ -223,10 +223,9 @@ def check_frame_size(width: int, height: int) -> None:
 def check_decoding_work(pixels: float, size: int) -> None:
     """Raise AnimationError if decoding ``pixels`` is too much work for a file of ``size`` bytes."""
     if pixels > MAX_DECODED_PIXELS + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
+        work = f"as much work as {pixels / 1e9:.1f} billion pixels"
         limit = f"too much for a file of {size} bytes; use smaller or fewer frames"
-        raise AnimationError(
-            f"its frames take the work of {pixels / 1e9:.1f} billion pixels, {limit}"
-        )
+        raise AnimationError(f"its frames take {work}, {limit}")
 
 
 def file_size(path: Path) -> int:

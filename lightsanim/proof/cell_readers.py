@@ -263,7 +263,7 @@ def _merge_pixels_by_cell(
 def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
     if raster.shape != (height, width):
         size = f"{raster.shape[1]}x{raster.shape[0]} pixels, not {width}x{height}"
-        raise AnimationError(f"its frames have {size} as its metadata says; they were resized")
+        raise AnimationError(f"its frames have {size} as its metadata says: it was changed")
 
 
 def _shades_from_light(

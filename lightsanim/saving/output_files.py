@@ -181,7 +181,7 @@ def _check_output_path(path: Path, overwrite: bool) -> None:
         if not overwrite and os.path.lexists(path) and not target.is_dir():
             raise file_exists_error(path)
         if target.is_file() and not path.suffix:
-            raise OutputError(f"cannot write {path}: it is a file; a folder of PNGs needs a folder")
+            raise OutputError(f"cannot write {path}: it is a file, not a folder for PNGs")
         if target.exists() and _is_in_sticky_folder(target):
             flaw = "it belongs to another user, and its folder has the sticky bit"
             raise OutputError(f"cannot write {path}: {flaw}")
@@ -222,7 +222,7 @@ def output_files_from_options(outputs: Outputs) -> OutputFiles:
     """Return the files that the output options name."""
     frames, columns = outputs.sheet_frames, outputs.sheet_columns
     if outputs.sheet is None and columns is not None:
-        raise OptionError("sheet_columns needs sheet", "sheet_columns")
+        raise OptionError("sheet_columns needs sheet, the contact sheet", "sheet_columns")
     sheets = [Stills(path=path, count=frames, columns=columns) for path in [outputs.sheet] if path]
     return OutputFiles(
         animations=outputs.output,

@@ -49,7 +49,7 @@ def save(
     """Implement `lightsanim.Animation.save`."""
     if not hasattr(file, "write"):
         if format is not None:
-            raise OptionError(f"format must be None, as {quote_value(file)} is not a file object")
+            raise OptionError(f"format is only for file objects, not for {quote_value(file)}")
         _save_to_path(animation, check_path("file", file), look)
         return
     stream = cast(BinaryIO, file)
