@@ -216,8 +216,8 @@ def _decoder_error_reason(error: Exception) -> str:
 def check_frame_size(width: int, height: int) -> None:
     """Raise AnimationError if a frame is empty or too large to be decoded."""
     if not 0 < width * height <= MAX_READ_PIXELS:
-        limit = f"must have 1 to {MAX_READ_PIXELS} pixels"
-        raise AnimationError(f"its frames {limit}, not {width}x{height}")
+        limit = f"they must be 1 to {MAX_READ_PIXELS} in all"
+        raise AnimationError(f"its frames have {width}x{height} pixels; {limit}")
 
 
 def check_decoding_work(pixels: float, size: int) -> None:

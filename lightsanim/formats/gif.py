@@ -166,7 +166,7 @@ def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
     check_signature(file, b"GIF87a", b"GIF89a")
     width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
     if aspect:
-        raise unsupported_error("non-square pixels")
+        raise unsupported_error("pixels that are not square")
     check_frame_size(width, height)
     return (height, width), _read_colour_table(file, flags)
 
@@ -180,7 +180,7 @@ def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
             case b"!", b"\xf9":
                 size, *content, end = read_exactly(file, 6)
                 if control is not None or (size, end) != (4, 0) or content[0] & 0b1110_0010:
-                    raise unsupported_error("an unknown kind of graphic control")
+                    raise unsupported_error("a graphic control of an unknown kind")
                 control = bytes(content)
                 if control[0] >> 2 >= len(DISPOSALS):
                     raise unsupported_error("a frame with an unknown disposal")

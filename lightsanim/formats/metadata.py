@@ -186,7 +186,7 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     )
     cells = [look["colours"]] if look["colours"] else [look["lit"], look["unlit"]]
     if None in (look["cell"], look["gap"], look["background"], *cells):
-        raise AnimationError("its look must have a cell, a gap and colours")
+        raise AnimationError("a look must have a cell, a gap and colours")
     _ = metadata.geometry  # raises if a frame would be too large
     return metadata
 

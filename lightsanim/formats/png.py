@@ -186,7 +186,7 @@ def open_png_folder(path: Path) -> Iterator[FrameFile]:
     with convert_decoder_errors():
         numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame_file(file))
     if not numbered:
-        raise AnimationError("the folder has no frames such as 00000.png")
+        raise AnimationError("the folder holds no frames such as 00000.png")
     with open_binary(numbered[0][1]) as file:
         head, texts = _read_header_chunks(_read_chunks(file))
     frames = _decode_folder_frames(numbered, file_size(path))
@@ -209,7 +209,7 @@ def _decode_folder_frames(
             chunks = [*_read_chunks(file)]
         head, _ = _read_header_chunks(chunks)
         if head.frames:
-            raise unsupported_error(f"the frame {path.name}, which is animated")
+            raise unsupported_error(f"{path.name}, which is itself animated")
         data = b"".join(content for kind, content in chunks if kind == b"IDAT")
         rows, span = _unfiltered_rows(head, *head.size, data), slice(0, head.size[0])
         if previous_file is not None and previous_file[0] == head:
@@ -262,7 +262,7 @@ def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHead
     for kind, content in chunks:
         letter, name = CHUNK_LETTERS.get(kind), kind.decode("latin-1")
         if letter is None:
-            raise unsupported_error(f"an unknown chunk {name!r}")
+            raise unsupported_error(f"a chunk {name!r}")
         order += letter
         if letter == b"t":
             texts += _comment_text(kind, content).splitlines()
@@ -275,12 +275,12 @@ def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHead
                 raise unsupported_error(f"more than one chunk {name!r}")
             single_chunks[kind] = content
     if not CHUNK_ORDER.fullmatch(order) or (b"A" in order) != (b"C" in order):
-        raise unsupported_error("an unknown order of chunks, or a first image that is not a frame")
+        raise unsupported_error("chunks in an unknown order, or a first picture that is not played")
     if sequence != [struct.pack(">I", number) for number in range(len(sequence))]:
         raise unsupported_error("frames in the wrong order")
     head = _parse_header(single_chunks)
     if head.frames != order.count(b"C"):
-        raise unsupported_error(f"{order.count(b'C')} frames, not {head.frames} as its header says")
+        raise unsupported_error(f"{order.count(b'C')} frames, and not {head.frames} as it says")
     return head, texts
 
 
@@ -295,7 +295,7 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
         raise unsupported_error("a colour space other than sRGB")
     across, down, _ = struct.unpack(">IIB", chunks.get(b"pHYs", bytes(9)))
     if across != down and across and down:
-        raise unsupported_error("non-square pixels")
+        raise unsupported_error("pixels that are not square")
     width, height, depth, kind, *methods = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
     # Each channel counts as a pixel, as it takes as much memory.
     check_frame_size(width, height * (len(PILLOW_MODES.get(kind, "L")) if depth == 8 else 1))

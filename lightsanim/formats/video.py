@@ -266,7 +266,7 @@ def _single_video_stream(file: InputContainer) -> VideoStream:
         raise unsupported_error(f"tracks other than one video and audio: {', '.join(kinds)}")
     (stream,) = file.streams.video
     if stream.sample_aspect_ratio not in (None, 0, 1):
-        raise unsupported_error("non-square pixels")
+        raise unsupported_error("pixels that are not square")
     if any(key.lower() == "alpha_mode" for key in stream.metadata):
         raise unsupported_error("transparent pixels")
     return stream

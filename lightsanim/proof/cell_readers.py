@@ -209,7 +209,7 @@ class TwoColourReader:
         self._geometry, (self._darkest, light), self._levels = geometry, extremes, levels
         self._contrast = light - self._darkest
         if self._contrast < MIN_CONTRAST:
-            raise AnimationError("all its cells look alike")
+            raise AnimationError("its cells all look alike")
         if self._contrast < min_level_step(levels) * (levels - 1):
             raise AnimationError(f"its cells differ too little for {levels} levels")
         self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
@@ -262,7 +262,7 @@ def _merge_pixels_by_cell(
 
 def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
     if raster.shape != (height, width):
-        size = f"{raster.shape[1]}x{raster.shape[0]} pixels, not {width}x{height}"
+        size = f"{raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height}"
         raise AnimationError(f"its frames have {size} as its metadata says: it was changed")
 
 

@@ -168,7 +168,7 @@ class _ProofState:
             illegal = error
         if file.flaw is not None:
             verdict = "legal" if illegal is None else f"not legal: {illegal}"
-            illegal = FrameError(None, f"{file.flaw}; the animation in it is {verdict}")
+            illegal = FrameError(None, f"{file.flaw}; the film in it is {verdict}")
         return self._build_verification(illegal)
 
     def _check_frame(self, number: int, frame: FrameShades) -> None:
@@ -238,7 +238,7 @@ class _ProofState:
         if self._metadata is not None:
             steps = self._metadata.steps
             if len(self._counts) == len(steps):
-                raise FrameError(number, f"frame {number} exceeds the frame count of the metadata")
+                raise FrameError(number, f"frame {number} is one more than the file says")
             limit = int(steps[len(self._counts)])
         try:
             count = self._find_clicks(changed, frame, limit)
@@ -325,7 +325,7 @@ class _ProofState:
         if self._unproven is not None:
             yield f"Frame {self._unproven} may take more clicks than the file says (not proven)."
         if file.transparent:
-            yield "Parts are transparent and show the background behind the animation."
+            yield "Parts are transparent: what is seen there depends on what lies behind."
         options = [format_picture_settings(file.origin)] if self._pictures else []
         options += [format_source(match.path, match.own) for match in self._pictures if match.own]
         if any(options):
