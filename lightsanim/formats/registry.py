@@ -179,8 +179,7 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     if path.name == "-":
         raise OptionError("cannot write to standard output; name a file")
     if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:
-        advice = f"{suffix} is for stills, as in --sheet {path}, not for animations"
-        raise OptionError(f"cannot write {path}: {advice}")
+        raise OptionError(f"cannot write {path}: {suffix} is for stills, as with --sheet {path}")
     if suffix not in suffixes or path.name.startswith("."):
         known_text = ", ".join(choices) + (", or a folder for PNGs" if "" in suffixes else "")
         reason = f"unknown suffix {path.suffix!r}; known: {known_text}"

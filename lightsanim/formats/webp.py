@@ -69,7 +69,7 @@ MAX_BYTES = (1 << 32) - 2
 # For lossless images "quality" sets the effort; more effort makes files a little smaller.
 SAVE_OPTIONS = {"lossless": True, "quality": 20, "method": 1, "exact": True}
 
-# XMP is XML; programs show dc:description as the description of the file.
+# Programs show dc:description as the description of the file.
 XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
 xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
 xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description><rdf:Alt><rdf:li \

@@ -198,8 +198,7 @@ def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[
 def _check_frames_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:
     for frame in frames:
         if not frame.raster.is_opaque:
-            problem = f"frame {frame.number} is transparent somewhere"
-            raise AnimationError(f"{problem}, which players may render differently")
+            raise AnimationError(f"frame {frame.number} is transparent somewhere: players differ")
         yield frame
 
 

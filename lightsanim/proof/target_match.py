@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import attrs
 import numpy as np
@@ -46,8 +46,7 @@ def load_target_matches(
 ) -> list[TargetMatch]:
     """Load the pictures, and dither them with the settings in the file or the default settings."""
     settings, matches = settings_from_origin(origin if pictures else None), []
-    levels: Any = board.levels
-    settings = attrs.evolve(settings, levels=levels, rgb=planes == 3)
+    settings = attrs.evolve(settings, levels=cast(Any, board.levels), rgb=planes == 3)
     own_by_digest = _picture_options_by_digest(origin)
     for source in map(to_source, pictures):
         picture = load_source(source, settings)

@@ -93,8 +93,8 @@ def _restore_backup(backup: Path, target: Path) -> None:
         os.replace(backup, target)
         backup.unlink(missing_ok=True)  # `replace` keeps both links if they are the same file
     except OSError as error:
-        reason = f"cannot restore {target}: {error.strerror}; it is now {backup}"
-        raise OutputError(reason) from error
+        flaw = f"cannot restore {target} from {backup}"
+        raise OutputError(f"{flaw}: {error.strerror}") from error
 
 
 def _move_to_free_path(new: Path, target: Path) -> None:
