@@ -152,13 +152,13 @@ class _FramePainter:
             return ""
         self._line_count, self._budget = number + 1, self._budget - len(self.changed)
         is_scene = not number or self._budget < 0
-        paths, drawn = "", self.changed
+        paths, drawn_cells = "", self.changed
         if is_scene:  # Draw everything in the lowest shade, and over it the cells of other shades.
             self.scenes.append(number)
             self._budget = REPAINTS * self.grid.size
             paths = f'<path class="s0" d="{_path_data(self._board_boxes)}"/>'
-            drawn = _lit_cells(self.grid)
-        paths += "".join(self._tile_paths(drawn))
+            drawn_cells = _lit_cells(self.grid)
+        paths += "".join(self._tile_paths(drawn_cells))
         style = f' style="animation-name:f{number}"' if number else ""
         group_start = f'<g style="animation-name:e{number}">' if is_scene else ""
         return f"{'</g>' if is_scene and number else ''}{group_start}<g{style}>{paths}</g>\n"

@@ -136,7 +136,7 @@ def count_clicks(film: Mapping[str, Any]) -> int:
 
 
 def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:
-    # List sizes for new puzzles, squares and the film's own, whose fewest clicks a page can count.
+    # List sizes of new puzzles: squares and the film's size, if a page can count the fewest clicks.
     squares = [replace(own_board, rows=side, columns=side) for side in range(2, MAX_SIDE + 1)]
     small = (board for board in (own_board, *squares) if max(board.shape) <= MAX_SIDE)
     return sorted({puzzle.shape for puzzle in small if puzzle.levels**puzzle.nullity <= MAX_SUMS})

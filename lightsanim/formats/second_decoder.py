@@ -65,10 +65,10 @@ def _check_pixels_equal(
     if second is None:
         raise error
     for part in iter_row_blocks(shape):
-        pixels, others = rows(part), second(part)
-        if not np.array_equal(pixels, others):
-            pixels, others = without_hidden_colours(pixels), without_hidden_colours(others)
-            if not np.array_equal(pixels, others):
+        pixels, expected = rows(part), second(part)
+        if not np.array_equal(pixels, expected):
+            pixels, expected = without_hidden_colours(pixels), without_hidden_colours(expected)
+            if not np.array_equal(pixels, expected):
                 raise error
 
 

@@ -73,9 +73,9 @@ class _VideoEncoding(NamedTuple):
     container_options: Mapping[str, str]
 
 
-# By FFmpeg's container name.  This quality leaves hardly any block artefacts; slower presets take
-# several times as long for files that are no smaller.  The settings "tune-content", "qmin", "qmax"
-# and "g" (frames between key frames) halve VP9 files.
+# Encodings by FFmpeg's container name.  This quality leaves hardly any block artefacts, and slower
+# presets take several times as long for files that are no smaller.  The settings "tune-content",
+# "qmin", "qmax" and "g" (frames between key frames) halve VP9 files.
 ENCODINGS = {
     "mp4": _VideoEncoding(
         codec="libx264",

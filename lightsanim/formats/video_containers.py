@@ -197,20 +197,20 @@ WEBM_PARTS: Schema = {
         0x4285: _build_value_check(b"\1", b"\2"),
         **FILLER_PARTS,
     },
-    0x18538067: {  # Segment
-        0x114D9B74: UNCHECKED,  # SeekHead
-        0x1549A966: {  # Info: time scale, duration, programs, title, unique number, date
+    0x18538067: {  # Segment.
+        0x114D9B74: UNCHECKED,  # SeekHead.
+        0x1549A966: {  # Info: time scale, duration, programs, title, unique number, date.
             **dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461], UNCHECKED),
             **FILLER_PARTS,
         },
-        0x1654AE6B: {  # Tracks
+        0x1654AE6B: {  # Tracks.
             0xAE: {
                 # Numbers, type, flags (default, forced, lacing), languages, name, codec, delays,
                 # and the duration of a frame.
                 **dict.fromkeys([0xD7, 0x73C5, 0x83, 0x88, 0x55AA, 0x9C, 0x22B59C], UNCHECKED),
                 **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], UNCHECKED),
                 **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], UNCHECKED),
-                0xB9: _build_value_check(b"\1"),  # FlagEnabled
+                0xB9: _build_value_check(b"\1"),  # FlagEnabled.
                 # Video: sizes, interlacing, colours; no transparency and no stereo.
                 0xE0: {
                     0xB0: "width",
@@ -220,7 +220,7 @@ WEBM_PARTS: Schema = {
                     0x53B8: _build_value_check(b""),
                     **FILLER_PARTS,
                 },
-                0xE1: UNCHECKED,  # Audio
+                0xE1: UNCHECKED,  # Audio.
                 **FILLER_PARTS,
             },
             **FILLER_PARTS,
@@ -233,8 +233,8 @@ WEBM_PARTS: Schema = {
             },
             **FILLER_PARTS,
         },
-        0x1C53BB6B: UNCHECKED,  # Cues
-        0x1254C367: UNCHECKED,  # Tags
+        0x1C53BB6B: UNCHECKED,  # Cues.
+        0x1254C367: UNCHECKED,  # Tags.
         **FILLER_PARTS,
     },
 }

@@ -117,7 +117,7 @@ def _build_xmp_chunk(metadata: Metadata) -> bytes:
 def _encode_image(table: Pixels, patch: Pixels) -> bytes:
     image = io.BytesIO()
     Image.fromarray(table[patch]).save(image, "WEBP", **SAVE_OPTIONS)
-    return image.getvalue()[12:]  # the only chunk, after the file header
+    return image.getvalue()[12:]  # without the file header; one chunk remains
 
 
 def _build_frame_chunk(frame: Frame, delay: int, encode: Encoder, *, blend: bool) -> bytes:

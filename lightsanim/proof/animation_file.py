@@ -158,8 +158,8 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
 def _check_levels_visible(look: Theme, planes: int, levels: int) -> None:
     # Raise AnimationError if viewers cannot distinguish the levels, on black or white background.
     colours = premultiply(look.shades_with_alpha(planes, levels))
-    seen = colours[:, :3], colours[:, :3] + 255 * (1 - colours[:, 3:])
-    difference = max(_min_level_difference(shades, planes, levels) for shades in seen)
+    visible = colours[:, :3], colours[:, :3] + 255 * (1 - colours[:, 3:])
+    difference = max(_min_level_difference(shades, planes, levels) for shades in visible)
     if difference < min_level_step(levels):
         raise AnimationError(indistinct_levels_message(levels))
     if look.cell and look.gap and look.cell < MIN_CELL_SHARE * (look.cell + look.gap):

@@ -146,7 +146,7 @@ class LossyReader:
         self._uses_light = not self._in_colour and np.diff(np.sort(lights)).min() >= min_difference
         colours = lights[:, None] if self._uses_light else shades.astype(np.float32)
         self._unlit, lit = colours[[0, -1]]
-        # Project luma, or red, green and blue, onto the way from unlit to lit of each plane.
+        # Project luma, or red, green and blue, onto the line from unlit to lit of each plane.
         direction = lit - self._unlit
         components = np.diag(direction) if self._in_colour else direction[:, None]
         if not np.abs(components).sum(axis=0).all():
@@ -286,8 +286,8 @@ def _ambiguous_cell_error(
     number: int, cell: tuple[int, int], levels: int, hint: str = ""
 ) -> FrameError:
     problem = "neither lit nor unlit" if levels == 2 else "at no level"
-    place = f"row {cell[0]}, column {cell[1]}"
-    return FrameError(number, f"frame {number} shows the cell in {place} {problem}{hint}")
+    position = f"row {cell[0]}, column {cell[1]}"
+    return FrameError(number, f"frame {number} shows the cell in {position} {problem}{hint}")
 
 
 def min_level_step(levels: int) -> int:

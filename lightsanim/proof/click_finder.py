@@ -119,7 +119,7 @@ class ClickFinder:
     def _try_click_counts(
         self, clicks: Lights, difference: Lights, *, quick: bool
     ) -> Iterator[int]:
-        # Yield counts: for the last frame's cells, by the search for steps, and for new cells.
+        # Yield counts from the last information set, the search that makes steps, and new sets.
         if not quick:
             if self._basis is not None:
                 yield self._basis.count_clicks(clicks)
@@ -139,7 +139,7 @@ class ClickFinder:
 
 
 class _InformationSet:
-    """The first cells, in an order, on which the quiet patterns are independent."""
+    """Cells on which the quiet patterns are independent, chosen in a given order."""
 
     def __init__(self, patterns: Component, columns: Words, order: Cells) -> None:
         self._patterns, self._digits = patterns, DigitPacking(patterns.q)

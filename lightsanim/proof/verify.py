@@ -153,7 +153,7 @@ class _ProofState:
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
         self._unproven: int | None = None
-        # For the automaton: steps, and frames that other clicks made; None if it is no automaton.
+        # Steps, and frames that no automaton would show; None if these are too many for one.
         self._steps, self._misses = 0, cast(list[int] | None, [])
 
     def verify_frames(self, on_frame: OnFrame) -> Verification:
@@ -221,7 +221,7 @@ class _ProofState:
         if old is None and presses.any():
             raise FrameError(number, "frame 0 shows clicks, but there is no frame before it")
         if old is not None and (old == presses).all() and (previous == shades).all():
-            return  # a repeated frame
+            return  # the previous frame is repeated
         board, frames = self._file.board, map(self._unpack_shades, (previous, presses, shades))
         for before, clicks, now in zip(*frames, strict=True):
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):

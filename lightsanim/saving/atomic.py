@@ -72,7 +72,7 @@ def _move_into_place(move: FileReplacement, undo: ExitStack) -> None:
     if move.backup is not None and (target.is_file() or (new.is_dir() and target.is_dir())):
         try:
             os.link(target, move.backup)
-        except OSError:  # a folder, or a file system without links
+        except OSError:  # folders and some file systems have no hard links
             os.rename(target, move.backup)
         undo.callback(_restore_backup, move.backup, target)
         os.replace(new, target)

@@ -155,7 +155,7 @@ def _check_step_count(format: Format, board: Board, planes: int, steps: int) -> 
         flaw = f"{format.with_article} cannot hold a clip or a dissolve"
         raise OptionError(f"{flaw}; take stills, and the transition wipe or sketch", "transition")
     if steps >= format.max_frames:
-        megabytes = steps * (90 + planes * board.cells / 2) / 1e6  # measured on clips
+        megabytes = steps * (90 + planes * board.cells / 2) / 1e6  # fitted to measured clips
         limit = f"at most {format.max_frames} frames of a clip or a dissolve"
         estimate = f"{steps + 1} frames would take about {megabytes:.1f} MB"
         flaw = f"{format.with_article} has {limit}, and {estimate}"

@@ -161,13 +161,13 @@ def write_files(
     ``marks`` is a bool array of shape (rows, columns), the cells of stills that get a dot.
     ``puzzle`` is the heading of a page, and makes it a puzzle.
     """
-    # The holds of equal pictures add up, which is known only now.
+    # Check again, because the holds of equal pictures have been added up.
     check_frame_times(files.animations, float(animation.durations().max()))
     frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
     def on_frame() -> None:
-        done = min(next(frame_numbers), frames)  # holds may add frames
+        done = min(next(frame_numbers), frames)  # holds may add frames to the count
         clock.progress("write", done / frames, f"frame {done} of {frames}")
 
     def write_film(path: Path, new: Path) -> None:
