@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 def cross_check_decoders(
     size: tuple[int, int], patches: Iterator[Patch], second: Generator[Rows, None, None] | None
 ) -> Iterator[Iterator[DecodedFrame]]:
-    """Composite the patches, and check that a second decoder shows exactly the same pixels.
-
-    ``second`` yields that decoder's frames; if it is None, each patch is compared alone.
-    """
+    """Composite patches, compared with the frames of ``second`` or, if it is None, one by one."""
     with nullcontext() if second is None else closing(second):
         yield _compare_frames(size, _check_patches(patches) if second is None else patches, second)
 

@@ -109,13 +109,10 @@ LABEL_TAGS = {
 
 
 def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write a video with a constant frame rate, in which held frames are repeated.
-
-    The codecs need even sides, so that an odd side gets one more line of background.
-    """
+    """Write a video with a constant frame rate, in which held frames are repeated."""
     geometry = geometry_of(animation, theme)
     tiles = _encode_tile_colours(build_animation_tiles(animation, theme))
-    size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2
+    size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2  # codecs need even sides
     padded = _pad_frames(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
     frame_counts = durations_to_ticks(animation.durations(), animation.fps)
