@@ -1,1 +1,1 @@
-"""File formats: one module for each, and what they share."""
+"""File formats, one module for each, and the modules that they share."""

@@ -1,17 +1,15 @@
-"""Films as animated SVG: they play where a picture stands, as in a README, and scale without limit.
+"""Animated SVG: plays wherever an image is shown, as in a README, and scales without loss.
 
-Each frame paints over the last what looks different: for each colour a path, which becomes visible
-at its time by an animation in CSS of its own.  Whoever asks for reduced motion sees the last frame.
-When the cells were painted a few times over, a frame paints all of them and hides what lies below:
-however long the film, there is little to paint.  Paths fill whole squares with crisp edges, so that
-nothing shines through; a mask cuts gaps and round corners.
+Each frame draws the cells that look different over the previous frame, with one path per colour; a
+CSS animation makes it visible at its time.  Users who ask for reduced motion see the last frame.
+After `REPAINTS` repaints of the grid, a frame draws all cells and hides the older ones, so that
+browsers have little to paint however long the film is.  Paths fill whole squares with crisp edges,
+so that nothing shines through; a mask cuts gaps and round corners.
 
-A path of pluses a frame, laid over the last by ``mix-blend-mode: difference``, is smaller, but for
-two levels only, and slow: at 100 x 100, 188 kB in place of 242 kB, but 38 frames a second in place
-of 60, in Chromium without a GPU.
+Paths of pluses with ``mix-blend-mode: difference`` would allow only two levels.  At 100 x 100 they
+take 188 kB instead of 242 kB, but play at 38 frames/s instead of 60 (Chromium without a GPU).
 
-The reader takes a file only if it is, byte by byte, what is written of the frames found in it, each
-of which comes after the one before and hides it.
+The reader accepts only files that are byte for byte what this version writes for their frames.
 """
 
 import hashlib
@@ -49,14 +47,11 @@ Cells = NDArray[np.integer[Any]]
 """Cells of the grid, ``row * columns + column``."""
 
 TileNumbers = NDArray[np.integer[Any]]
-"""Of their tiles: shades, and the same once more for cells with a mark."""
+"""Tile of each cell: its shade, plus the number of shades if the cell has a mark."""
 
-# Of all frames together: what a page can be asked to load; and of a file with all that it says.
-MAX_FRAME_BYTES = 5_000_000
-MAX_SIZE = 2 * MAX_FRAME_BYTES
-
-# How often the cells are painted over before all of them are painted anew.
-REPAINTS = 3
+MAX_FRAME_BYTES = 5_000_000  # Bytes of all frames; larger SVG films make web pages slow.
+MAX_SIZE = 2 * MAX_FRAME_BYTES  # Bytes of a file that is read, metadata included.
+REPAINTS = 3  # Redrawn cells, in multiples of the grid, before a frame draws all cells again.
 
 HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">
@@ -74,32 +69,25 @@ HEAD = """\
 <g{mask}><g transform="translate({left:g} {top:g}) scale({pitch})" shape-rendering="crispEdges">
 """
 END = "</g></g></g></svg>\n"
-CHECKSUM = "<!-- sha256 {} -->\n"  # of all that stands before it
+CHECKSUM = "<!-- sha256 {} -->\n"  # The digest of everything before this line.
 
 HIDDEN, VISIBLE = "{visibility:hidden}", "{visibility:visible}"
 
-# What the reader looks for.
 TIMING_RE = re.compile(r"animation:(\d{1,12})ms step-start (\d{1,5}|infinite)")
 START_RE = re.compile(r"@keyframes f\d+\{(\d{1,3}\.?\d{0,12})%")
 SCENE_RE = re.compile(r'<g style="animation-name:e(\d{1,9})">')
 PATH_RE = re.compile(r'<path class="(m|s(\d{1,3}))" d="([^"]*)"/>')
 RUN_RE = re.compile(r"m(-?\d{1,6}) ?(-?\d{1,6})h(\d{1,6})v1h-\d+")
 
-MISMATCH = "it is not, byte by byte, what this version writes: browsers may show something else"
+MISMATCH = "it differs from what this version writes, so browsers may show something else"
 
 
 def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an SVG that plays the animation."""
-    metadata, delays = (
-        build_metadata(animation, theme),
-        durations_to_ticks(animation.durations(), 1000),
-    )
-    tiles, lines, starts, size = (
-        build_animation_tiles(animation, theme),
-        list[str](),
-        list[int](),
-        0,
-    )
+    metadata = build_metadata(animation, theme)
+    delays = durations_to_ticks(animation.durations(), 1000)
+    tiles = build_animation_tiles(animation, theme)
+    lines, starts, size = list[str](), list[int](), 0
     painter = _FramePainter(metadata.geometry, tiles.shades)
     frames = _cells_drawn_by_frame(animation, metadata.geometry, tiles)
     for number, (start, cells) in enumerate(zip(np.cumsum(delays) - delays, frames, strict=True)):
@@ -110,7 +98,7 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         if size > MAX_FRAME_BYTES:
             megabytes = size / 1e6 * len(delays) / (number + 1)
             cost = f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB"
-            limit = f"at most {MAX_FRAME_BYTES / 1e6:g} play well"
+            limit = f"files above {MAX_FRAME_BYTES / 1e6:g} MB play poorly"
             raise OptionError(f"{cost}, and {limit}; take fewer frames, or an MP4 or WebM")
         on_frame()
     head = _build_svg_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
@@ -119,7 +107,7 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
 
 
 def rewrite_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Write an SVG film again with other words, its frames as they are."""
+    """Copy an SVG film with new metadata and unchanged frames."""
     texts = [escape(metadata.json_text, quote=False).encode() for metadata in (old, new)]
     content = replace_bytes_once(path.read_bytes(), *texts).decode()
     content = content[: content.rfind(CHECKSUM[:12])]
@@ -133,7 +121,7 @@ def _checksum_comment(content: str) -> str:
 def _cells_drawn_by_frame(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[Cells, TileNumbers]]:
-    # The cells that each frame draws, the first one over unlit boards.
+    # Yield the cells that each frame draws, with their tiles; the first draws over unlit cells.
     shades, width = animation.shades_at(0), geometry.shape_with_panel[1]
     rows, columns = np.nonzero(shades)
     yield rows * width + columns, shades[rows, columns]
@@ -142,19 +130,19 @@ def _cells_drawn_by_frame(
 
 
 class _FramePainter:
-    """What was painted so far, and the lines of the file that did that: one for each frame."""
+    """Format the line of each frame, and keep the tile that each cell shows."""
 
     def __init__(self, geometry: FrameGeometry, shade_count: int) -> None:
-        self.changed: Cells = np.zeros(0, np.int32)  # what the last line painted in another tile
-        self.scenes: list[int] = []  # the lines that painted all cells
-        self.grid = np.zeros(geometry.shape_with_panel, np.int32)  # the number of each cell's tile
+        self.changed: Cells = np.zeros(0, np.int32)  # Cells whose tile the last line changed.
+        self.scenes: list[int] = []  # Numbers of the lines that draw all cells.
+        self.grid = np.zeros(geometry.shape_with_panel, np.int32)  # The tile of each cell.
         corners = [(0, 0), *filter(None, [geometry.panel])]
         self._board_boxes = [(left, top, geometry.columns, geometry.rows) for top, left in corners]
         self._shade_count, self._line_count, self._budget = shade_count, 0, 0
 
     def format_frame_line(self, cells: Cells, numbers: TileNumbers) -> str:
-        """The line that draws some cells, the last tile of each; none if that changes nothing."""
-        unique = np.sort(cells)  # each once: sorting millions is faster than `np.unique`
+        """Format the line that draws ``cells``, each in its last tile; "" if nothing changes."""
+        unique = np.sort(cells)  # for millions of cells faster than `np.unique`
         unique = unique[np.diff(unique, prepend=unique[:1] - 1) > 0]
         old_tiles = self.grid.flat[unique]
         self.grid.flat[cells] = numbers
@@ -164,21 +152,19 @@ class _FramePainter:
             return ""
         self._line_count, self._budget = number + 1, self._budget - len(self.changed)
         is_scene = not number or self._budget < 0
-        if is_scene:
+        paths, drawn_cells = "", self.changed
+        if is_scene:  # Draw everything in the lowest shade, and over it the cells of other shades.
             self.scenes.append(number)
             self._budget = REPAINTS * self.grid.size
+            paths = f'<path class="s0" d="{_path_data(self._board_boxes)}"/>'
+            drawn_cells = _lit_cells(self.grid)
+        paths += "".join(self._tile_paths(drawn_cells))
         style = f' style="animation-name:f{number}"' if number else ""
-        paths = "".join(self._scene_paths() if is_scene else self._tile_paths(self.changed))
         group_start = f'<g style="animation-name:e{number}">' if is_scene else ""
         return f"{'</g>' if is_scene and number else ''}{group_start}<g{style}>{paths}</g>\n"
 
-    def _scene_paths(self) -> Iterator[str]:
-        # The boards in the lowest shade, and over it all cells of others.
-        yield f'<path class="s0" d="{_path_data(self._board_boxes)}"/>'
-        yield from self._tile_paths(_lit_cells(self.grid))
-
     def _tile_paths(self, cells: Cells) -> Iterator[str]:
-        # Those of a tile together; tiles of clicked cells are shades with a mark.
+        # Draw cells with the same tile in one path, and the marks of these cells in another.
         numbers = self.grid.flat[cells]
         for tile in np.unique(numbers).tolist():
             group = cells[numbers == tile]
@@ -198,12 +184,12 @@ class _FramePainter:
 
 
 def _lit_cells(grid: TileNumbers) -> Cells:
-    # The cells whose tile is not the first, in half the memory.
+    # Return the cells whose tile is not the first; int32 needs half the memory of int64.
     return np.flatnonzero(grid > 0).astype(np.int32)
 
 
 def _path_data(boxes: Iterable[tuple[int, ...]]) -> str:
-    # Each is left, top, width and height, told from the corner below the start of the one before.
+    # Encode boxes (left, top, width, height) relative to the bottom left corner of the last one.
     parts, x, y = list[str](), 0, 0
     for left, top, width, height in boxes:
         parts.append(f"m{left - x} {top - y}h{width}v{height}h-{width}")
@@ -214,25 +200,21 @@ def _path_data(boxes: Iterable[tuple[int, ...]]) -> str:
 def _build_svg_head(
     metadata: Metadata, starts: Sequence[int], total: int, loop: int, scenes: Sequence[int]
 ) -> str:
-    # All before the frames, of which those that change nothing are none.
+    # Build everything before the frames; ``starts`` has no entry for frames that change nothing.
     look, geometry = metadata.look, metadata.geometry
-    (top, left), cell, gap, pitch = (
-        geometry.top_left_corner,
-        geometry.cell,
-        geometry.gap,
-        geometry.cell_pitch,
-    )
+    top, left = geometry.top_left_corner
+    cell, gap, pitch = geometry.cell, geometry.gap, geometry.cell_pitch
     shades = look.shades_with_alpha(metadata.planes, metadata.board.levels).tolist()
-    digits = len(str(total)) - 1  # enough to tell milliseconds
+    digits = len(str(total)) - 1  # enough to distinguish milliseconds
     shares = [f"{100 * start / total:.{digits}f}%" for start in starts]
-    # A frame is hidden at once, until its time; a scene visible until the next one's.
+    # A frame is hidden until its start; a scene is visible until the next scene starts.
     rules = [
         *(f".s{number}{{fill:{Colour(*shade)}}}" for number, shade in enumerate(shades)),
         *(f"@keyframes f{n}{{{shares[n]}{HIDDEN}}}" for n in range(1, len(starts))),
         *(f"@keyframes e{n}{{{shares[end]}{VISIBLE}to{HIDDEN}}}" for n, end in pairwise(scenes)),
     ]
     radius = CORNER_RADII[look.shape] * cell
-    # A mark hides a small cell, as in other formats: a dot would show what is below it.
+    # Marks fill small cells, as in other formats.
     mark_fills = cell < MIN_SHAPED_CELL
     return HEAD.format(
         size=f'width="{geometry.width}" height="{geometry.height}"',
@@ -257,11 +239,11 @@ def _build_svg_head(
 
 @contextmanager
 def open_svg(path: Path) -> Iterator[FrameFile]:
-    """Read the frames of an SVG film back, without a parser of XML."""
+    """Open an SVG film and yield its frames; no XML parser is involved."""
     with open_binary(path) as file:
         content = file.read(MAX_SIZE + 1)
     if len(content) > MAX_SIZE:
-        raise AnimationError(f"it has more than the {MAX_SIZE:,} bytes that an SVG film may have")
+        raise AnimationError(f"it has more than {MAX_SIZE:,} bytes, the limit for an SVG film")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -271,9 +253,9 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
     description, _, tail = tail.partition("</metadata>")
     metadata, timing = parse_metadata(unescape(description)), TIMING_RE.search(tail)
     if not (metadata and timing):
-        raise AnimationError("it is no SVG film of lightsanim, and no others are read")
+        raise AnimationError("it is not an SVG film that lightsanim wrote")
     if text != signed + _checksum_comment(signed):
-        raise AnimationError("it is damaged: it does not have the sha256 that it names")
+        raise AnimationError("it is damaged: its sha256 does not match its content")
     size = metadata.geometry.height, metadata.geometry.width
     check_frame_size(*size)
     loop = 0 if timing[2] == "infinite" else int(timing[2])
@@ -284,13 +266,13 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
 def _parse_frames(
     text: str, begin: int, metadata: Metadata, total: int, loop: int
 ) -> Iterator[DecodedFrame]:
-    # Each frame as soon as the text up to its end is proven to be what is written of it.
+    # Yield each frame once the text up to its end equals what the writer writes for it.
     geometry, levels = metadata.geometry, metadata.board.levels
     tiles = make_tiles(metadata.look, metadata.planes, geometry.cell, levels)
     codes = colour_codes(tiles.colours, tiles.alphas)
     shares, scenes = START_RE.findall(text, begin), list(map(int, SCENE_RE.findall(text, begin)))
     starts = [0, *(round(float(share) * total / 100) for share in shares)]
-    times = np.diff(starts, append=total)  # in milliseconds, none too short to be written
+    times = np.diff(starts, append=total)  # milliseconds
     valid = times.min() >= 1000 / FORMATS[".svg"].max_fps and max(scenes, default=0) < len(starts)
     head = _build_svg_head(metadata, starts, total, loop, scenes) if valid else MISMATCH
     if not text.startswith(head):
@@ -304,9 +286,7 @@ def _parse_frames(
         if cells is None or painter.format_frame_line(*cells) != text[start:end]:
             raise AnimationError(MISMATCH)
         rows, columns = np.divmod(painter.changed, geometry.shape_with_panel[1])
-        box = (
-            pixel_extent_of_cells(rows, columns, geometry) if number else (slice(None), slice(None))
-        )
+        box = pixel_extent_of_cells(rows, columns, geometry) if number else np.s_[:, :]
         before = pixels[box].copy() if number else None
         cell_pixels[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]
         raster = LosslessRaster(pixels, box, before)
@@ -316,13 +296,13 @@ def _parse_frames(
 
 
 def _parse_cells(line: str, grid: TileNumbers, tiles: Tiles) -> tuple[Cells, TileNumbers] | None:
-    # The cells that a line draws; None if it draws some that are not there, or more than it tells.
+    # Return the cells that a line draws, and their tiles; None if the line is malformed.
     (rows, columns), cells_left, no_cells = grid.shape, grid.size, np.zeros(0, np.int32)
-    # A scene begins with the boards in the lowest shade, where others were.
+    # A scene first draws the board in the lowest shade, which changes all other cells.
     is_scene = int(SCENE_RE.search(line) is not None)
     cells, numbers = [_lit_cells(grid) if is_scene else no_cells], [0]
     for kind, shade, data in PATH_RE.findall(line)[is_scene:]:
-        if kind == "m":  # on the cells of the path before
+        if kind == "m":  # marks on the cells of the previous path
             if data.count("M") != len(cells[-1]):
                 return None
             numbers[-1] += tiles.shades * tiles.has_marks

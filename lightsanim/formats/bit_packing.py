@@ -1,4 +1,4 @@
-"""Whole numbers and click sets as text: few bits each, in base64."""
+"""Pack whole numbers and click sets into few bits each, as text in base64."""
 
 import base64
 import binascii
@@ -11,15 +11,12 @@ from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import BLOCK, pack_bits
 
-# Of a number that is read; no file of ours holds larger ones.
-MAX_BITS = 32
-
-# Bytes of steps that are written as text, which browsers and other readers hold as a whole.
-MAX_STEP_BYTES = 50_000_000
+MAX_BITS = 32  # Bits per number that the reader accepts; the writer never needs more.
+MAX_STEP_BYTES = 50_000_000  # Bytes of packed steps in a text, which readers hold in memory.
 
 
 def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
-    """How many whole numbers, how many bits each takes, and the bits in base64, highest first.
+    """Pack numbers into their count, the bits of each, and base64 of the bits, highest bit first.
 
     >>> pack_numbers(np.array([1, 2, 3]))  # 01 10 11
     (3, 2, 'bA==')
@@ -29,7 +26,7 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
 
 
 def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
-    """The inverse of `pack_numbers`, of a value that may be hostile.
+    """Unpack the numbers that `pack_numbers` packed, from an untrusted value.
 
     >>> unpack_numbers([3, 2, "bA=="]).tolist()
     [1, 2, 3]
@@ -40,11 +37,11 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
         ):
             packed = _decode_base64(text)
         case _:
-            raise AnimationError("packed numbers must be [how many, bits of each, base64]")
+            raise AnimationError("packed numbers must be [count, bits per number, base64]")
     if len(packed) != -(-count * width // 8):
         raise AnimationError(f"{count} numbers of {width} bits are not {len(packed)} bytes")
     if 1 << width > np.iinfo(dtype).max + 1:
-        raise AnimationError(f"numbers of {width} bits are too large here")
+        raise AnimationError(f"numbers of {width} bits do not fit in {np.dtype(dtype)}")
     numbers = np.zeros(count, dtype)
     for start in range(0, count, BLOCK):
         block = numbers[start : start + BLOCK]
@@ -53,17 +50,17 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
         for column in bits[: len(block) * width].reshape(len(block), width).T:
             block <<= 1
             block |= column
-    # Bits after the last number, or before all numbers.
+    # Refuse padding that is not zero, and more bits per number than the largest one needs.
     min_width = int(numbers.max(initial=1)).bit_length()
     padding = -count * width % 8
     has_extra_bits = padding and packed[-1] & (1 << padding) - 1
     if has_extra_bits or (count and width != min_width):
-        raise AnimationError("packed numbers must not hold more than the numbers")
+        raise AnimationError("packed numbers must not contain unused bits")
     return numbers
 
 
 def pack_steps(steps: PackedSteps | None) -> list[str] | None:
-    """The bits of each step in base64, as `lightsanim.animation.clicks.PackedSteps` packs them.
+    """Encode the packed bits of each step in base64; raise OptionError if they are too large.
 
     >>> pack_steps(PackedSteps.pack((1, 1, 3), 2, [np.array([[True, False, True]])]))
     ['oA==']
@@ -76,15 +73,15 @@ def pack_steps(steps: PackedSteps | None) -> list[str] | None:
 
 
 def check_steps(count: int, size: int) -> None:
-    """Does a text hold so many steps?"""
+    """Raise OptionError if ``count`` steps of ``size`` bytes in all are too large for a text."""
     if size > MAX_STEP_BYTES:
         flaw = f"the clicks of {count} frames take {size / 1e6:.0f} MB"
-        limit = f"a JSON file or a page holds at most {MAX_STEP_BYTES / 1e6:.0f}"
-        raise OptionError(f"{flaw}, and {limit}; take fewer frames, or an MP4 or WebM")
+        limit = f"a JSON file or a page holds at most {MAX_STEP_BYTES / 1e6:.0f} MB"
+        raise OptionError(f"{flaw}, but {limit}; take fewer frames, or an MP4 or WebM")
 
 
 def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> PackedSteps | None:
-    """The inverse of `pack_steps`, of a value that may be hostile."""
+    """Decode steps of shape (planes, rows, columns) that `pack_steps` encoded; untrusted."""
     if value is None:
         return None
     packed = np.zeros((len(list(value)), *packed_click_set_size(shape, levels)), np.uint8)
@@ -101,7 +98,7 @@ def _decode_base64(text: str) -> bytes:
         decoded = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise AnimationError(f"packed numbers must be base64: {error}") from error
-    triples = (len(decoded) - 1) // 3  # only the last four letters can be written in several ways
+    triples = (len(decoded) - 1) // 3  # only the last four characters have several spellings
     if base64.b64encode(decoded[3 * triples :]).decode() != text[4 * triples :]:
-        raise AnimationError("packed numbers must not hold more than the numbers")
+        raise AnimationError("packed numbers must not contain unused bits")
     return decoded

@@ -1,9 +1,8 @@
-"""Animated pictures, patch by patch: composed as their specifications say, and encoded once each.
+"""Compositing of animated images: each frame is a patch on a canvas.
 
-GIF, APNG and WebP are alike in this: each frame is a patch that is laid on a canvas, which is
-transparent at first, and taken away again in one of three ways.  Players agree on that much.  They
-do not on how colours are rounded that lie over each other and are partly transparent, so that every
-pixel of a patch through which others show has to be opaque or clear.
+GIF, APNG and WebP share this model.  The canvas is transparent at first, and a patch is disposed of
+in one of three ways.  Players agree on that, but round blended colours differently; therefore every
+pixel of a patch that lets other patches show through has to be opaque or fully transparent.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -28,42 +27,38 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.look.tiles import Pixels
 
-# A patch of up to this many pixels is remembered once it is encoded: one click changes at most
-# 3 x 3 cells, which have only 512 looks.
-MAX_CACHED_PIXELS = 128 * 128
-MAX_CACHED_PATCHES = 4096
+# Limits of the cache: number of patches, and pixels of a patch.  Only small patches are likely to
+# repeat: the 3 x 3 cells around a click have 512 configurations.
+MAX_CACHED_PATCHES, MAX_CACHED_PIXELS = 4096, 128 * 128
 
-# Pixels of a canvas that another decoder composes, too, and holds some copies of.
-MAX_COMPOSITED_PIXELS = 10_000_000
-
-# Browsers show what asks for 10 ms or less for this long.
-MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1
+MAX_COMPOSITED_PIXELS = 10_000_000  # Pixels of a canvas; a second decoder holds copies of it.
+MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # Browsers show shorter frames for BROWSER_DELAY seconds.
 
 
 class Disposal(Enum):
-    """What becomes of a patch when its time is over."""
+    """How a patch is disposed of when its time is over."""
 
     KEEP = auto()
     CLEAR = auto()
-    RESTORE = auto()  # what was there before
+    RESTORE = auto()  # Bring back the pixels that the patch covered.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Patch:
-    """What one frame changes."""
+    """The rectangle of pixels that one frame draws on the canvas."""
 
-    shape: tuple[int, int]  # height and width
-    rows: Rows  # its pixels; each opaque or clear, if what is there shows through
-    top: int  # where it lies
+    shape: tuple[int, int]  # Height and width in pixels.
+    rows: Rows  # Reads rows of pixels.
+    top: int  # Position on the canvas in pixels.
     left: int
-    blend: bool  # whether what is there shows through its clear pixels
-    disposal: Disposal  # what becomes of it
-    seconds: float  # how long it is shown, as the file says
-    redecode: Callable[[], Rows] | None = None  # what another decoder makes of it alone, if asked
+    blend: bool  # Whether the canvas shows through transparent pixels.
+    disposal: Disposal
+    seconds: float  # Duration according to the file.
+    redecode: Callable[[], Rows] | None = None  # Decodes the patch with a second decoder.
 
     @property
     def canvas_box(self) -> Box:
-        """The part of the canvas that it covers."""
+        """The part of the canvas that the patch covers."""
         height, width = self.shape
         return slice(self.top, self.top + height), slice(self.left, self.left + width)
 
@@ -71,21 +66,18 @@ class Patch:
 def check_patches(
     patches: Iterable[tuple[Disposal, int, int]], size: tuple[int, int], length: int
 ) -> bool:
-    """Do patches just lie on those before them?  Then each is decoded alone, not the whole canvas.
+    """Return whether a second decoder can check each patch alone, without compositing the canvas.
 
-    ``patches``: of each its disposal, height and width; ``length``: the file's bytes.
-
-    Raises:
-        AnimationError: if they are too much work for so small a file.
+    ``patches`` are disposals, heights and widths; ``size`` is the height and width of the canvas.
+    AnimationError is raised if decoding takes too much work for a file of ``length`` bytes.
     """
     overlays_only, count, pixels = True, 0, 0
-    for disposal, height, width in patches:
-        overlays_only &= disposal is Disposal.KEEP or (
-            disposal is Disposal.CLEAR and size == (height, width)
-        )
-        count, pixels = count + 1, pixels + height * width
+    for disposal, *shape in patches:
+        is_whole_cleared = disposal is Disposal.CLEAR and size == tuple(shape)
+        overlays_only &= disposal is Disposal.KEEP or is_whole_cleared
+        count, pixels = count + 1, pixels + shape[0] * shape[1]
     if not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS:
-        raise unsupported_error(f"patches that are taken away again, on {size[1]}x{size[0]} pixels")
+        raise unsupported_error(f"patches that are cleared, on {size[1]}x{size[0]} pixels")
     check_decoding_work(pixels if overlays_only else count * size[0] * size[1], length)
     return overlays_only
 
@@ -93,7 +85,7 @@ def check_patches(
 def composite_frames(
     size: tuple[int, int], patches: Iterator[Patch]
 ) -> Iterator[tuple[LosslessRaster, float]]:
-    """The frames that patches make, all of them on one canvas, and the seconds they are shown.
+    """Yield the raster and the duration in seconds of each frame; all rasters share one canvas.
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}
@@ -107,9 +99,9 @@ def composite_frames(
     ['0xffffffff', '0xff000000'] [[ True]]
     """
     canvas = np.zeros(size, np.uint32)
-    removal: tuple[Box, Colours] | None = None  # what takes the place of the last patch
+    removal: tuple[Box, Colours] | None = None  # pixels that replace the last patch
     number = 0
-    for patch in patches:  # a large one must be gone before the next one is decoded
+    for patch in patches:  # `del` below: a large patch must be freed before the next is decoded
         box, second_box = _changed_boxes(removal[0] if removal else None, patch.canvas_box)
         if not number:
             box = slice(0, size[0]), slice(0, size[1])
@@ -124,21 +116,20 @@ def composite_frames(
         del patch, previous, extra
         yield raster, seconds
         raster.forget_previous_pixels()
-        number += 1  # noqa: SIM113, as enumerate would hold a patch
+        number += 1  # noqa: SIM113, enumerate would hold a reference to the patch
 
 
 def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
-    # What takes the place of a patch that is about to be laid on the canvas.
+    # Return the pixels that will replace a patch that is about to be drawn.
     if patch.disposal is Disposal.KEEP:
         return None
-    is_cleared = patch.disposal is Disposal.CLEAR
-    return patch.canvas_box, np.zeros((1, 1), np.uint32) if is_cleared else canvas[
-        patch.canvas_box
-    ].copy()
+    if patch.disposal is Disposal.CLEAR:
+        return patch.canvas_box, np.zeros((1, 1), np.uint32)
+    return patch.canvas_box, canvas[patch.canvas_box].copy()
 
 
 def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
-    # Draws a patch; is it opaque everywhere?
+    # Draw a patch, and return whether all its pixels are opaque.
     is_opaque = True
     for rows in iter_row_blocks(canvas.shape):
         pixels = patch.rows(rows)
@@ -151,23 +142,21 @@ def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
             canvas[rows] = without_hidden_colours(pixels)
             continue
         if ((pixels >= MIN_ALPHA) & ~opaque).any():
-            reason = "is partly transparent, which players show in different colours"
+            reason = "has partly transparent pixels, whose colours differ between players"
             raise AnimationError(f"frame {number} {reason}")
         np.copyto(canvas[rows], pixels, where=opaque)
     return is_opaque
 
 
 def _changed_boxes(removed: Box | None, new: Box) -> tuple[Box, Box | None]:
-    # What a patch that goes and a new one change: one box around both, or both if that is less.
+    # Return one box around the removed patch and the new one, or both boxes if that is less area.
     if removed is None:
         return new, None
     rows, columns = (
         slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(removed, new, strict=True)
     )
-    hull = rows, columns
-    return (
-        (hull, None) if _box_area(hull) <= _box_area(removed) + _box_area(new) else (new, removed)
-    )
+    is_hull_smaller = _box_area((rows, columns)) <= _box_area(removed) + _box_area(new)
+    return ((rows, columns), None) if is_hull_smaller else (new, removed)
 
 
 def _box_area(box: Box) -> int:
@@ -179,7 +168,7 @@ Encoder = Callable[[Pixels], bytes]
 
 
 def cached_encoder(encode: Encoder) -> Encoder:
-    """The same encoder of palette indices, which remembers small patches.
+    """Return an encoder of palette indices that caches the small patches.
 
     >>> encode = cached_encoder(lambda patch: print("encoding") or bytes(patch))
     >>> [encode(np.zeros((1, 2), np.uint8)) for _ in range(3)]

@@ -1,8 +1,8 @@
 """Animated GIF: written frame by frame as changed rectangles, and read strictly.
 
 Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The
-metadata is a comment.  A pixel is opaque or clear, and no patch makes an opaque one clear again:
-where cells do become clear, all frames are whole, and taken away when their time is over.
+metadata is a comment.  Pixels are opaque or clear (transparent), and a patch cannot make an opaque
+pixel clear: if cells become clear, all frames are drawn whole and cleared when their time is over.
 """
 
 import struct
@@ -47,54 +47,48 @@ from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
 
-# GIF counts in hundredths of a second.
-CENTISECONDS = 100
+CENTISECONDS = 100  # Ticks of a GIF's delays per second.
 
-# Extensions of programs that change nothing of what is shown: how often it is played, and XMP.
+# Application extensions that do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
 
-# By their numbers, of which 0 means none, and is taken for 1.
+# Disposals by their code; code 0 (unspecified) has the same effect as code 1.
 DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 KEEP_CODE, CLEAR_CODE = 1, 2
 
 
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
+    """Write an animated GIF whose pixels show every configuration exactly."""
     delays = durations_to_ticks(animation.durations(), CENTISECONDS)
     geometry, theme = geometry_of(animation, theme), theme.with_one_bit_alpha()
     encode = cached_encoder(_image_data)
     with path.open("wb") as file:
         tiles = build_animation_tiles(animation, theme).with_one_bit_alpha()
         clear = len(tiles.colours)
-        index_tiles = tiles.map_colours(
-            np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
-        )
+        indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
+        index_tiles = tiles.map_colours(indices)
         is_whole = not tiles.covers_previous_pixels
+        disposal = CLEAR_CODE if is_whole else KEEP_CODE
         file.write(_gif_header(geometry, tiles.colours, animation.loop))
         file.write(_comment_block(build_metadata(animation, theme).json_text))
         frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
             patch = frame.as_full_frame if is_whole else frame
-            file.write(
-                _frame_header(patch, int(delay), clear, CLEAR_CODE if is_whole else KEEP_CODE)
-            )
+            file.write(_frame_header(patch, int(delay), clear, disposal))
             file.write(encode(patch.changed_pixels))
             on_frame()
         file.write(b";")
 
 
 def rewrite_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Write a GIF again with other words, its frames as they are."""
-    target.write_bytes(
-        replace_bytes_once(
-            path.read_bytes(), _comment_block(old.json_text), _comment_block(new.json_text)
-        )
-    )
+    """Copy a GIF with new metadata and unchanged frames."""
+    comments = _comment_block(old.json_text), _comment_block(new.json_text)
+    target.write_bytes(replace_bytes_once(path.read_bytes(), *comments))
 
 
 def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
-    # Logical screen with the table of colours, then how often to repeat.  The entry after the last
-    # colour stands for pixels that a frame leaves as they were, or that are clear; it never shows.
+    # Build the logical screen, the colour table and the loop count.  The entry after the last
+    # colour is the transparent index: it marks pixels that are unchanged or clear.
     bits = len(colours).bit_length()
     table = np.zeros((1 << bits, 3), np.uint8)
     table[: len(colours)] = colours
@@ -106,19 +100,17 @@ def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
 
 def _comment_block(text: str) -> bytes:
     content = text.encode("ascii")
-    return b"!\xfe" + _pack_sub_blocks(
-        content[start : start + 255] for start in range(0, len(content), 255)
-    )
+    blocks = (content[start : start + 255] for start in range(0, len(content), 255))
+    return b"!\xfe" + _pack_sub_blocks(blocks)
 
 
 def _pack_sub_blocks(blocks: Iterable[bytes]) -> bytes:
-    # Blocks of at most 255 bytes, each after its size; an empty one ends them.
+    # Prefix each block, of at most 255 bytes, with its size; an empty block ends the list.
     return b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
 def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
-    # Graphic control: leave the frame in place when its time is over, or clear it away, and let
-    # what is there show through clear pixels.  Then where the patch lies.
+    # Build the graphic control extension, and the image descriptor with the patch's position.
     rows, columns = frame.box
     height, width = frame.changed_pixels.shape
     control = struct.pack("<3sBHBB", b"!\xf9\x04", disposal << 2 | 1, delay, clear, 0)
@@ -126,13 +118,13 @@ def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
 
 
 def _image_data(patch: Pixels) -> bytes:
-    # The image data of a frame, not interlaced: code size, compressed blocks, terminator.
+    # Encode the image data of a patch, not interlaced: code size, compressed blocks, terminator.
     return b"\x08" + Image.fromarray(np.ascontiguousarray(patch)).tobytes("gif", "L", 8, 0) + b"\0"
 
 
 @contextmanager
 def open_gif(path: Path) -> Iterator[FrameFile]:
-    """Read a GIF's frames, as browsers show them."""
+    """Open a GIF and yield its frames as browsers show them."""
     with open_binary(path) as file:
         size, table = _read_screen_descriptor(file)
         start = file.tell()
@@ -143,14 +135,14 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         decode = make_packet_decoder("gif")
         patches = (_read_frame_patch(image, size, table, decode) for image in images)
         second = None if overlays_only else ffmpeg_frames(path, "gif")
-        if second and size[0] * size[1] > BLOCK:  # smaller ones take less than to begin a thread
+        if second and size[0] * size[1] > BLOCK:  # smaller frames decode faster without a thread
             second = prefetch(second, 1)
         with cross_check_decoders(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
 
 def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Disposal, int, int]]:
-    # The disposal, height and width of each image; the lines of comments are added to the texts.
+    # Yield the disposal, height and width of each image; append the lines of comments to ``texts``.
     for block in _read_blocks(file):
         if isinstance(block, _ImageBlock):
             _, _, width, height, _ = struct.unpack("<HHHHB", block.bounds)
@@ -162,15 +154,15 @@ def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Dispos
 class _ImageBlock(NamedTuple):
     """The blocks of one frame."""
 
-    control: bytes  # 4 bytes: how it is shown
-    bounds: bytes  # 9 bytes: where it lies
-    table: bytes  # its own colours, 3 bytes each, or none
-    code_size: int  # of its data
-    data: bytes  # its blocks, with the empty one that ends them
+    control: bytes  # Graphic control extension, 4 bytes.
+    bounds: bytes  # Image descriptor, 9 bytes.
+    table: bytes  # Local colour table, 3 bytes per colour; may be empty.
+    code_size: int  # Minimum LZW code size in bits.
+    data: bytes  # Sub-blocks, including the empty block that ends them.
 
 
 def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
-    # Height and width, and the colours of images that have none of their own.
+    # Read the screen's height and width, and the global colour table.
     check_signature(file, b"GIF87a", b"GIF89a")
     width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
     if aspect:
@@ -180,7 +172,7 @@ def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
 
 
 def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
-    # The images, and the contents of the comments.
+    # Yield the images, and the texts of the comments as bytes.
     control = None
     while (kind := read_exactly(file, 1)) != b";":
         label = read_exactly(file, 1) if kind == b"!" else b""
@@ -188,37 +180,36 @@ def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
             case b"!", b"\xf9":
                 size, *content, end = read_exactly(file, 6)
                 if control is not None or (size, end) != (4, 0) or content[0] & 0b1110_0010:
-                    raise unsupported_error("a graphic control of a kind not known")
+                    raise unsupported_error("a graphic control of an unknown kind")
                 control = bytes(content)
                 if control[0] >> 2 >= len(DISPOSALS):
-                    raise unsupported_error("a frame whose disposal is not known")
+                    raise unsupported_error("a frame with an unknown disposal")
             case b"!", b"\xfe":
                 yield b"".join(_read_sub_blocks(file))
             case b"!", b"\xff":
                 if read_exactly(file, 12)[1:] not in APPLICATIONS:
-                    raise unsupported_error("an extension of a program not known")
+                    raise unsupported_error("an unknown application extension")
                 _pack_sub_blocks(_read_sub_blocks(file))
             case b",", b"":
                 bounds = read_exactly(file, 9)
                 table, code_size = _read_colour_table(file, bounds[8]), read_exactly(file, 1)[0]
                 if not 2 <= code_size <= 8:
-                    raise unsupported_error("codes of a size not known")
+                    raise unsupported_error("an LZW code size other than 2 to 8")
                 data = _pack_sub_blocks(_read_sub_blocks(file))
                 yield _ImageBlock(control or bytes(4), bounds, table, code_size, data)
                 control = None
             case _:
-                raise unsupported_error("a block of a kind not known")
+                raise unsupported_error("an unknown kind of block")
     if control is not None or file.read(1):
-        raise unsupported_error("something after its last frame")
+        raise unsupported_error("data after its last frame")
 
 
 def _read_colour_table(file: BinaryIO, flags: int) -> bytes:
-    # A table of colours, if flags say that there is one.
+    # Read the colour table that the flags announce, or return b"".
     return read_exactly(file, 3 * (2 << (flags & 7))) if flags & 0x80 else b""
 
 
 def _read_sub_blocks(file: BinaryIO) -> Iterator[bytes]:
-    # The inverse of `_pack_sub_blocks`.
     while size := read_exactly(file, 1)[0]:
         yield read_exactly(file, size)
 
@@ -229,9 +220,8 @@ def _read_frame_patch(
     left, top, width, height, flags = struct.unpack("<HHHHB", image.bounds)
     control, delay, clear = struct.unpack("<BHB", image.control)
     if not width or not height or left + width > size[1] or top + height > size[0]:
-        raise unsupported_error("an image that does not lie within its screen")
+        raise unsupported_error("an image that extends beyond its screen")
     palette = np.frombuffer(image.table or table, np.uint8).reshape(-1, 3)
-    # Pillow unpacks the codes, not code of our own.
     with convert_decoder_errors():
         decoder_args = (image.code_size, flags >> 6 & 1, -1)
         indices = np.asarray(Image.frombytes("P", (width, height), image.data, "gif", decoder_args))
@@ -240,7 +230,7 @@ def _read_frame_patch(
     if control & 1:
         codes[clear], in_table[clear] = 0, True
     if indices.max() >= len(palette) and not in_table.take(indices).all():
-        raise unsupported_error("pixels whose colour is not in its table")
+        raise unsupported_error("pixels whose colour is not in the colour table")
     return Patch(
         shape=(height, width),
         rows=lambda part: codes.take(indices[part]),
@@ -254,7 +244,7 @@ def _read_frame_patch(
 
 
 def _single_image_file(image: _ImageBlock, table: bytes) -> bytes:
-    # A file of one image that fills its screen; where it has a clear colour, on clear ground.
+    # Build a GIF of one image that fills the screen, with its transparent colour if it has one.
     shape, flags, rgb = image.bounds[4:8], image.bounds[8], image.table or table
     screen = b"GIF89a" + shape + bytes([0x80 | (len(rgb) // 3).bit_length() - 2, 0, 0]) + rgb
     control = b"!\xf9\4" + bytes([image.control[0] & 1]) + image.control[1:] + b"\0"

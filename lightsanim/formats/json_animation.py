@@ -1,47 +1,45 @@
-"""The file format of animations: JSON that a reader can check with nothing but the rules.
+"""The JSON format of animations, which can be checked with only the rules of the game.
 
     {
-      "format": "lightsanim",            always
-      "version": 2,                      of the format
-      "program": "1.0.0",                what wrote it
+      "format": "lightsanim",            always this value
+      "version": 2,                      version of the format
+      "program": "1.0.0",                version of lightsanim that wrote the file
       "board": {"rows": 2, "columns": 3, "rule": "plus", "wrap": false, "levels": 3},
-                                         "levels" is left out where there are two
-      "pictures": ["sun", "moon"],       names, in the order shown
-      "seed": 12345,                     of the click order, or null
-      "origin": {"program": "1.0.0",     null, or how the animation was made: by which version,
-        "settings": {"size": "60", ...}, all options of make, with the seed that was used, the
-        "sha256": ["...", null],         sha256 of each picture's file, null where there was none;
-        "cut_short": false,              whether the time limit ended a search: then another run
-                                         may find other clicks; null where that is not known;
-        "own": [{"crop": "..."}, {}],    of each picture, the options of its own; left out where
-                                         no picture has any
-        "label": {"title": "...",        what is said of the work: title, caption, credit,
-          "credit": "..."}},             licence, date, alt, series, link; left out where nothing is
-      "fps": 25.0,                       frames a second
-      "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
-      "loop": 0,                         how often it is played, 0 = for ever
-      "first": [["020", "112"]],         frame 0: of each board the levels, row by row, 0 = unlit
-      "targets": [[["120", ...]], ...],  what each picture's frame should show, or an empty list
-      "clicks": [4, 0, 5],               cells clicked in order, row * columns + column
-      "primaries": [7, 1, 2],            null, or in colour the boards that each click is made on
-      "frames": [0, 1, 3],               clicks done when each frame is shown
-      "steps": ["9aBk..."],              null, or in place of clicks, which then is empty, as in
-                                         colour primaries are: click sets; then frames tells how
-                                         many steps are done.  Of each the bits in base64: the
-                                         lowest bit of how often each cell is pressed, row by row
-                                         and board after board, filled up with zeros to whole
-                                         bytes, then the next bit, if there are more than two levels
-      "sound": null,                     kept for the name of a sound track
-      "sha256": "..."                    of the UTF-8 text of all the other members, written
-                                         as JSON with sorted keys and no spaces
+                                         "levels" is omitted if it is 2
+      "pictures": ["sun", "moon"],       names, in order of appearance
+      "seed": 12345,                     seed of the click order, or null
+      "origin": {"program": "1.0.0",     version that made the animation; null if unknown
+        "settings": {"size": "60", ...}, all options of make, including the seed
+        "sha256": ["...", null],         digest of each picture's file; null if it had no file
+        "cut_short": false,              whether the time limit ended a search, so that another run
+                                         may find other clicks; null if unknown
+        "own": [{"crop": "..."}, {}],    options of each single picture; omitted if there are none
+        "label": {"title": "...",        title, caption, credit, licence, date, alt, series, link;
+          "credit": "..."}},             omitted if empty
+      "fps": 25.0,                       frames per second
+      "holds": [[0, 0.96], [2, 2.0]],    frames that are held, each with its extra seconds
+      "loop": 0,                         number of plays; 0 = for ever
+      "first": [["020", "112"]],         levels of frame 0: a list of rows for each colour plane
+      "targets": [[["120", ...]], ...],  target of each picture in the same form, or an empty list
+      "clicks": [4, 0, 5],               cells in click order, row * columns + column
+      "primaries": [7, 1, 2],            in colour, planes of each click: 1 red + 2 green + 4 blue
+      "frames": [0, 1, 3],               number of clicks before each frame
+      "steps": ["9aBk..."],              null, or click sets in place of clicks
+      "sound": null,                     reserved for the name of a sound track
+      "sha256": "..."                    digest of all other members, written as JSON in UTF-8 with
+                                         sorted keys and no spaces
     }
 
-Among the settings an order "custom" was an array or a function in Python: no run of make gives such
-an animation again, its saved clicks do.
+A click adds 1, modulo "levels", to the level of each cell that it flips; level 0 is unlit.  In
+colour there are three planes: red, green and blue.  Without colour "primaries" is null.
 
-Frame f is frame 0 after the first frames[f] clicks; a click adds 1 to the level of each cell that
-it flips, modulo "levels".  In colour, where "primaries" is a list, there are three boards: red,
-green and blue, and 1 stands for red, 2 for green and 4 for blue.
+If there are steps, "clicks" and in colour "primaries" are empty, and "frames" counts steps.  A step
+is base64 of bit planes, each padded with zero bits to whole bytes: first the lowest bit of how
+often each cell is pressed, row by row and colour plane by colour plane, then the next bit if there
+are more than two levels.
+
+The setting "order" is "custom" if the order was an array or a Python function.  Such an animation
+cannot be made again by make; only its saved clicks reproduce it.
 """
 
 from pathlib import Path
@@ -74,7 +72,7 @@ VERSION = 2
 
 
 def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write an animation as JSON, one member a line."""
+    """Write an animation as JSON, one member per line."""
     members = animation_members(animation)
     with path.open("w", encoding="utf-8") as file:
         for key, value in members.items():
@@ -86,7 +84,7 @@ def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 
 def animation_members(animation: Animation) -> dict[str, Any]:
-    """The members of an animation's JSON object."""
+    """Return the members of an animation's JSON object."""
     members = {
         "format": FORMAT,
         "version": VERSION,
@@ -121,24 +119,22 @@ def load_animation(path: str | Path) -> Animation:
 
 
 def load_document(path: Path) -> SavedFile:
-    """As `load_animation`, for the table of formats."""
+    """Read a saved animation for the table of formats."""
     return SavedFile(animation=load_animation(path))
 
 
 def _animation_from_members(members: Any) -> Animation:
-    # The inverse of `animation_members`.
     if not isinstance(members, dict) or members.get("format") != FORMAT:
         raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
     version = members.get("version")
     if version != VERSION or members.get("sound"):
-        supported = f"only {VERSION} without sound; a newer lightsanim may read it"
-        raise AnimationError(f"version {version!r} of the format is not known, {supported}")
+        supported = f"must be {VERSION}, without sound; a newer lightsanim may read it"
+        raise AnimationError(f"unknown version {version!r} of the format: {supported}")
     if members.pop("sha256", None) != digest_of_json(members):
-        raise AnimationError("damaged: its content does not have the sha256 that it names")
+        raise AnimationError("damaged: its sha256 does not match its content")
     board = build_untrusted_board(**members["board"])
     primaries = None if members["primaries"] is None else _parse_integers(members["primaries"])
     planes = 1 if primaries is None else 3
-
     return Animation(
         board=board,
         first=_parse_configuration(members["first"], "first", board, planes),
@@ -159,20 +155,20 @@ def _animation_from_members(members: Any) -> Animation:
 
 
 def _format_digit_rows(configuration: Lights) -> list[list[str]]:
-    # Of each board its rows.
+    # Write a row as a string of digits, for each colour plane.
     planes = configuration.astype(np.uint8).reshape(-1, *configuration.shape[-2:])
     return [[row.tobytes().decode() for row in plane] for plane in planes + np.uint8(ord("0"))]
 
 
 def _parse_configuration(value: Any, name: str, board: Board, planes: int) -> Lights:
-    # The inverse of `_format_digit_rows`.
+    # Invert `_format_digit_rows`.
     digits = "0123456789"[: board.levels]
     rows = [[str(row) for row in list(rows)] for rows in list(value)]
     shapes = [[len(row) for row in plane] for plane in rows]
     has_shape = shapes == [[board.columns] * board.rows] * planes
     if not has_shape or any(row.strip(digits) for plane in rows for row in plane):
         expected_rows = f"{board.rows} rows of {board.columns} digits out of {digits}"
-        raise AnimationError(f"{name} must be, for each of {planes} boards, {expected_rows}")
+        raise AnimationError(f"{name} must have {planes} colour planes of {expected_rows}")
     return stack_planes([read_board("\n".join(plane), board.levels) for plane in rows])
 
 

@@ -1,4 +1,4 @@
-"""JSON as it is written, by the letter, and read from files that may be hostile."""
+"""Encoders with a fixed layout, and a strict decoder for untrusted JSON files."""
 
 import hashlib
 import json
@@ -12,14 +12,13 @@ from typing import Any
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.options.checks import quote_value
 
-# The largest file: more than the largest board takes in colour, with a click for each cell and
-# three pictures.
+# Bytes of a file; enough for the largest board in colour with three pictures and all cells clicked.
 MAX_BYTES = 1_000_000_000
 
-# What reading a damaged file raises.
+# Exceptions that a damaged file causes while it is read.
 DAMAGE = (KeyError, TypeError, ValueError, OverflowError, RecursionError)
 
-# A NaN or an infinity is a mistake of ours.
+# The encoders refuse NaN and infinity, which are not JSON and would be errors in this program.
 PLAIN = json.JSONEncoder(allow_nan=False)
 COMPACT = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 CANONICAL = json.JSONEncoder(
@@ -28,7 +27,7 @@ CANONICAL = json.JSONEncoder(
 
 
 def _refuse_duplicate_keys(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    # Of a key that is there twice, some readers take the first value and others the last.
+    # JSON readers disagree on which value of a duplicate key counts.
     unique = dict(members)
     if len(unique) < len(members):
         ((key, _),) = Counter(key for key, _ in members).most_common(1)
@@ -37,17 +36,16 @@ def _refuse_duplicate_keys(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_json_constant(name: str) -> None:
-    raise AnimationError(f"{name} is no number of JSON")
+    raise AnimationError(f"{name} is not a JSON number")
 
 
-# What a JSON text says, which may be hostile.
 parse_json = json.JSONDecoder(
     object_pairs_hook=_refuse_duplicate_keys, parse_constant=_refuse_json_constant
 ).decode
 
 
 def digest_of_json(members: Mapping[str, Any]) -> str:
-    """The sha256 of a JSON object, however it is written down: so that any change is noticed.
+    """Return the SHA-256 of a JSON object, independent of key order and white space.
 
     >>> digest_of_json({"b": 1, "a": [2]}) == digest_of_json({"a": [2], "b": 1})
     True
@@ -57,7 +55,7 @@ def digest_of_json(members: Mapping[str, Any]) -> str:
 
 @contextmanager
 def convert_file_errors(path: str | Path) -> Iterator[None]:
-    """For reading animations: whatever a hostile file runs into becomes one error that names it."""
+    """Convert all errors caused by an untrusted file to an AnimationError that names the file."""
     try:
         yield
     except (LightsAnimError, OSError, MemoryError, *DAMAGE) as error:
@@ -65,7 +63,7 @@ def convert_file_errors(path: str | Path) -> Iterator[None]:
 
 
 def json_error_reason(error: Exception) -> str:
-    """What is wrong with a file whose reading raised this."""
+    """Describe what is wrong with a file whose reading raised ``error``."""
     match error:
         case LightsAnimError():
             return str(error)
@@ -79,7 +77,7 @@ def json_error_reason(error: Exception) -> str:
 
 
 def read_text(path: Path) -> str:
-    """The text, UTF-8, of a file that may be anything, also without end."""
+    """Read a UTF-8 text of at most `MAX_BYTES`; the path may also be an endless device."""
     content = bytearray()
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -87,5 +85,5 @@ def read_text(path: Path) -> str:
             content += block
             size = max(size, len(content))
     if size > MAX_BYTES:
-        raise AnimationError(f"it has more than {MAX_BYTES} bytes, more than any animation of ours")
+        raise AnimationError(f"it has more than {MAX_BYTES} bytes, the limit for an animation")
     return content.decode("utf-8")

@@ -1,36 +1,33 @@
-"""The metadata of a file: what it says of itself, so that it can be checked and made again.
+"""The metadata inside a file of frames, with which the file can be checked and made again.
 
     {
-      "format": "lightsanim frames",     always
-      "version": 2,                      of the metadata
-      "program": "1.0.0",                what wrote the file
+      "format": "lightsanim frames",     always this value
+      "version": 2,                      version of the metadata
+      "program": "1.0.0",                version of lightsanim that wrote the file
       "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "levels": 2,
-        "boards": 1},
+        "boards": 1},                    number of colour planes: 1, or 3 in colour
       "look": {"cell": 11, "gap": 1, "shape": "square", "lit": "#f2f2f2", "unlit": "#191919",
         "middle": null, "background": "#333333", "mark": null},
-      "frames": 251,                     of the animation
-      "clicks": 1803,                    in all, on all boards together
-      "steps": [250, 4, "d3d4..."],      the clicks to each frame that differs from the one before
-      "sha256": "...",                   of those frames
-      "pictures": ["sun", "moon"],       names, in the order shown
-      "origin": {...}                    null, or as in a saved animation
+      "frames": 251,                     number of frames of the animation
+      "clicks": 1803,                    number of clicks on all colour planes together
+      "steps": [250, 4, "d3d4..."],      clicks to each frame that differs from the previous one,
+                                         packed as in `lightsanim.formats.bit_packing`
+      "sha256": "...",                   digest of these frames, see `FrameHash`
+      "pictures": ["sun", "moon"],       names, in order of appearance
+      "origin": {...}                    as in `lightsanim.formats.json_animation`, or null
     }
 
-Where a frame is larger than its board, the look also has "canvas": "1080x1080", in whose middle the
-board lies; where a panel shows the clicks that make each frame, "show_clicks": "right" or "below",
-whose cells are at the level, on each board, of how often they are pressed; where colours of the
-user's own are spread over the levels, "colours": "#001122,#445566" in place of "lit", "unlit" and
-"middle".  Colours that are not opaque are "#rrggbbaa" or "none".
+The look has three optional members: "canvas", such as "1080x1080", the size of frames that are
+larger than their board, with the board in the middle; "show_clicks", "right" or "below", the place
+of a panel whose cells show how often each cell was pressed for this frame; and "colours", such as
+"#001122,#445566", which replaces "lit", "unlit" and "middle".  Colours that are not opaque are
+written as "#rrggbbaa" or "none".  "cell" and "gap" are in pixels.  With two levels, "levels" and
+"middle" are omitted.
 
-It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
-of a WebP's XMP, in an SVG film's metadata, and in the comment of an MP4 or WebM.  What is said of
-the work, in "origin", stands in PNG, MP4 and WebM where other programs look for titles and authors
-as well.  A cell and the gaps are in pixels; "boards" is 3 in colour, and with two levels "levels"
-and "middle" are left out.
+The metadata is ASCII JSON in the comment of a GIF, MP4 or WebM, a PNG's text chunk "Comment", the
+description of a WebP's XMP, or the metadata element of an SVG film.  PNG, MP4 and WebM also have
+the texts of the label in their own fields for title, author and so on.
 """
-
-# The packed numbers of "steps" are explained in `lightsanim.formats.bit_packing`, the sha256 of
-# frames at `FrameHash`, and "origin" in `lightsanim.formats.json_animation`.
 
 import hashlib
 from collections.abc import Mapping
@@ -67,10 +64,7 @@ OPTIONAL_KEYS = ("canvas", "show_clicks", "colours")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Metadata:
-    """What a file says of itself, as told above.
-
-    The look has all values given, with cell and gap in pixels; ``steps`` is int64.
-    """
+    """Metadata as described above; the cell, the gap and the colours of ``look`` are set."""
 
     program: str
     board: Board
@@ -85,20 +79,19 @@ class Metadata:
 
     @property
     def geometry(self) -> FrameGeometry:
-        """Where the cells lie in a frame."""
+        """The layout of the cells in a frame."""
         return self.look.geometry(*self.board.shape, self.planes, self.board.levels)
 
     def label_texts(self, names: Mapping[str, str]) -> dict[str, str]:
-        """What is said of the work, under the names that a format has for it."""
+        """Return the texts of the label, under the names that a format has for them."""
         label = (self.origin.label if self.origin else NO_LABEL).as_dict
         return {names[name]: text for name, text in label.items() if name in names}
 
     @property
     def json_text(self) -> str:
-        """The metadata as it is written."""
+        """The metadata as the JSON text that is written to files."""
         omitted = {"middle"} if self.board.levels == 2 else set()
         omitted |= {name for name in OPTIONAL_KEYS if getattr(self.look, name) is None}
-        # Own colours take the place of these.
         omitted |= set() if self.look.colours is None else {"lit", "unlit", "middle"}
         look = options_to_json_object(self.look)
         document = {
@@ -118,7 +111,7 @@ class Metadata:
 
 
 def build_metadata(animation: Animation, theme: Theme) -> Metadata:
-    """The metadata of an animation's file in a look.
+    """Build the metadata of an animation that is written in a look.
 
     >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.options.stages import Timing
@@ -155,7 +148,7 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
 
 
 def parse_metadata(text: str) -> Metadata | None:
-    """The metadata in a text, or None if it holds none."""
+    """Parse the metadata in a text; return None if the text is something else."""
     try:
         document = parse_json(text)
     except (ValueError, RecursionError):
@@ -163,9 +156,8 @@ def parse_metadata(text: str) -> Metadata | None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
     if document.get("version") != VERSION:
-        supported = f"only {VERSION}; a newer lightsanim may read it"
-        version = document.get("version")
-        raise AnimationError(f"version {version!r} of its metadata is not known, {supported}")
+        flaw = f"unknown version {document.get('version')!r} of its metadata"
+        raise AnimationError(f"{flaw}: must be {VERSION}; a newer lightsanim may read it")
     try:
         return _metadata_from_json(document)
     except (AnimationError, *DAMAGE) as error:
@@ -195,23 +187,23 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     cells = [look["colours"]] if look["colours"] else [look["lit"], look["unlit"]]
     if None in (look["cell"], look["gap"], look["background"], *cells):
         raise AnimationError("a look must have a cell, a gap and colours")
-    _ = metadata.geometry  # raises where a frame would be too large
+    _ = metadata.geometry  # raises if a frame would be too large
     return metadata
 
 
 def replace_bytes_once(content: bytes, old: bytes, new: bytes) -> bytes:
-    """A file's content with other words in place of those that we have written there."""
+    """Replace the bytes ``old``, which must occur exactly once, by ``new``."""
     if content.count(old) != 1:
-        raise AnimationError("its metadata is not as this version writes it")
+        raise AnimationError("its metadata differs from what this version writes")
     return content.replace(old, new)
 
 
 class FrameHash:
-    """The sha256 of all frames, one after the other, that differ from the frame before.
+    """SHA-256 over all frames that differ from the previous frame.
 
-    A frame's bytes are the bits of its cells, 1 = lit, row by row, board after board, the first
-    bit of a byte highest; the last byte is filled up with zeros.  With more than two levels each
-    cell is a byte.
+    With two levels, a frame is hashed as the bits of its cells (1 = lit), row by row and colour
+    plane by colour plane, highest bit first, padded with zero bits to whole bytes.  With more
+    levels, each cell is a byte.
 
     >>> digest = FrameHash(1)
     >>> [digest.add_frame(np.array([shades], np.uint8)) for shades in ([0, 1], [0, 1], [1, 1])]
@@ -226,7 +218,7 @@ class FrameHash:
         self._previous: bytes | None = None
 
     def add_frame(self, shades: NDArray[np.uint8]) -> bool:
-        """Add the next frame, uint8 (rows, columns); does it differ from the one before?"""
+        """Add a frame, and return whether it differs from the previous one."""
         lit = shades if self._planes == 1 else unpack_levels(shades, self._planes, self._levels)
         content = (np.packbits(lit, axis=None) if self._levels == 2 else lit).tobytes()
         if content == self._previous:
@@ -237,15 +229,15 @@ class FrameHash:
 
     @property
     def hex_digest(self) -> str:
-        """Of the frames so far, in hexadecimal."""
+        """The hexadecimal digest of the frames so far."""
         return self._hash.hexdigest()
 
 
 def frame_digest(animation: Animation) -> tuple[NDArray[np.int64], str]:
-    """What a file says of its frames: the clicks to each, and the sha256 of all, see `FrameHash`.
+    """Return the number of clicks to each frame, and the `FrameHash` digest of all frames.
 
-    Only frames that differ from the frame before are counted: some formats repeat the others, some
-    leave them out.  The clicks, on all boards together, are at least as many as are needed.
+    Frames that equal the previous one do not count, because some formats leave them out.  The
+    clicks on all colour planes are added up, and are an upper bound of the fewest possible.
     """
     frames = FrameHash(animation.boards, animation.board.levels)
     differs = np.array([frames.add_frame(shades) for shades, _ in animation.changes()])

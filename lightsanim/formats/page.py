@@ -1,8 +1,8 @@
-"""A web page that plays an animation, and lets one play the game: one file, no network.
+"""Web page that plays an animation and lets visitors play the game: one file, no network.
 
-The page carries a film, which the head of ``templates/film.js`` describes, and the texts of its
-language.  These decide what the page is: `verify` renders both again, and only a page that comes
-out the same, byte by byte, is known to play the film.
+The page contains a film, which the head of ``templates/film.js`` describes, and the texts of its
+language.  These alone determine the page; therefore `verify` renders them again, and accepts only
+a page that is byte for byte the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,30 +48,23 @@ from lightsanim.web.templating import load_templates, valid_utf8
 FILM_TAG = '<script type="application/json" id="film">'
 TEXTS_TAG = '<script type="application/json" id="texts">'
 
-# Of the frame in a notebook, in pixels.
-FRAME_HEIGHT = 640
+FRAME_HEIGHT = 640  # Pixels; height of the frame in a notebook.
+MAX_DIAGRAM = 9  # Cells; larger neighbourhoods are not drawn beside the caption.
 
-# Neighbourhoods up to this many cells wide and high are drawn beside the caption.
-MAX_DIAGRAM = 9
-
-# What is left out of a film that has none.
+# Members of a film that are omitted if they are None.
 OPTIONAL = ("steps", "show_clicks", "exhibit", "series", "origin")
 
-# With this many quiet patterns, films mostly have the fewest clicks that are possible.
-MIN_CHASE_NULLITY = 8
+MIN_CHASE_NULLITY = 8  # Up to this nullity, films mostly have the fewest possible clicks.
+MAX_SUMS = 2**16  # Sums of quiet patterns that a page tries, see ``templates/fewest.js``.
 
-# As many sums of quiet patterns as a page weighs, see ``templates/fewest.js``.
-MAX_SUMS = 2**16
-
-# Where the film goes in a page; no text that a template escapes can hold it.
+# The film replaces this text, which occurs nowhere else in a page, because templates escape "<".
 FILM_PLACEHOLDER = "<film>"
-
-# Stands for a film's number of clicks in `player_template_parts`; no page holds it.
+# Stands for the number of clicks in `player_template_parts`; occurs nowhere else in a page.
 CLICKS_PLACEHOLDER = 987_654_321
 
 
 def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write a page that plays the animation in any browser, without any other file."""
+    """Write a page that plays the animation in any browser and needs no other file."""
     pieces = iter_page_text(build_page_film(animation, theme), theme.page_words)
     with path.open("wb") as file:
         file.writelines(map(str.encode, pieces))
@@ -80,17 +73,14 @@ def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 
 def player_html(animation: Animation, theme: Theme, **options: Any) -> str:
-    """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
-
-    ``kind``: title, framed, puzzle and series, as of `build_page_film`.
-    """
+    """Return the page as text; ``options`` are those of `build_page_film`."""
     return "".join(iter_page_text(build_page_film(animation, theme, **options), theme.page_words))
 
 
 def iter_page_text(film: Mapping[str, Any], words: PageWords) -> Iterator[str]:
-    """Yield the page that plays a film of `build_page_film`, in pieces, as it can be large."""
+    """Yield the page that plays a film of `build_page_film` in pieces, because it can be large."""
     board = _board_from_film(film)
-    # Lights can be chased, and fewer clicks than the film's may do.
+    # Chasing gives hints where the film's own clicks may not be the fewest.
     chases = can_chase(board) and board.nullity > MIN_CHASE_NULLITY
     before, after = _render_page(film, words, count_clicks(film), chases=chases).split(
         FILM_PLACEHOLDER
@@ -104,7 +94,7 @@ def iter_page_text(film: Mapping[str, Any], words: PageWords) -> Iterator[str]:
 
 
 def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chases: bool) -> str:
-    # The page with `FILM_PLACEHOLDER` where the film goes.
+    # Render the page with `FILM_PLACEHOLDER` in place of the film.
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
     template, rule = load_templates("lightsanim.web").get_template(name), parse_rule(film["rule"])
     return template.render(
@@ -126,12 +116,12 @@ def _page_kind(film: Mapping[str, Any]) -> str:
 
 
 def player_template_parts() -> dict[str, Any]:
-    """The page of a film from one picture to another, for a script to fill in.
+    """Return the page of a film between two pictures as a template for a script.
 
-    Films are on boards without quiet patterns, by the rule ``plus``.  Where the page says something
-    of its film the text has «its name», and ``clicks`` for how many there are; the film goes where
-    ``<film>`` is.  What is the same of all films stands ``before`` and ``after``, the rest
-    ``between`` by boards and levels.
+    The film's board must have the rule ``plus`` and no quiet patterns.  The placeholders are
+    «name» for a member of the film, the number ``clicks`` for the number of clicks, and ``<film>``
+    for the film.  ``before`` and ``after`` are common to all films; ``between`` depends on the
+    number of colour planes and of levels.
     """
     board, texts, placeholders = Board(3, 3), {}, ("rows", "columns", "accent", "title")
     for planes, levels in product((1, 3), (2, 3, 5)):
@@ -149,7 +139,7 @@ def player_template_parts() -> dict[str, Any]:
 
 
 def count_clicks(film: Mapping[str, Any]) -> int:
-    """How many clicks the script of a film's page counts: on several boards at once it is one."""
+    """Count clicks as the page's script does: a click on several colour planes counts once."""
     if "steps" not in film:
         return int((film["again"] or film["clicks"])[0])
     shape = film["boards"], film["rows"], film["columns"]
@@ -158,7 +148,7 @@ def count_clicks(film: Mapping[str, Any]) -> int:
 
 
 def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:
-    # Of a page's new puzzles: squares and its own, where it can count the fewest clicks.
+    # List sizes of new puzzles: squares and the film's size, if a page can count the fewest clicks.
     squares = [replace(own_board, rows=side, columns=side) for side in range(2, MAX_SIDE + 1)]
     small = (board for board in (own_board, *squares) if max(board.shape) <= MAX_SIDE)
     return sorted({puzzle.shape for puzzle in small if puzzle.levels**puzzle.nullity <= MAX_SUMS})
@@ -170,7 +160,7 @@ def _board_from_film(film: Mapping[str, Any]) -> Board:
 
 
 def player_frame(animation: Animation) -> str:
-    """The page in a frame, as notebooks show it."""
+    """Return the page in an ``<iframe>``, as notebooks show it."""
     page = escape(player_html(animation, Theme()))
     return (
         f'<iframe srcdoc="{page}" sandbox="allow-scripts" allow="fullscreen" '
@@ -187,7 +177,7 @@ def build_page_film(
     puzzle: bool = False,
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
-    """All that a page shows, as ``templates/film.js`` explains it."""
+    """Build the film of a page: the members that ``templates/film.js`` describes."""
     board, primaries = animation.board, animation.primaries
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
@@ -227,7 +217,7 @@ def build_page_film(
 
 
 def _css_palette(theme: Theme, planes: int, levels: int) -> list[str]:
-    # Of the background and of each shade.
+    # List the colour of the background and of each shade.
     shades = theme.shades_with_alpha(planes, levels).tolist()
     return [_css_colour(Colour(*colour)) for colour in (theme.colour_of("background"), *shades)]
 
@@ -237,7 +227,8 @@ def _css_colour(colour: Colour) -> str:
 
 
 def _pack_clicks(animation: Animation) -> dict[str, Any]:
-    # The first board and the clicks; with levels, those on a cell mostly follow one another.
+    # Pack the first configuration and the clicks.  With more than two levels, repeated clicks on
+    # the same cell are common, so they are stored as bits in "again".
     first, clicks = pack_numbers(animation.first), animation.clicks
     if animation.board.levels == 2:
         return {"first": first, "clicks": pack_numbers(clicks), "again": None}
@@ -246,7 +237,6 @@ def _pack_clicks(animation: Animation) -> dict[str, Any]:
 
 
 def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
-    # The inverse of `_pack_clicks`, of the clicks.
     cells = unpack_numbers(film["clicks"])
     if film.get("again") is None:
         return cells
@@ -258,7 +248,7 @@ def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
 
 
 def _gap_share(animation: Animation, theme: Theme) -> float | None:
-    # The part of a cell and its gap that is gap; None where the page is to choose.
+    # Return the gap as a share of cell and gap together; None lets the page choose.
     if theme.gap is None:
         board = animation.board
         return None if has_gaps(*board.shape) else 0.0
@@ -267,7 +257,7 @@ def _gap_share(animation: Animation, theme: Theme) -> float | None:
 
 
 def neighbourhood_diagram(offsets: Offsets) -> dict[str, Any] | None:
-    """The neighbourhood of a cell for a small drawing, or None where it is too large for one."""
+    """Return the box and offsets of a neighbourhood to be drawn; None if it is too large."""
     down, right = zip(*offsets, (0, 0), strict=True)
     height, width = (max(side) - min(side) + 1 for side in (down, right))
     box = min(right), min(down), width, height
@@ -275,9 +265,9 @@ def neighbourhood_diagram(offsets: Offsets) -> dict[str, Any] | None:
 
 
 def load_page(path: Path) -> SavedFile:
-    """Read the film of a page that was saved as ``.html``, without running its script.
+    """Read the film of a saved ``.html`` page, without running its script.
 
-    The page is as we write it if its film renders to the same bytes.
+    `SavedFile.flaw` is set if the film does not render to the same bytes as the page.
     """
     with convert_file_errors(path):
         text = read_text(path)
@@ -308,7 +298,7 @@ def _element_json(text: str, tag: str) -> Any:
 
 
 def _parse_series(board: Board, film: Mapping[str, Any]) -> Iterator[Animation]:
-    # A click a frame, as the page does not play them.
+    # Show each click in a frame of its own; the page does not play these puzzles.
     for puzzle in film.get("series", ()):
         frames = pack_numbers(np.ones(len(_unpack_clicks(puzzle)), np.uint8))
         yield _animation_on_board(board, {**film, **puzzle, "frames": frames, "holds": []})
@@ -346,7 +336,7 @@ def _animation_on_board(board: Board, film: Mapping[str, Any]) -> Animation:
 
 
 def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) -> Theme | None:
-    # The look that gives a film its palette, dot, shape and gap; None if none does.
+    # Find the look that gives the film's palette, dot, shape and gap; None if there is none.
     planes, levels = animation.boards, animation.board.levels
     try:
         background, unlit, *between, lit = film["palette"]
@@ -371,14 +361,14 @@ def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) 
             if planes == 1 and _css_palette(theme, planes, levels) != film["palette"]:
                 palette = [unlit, *between, lit]
                 theme = evolve(theme, colours=palette, lit=None, unlit=None, middle=None)
-        _gap_share(animation, theme)  # raises where frames would be too large
+        _gap_share(animation, theme)  # raises if frames would be too large
     except (LightsAnimError, *DAMAGE):
         return None
     return theme
 
 
 def _is_concatenation(text: str, pieces: Iterable[str]) -> bool:
-    # Is it just these, one after the other?  They are never joined: see `iter_page_text`.
+    # Compare piece by piece: the joined page can be large.
     offset = 0
     for piece in pieces:
         if not text.startswith(piece, offset):

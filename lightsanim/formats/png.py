@@ -1,7 +1,7 @@
 """Animated PNG, written frame by frame as changed rectangles, and folders of PNGs; read strictly.
 
-Source: the PNG specification, third edition (W3C 2025), with APNG.  The metadata is in the text
-of the keyword Comment, in a folder of each file.
+Source: the PNG specification, third edition (W3C 2025), which includes APNG.  The metadata is the
+text chunk "Comment"; in a folder, each file has it.
 """
 
 import re
@@ -9,10 +9,9 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import starmap
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,18 +54,18 @@ from lightsanim.formats.second_decoder import (
     make_packet_decoder,
 )
 from lightsanim.look.theme import FrameGeometry, Theme
-from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.look.tiles import Tiles
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.threads import prefetch
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
-# Milliseconds: what fits the two bytes of a delay's numerator is 65 seconds of them.
-TICK_RATE = 1000
-
+TICK_RATE = (
+    1000  # Ticks of a delay per second; `_frame_control` writes delays above 65 s in tenths.
+)
 COMMENT_KEYWORD = "Comment"
 
-# The specification's names of what is said of a work.
+# The specification's keywords for the texts of a label.
 LABEL_KEYWORDS = {
     "title": "Title",
     "caption": "Description",
@@ -75,8 +74,7 @@ LABEL_KEYWORDS = {
     "date": "Creation Time",
 }
 
-# The chunks that are taken, with a letter each, and as a word of these letters the order that they
-# may have: what comes before the pixels, texts, and the frames, each a control and its pixels.
+# Supported chunks, with a letter for each.
 CHUNK_LETTERS = {
     b"IHDR": b"H",
     b"acTL": b"A",
@@ -91,41 +89,39 @@ CHUNK_LETTERS = {
     b"fdAT": b"F",
     b"IEND": b"E",
 }
+# Allowed order of the letters: header chunks, then the frames; texts may stand between them.
 CHUNK_ORDER = re.compile(rb"H(?!.*[TB].*P)(?!.*P.*W)[APTBSWt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
 CHUNK_LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
 CONTROL_LENGTH = 26
 
-# How programs told colours of the web before there was a chunk for that; they are shown a little
-# darker, in all frames alike.
+# Nearly sRGB, as older programs state it; browsers show it a little darker, in all frames alike.
 NEARLY_SRGB = {
     b"gAMA": struct.pack(">I", 45455),
     b"cHRM": struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000),
 }
 
-# Kinds of colours, the depths that all browsers show alike, and Pillow's names of their channels.
+# Colour types; for each the bit depths that all browsers render alike, the bytes of a background,
+# and Pillow's name of the channels.
 GREY, RGB, INDEXED, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 DEPTHS = {GREY: (1, 2, 4, 8), RGB: (8,), INDEXED: (1, 2, 4, 8), GREY_ALPHA: (8,), RGBA: (8,)}
 BACKGROUND_LENGTHS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
 PILLOW_MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RGBA"}
 
-MAX_NUMBER = (1 << 31) - 1
-MAX_FILTER, MAX_INTENT = 4, 3
+# The specification's largest integer, filter type and rendering intent.
+MAX_NUMBER, MAX_FILTER, MAX_INTENT = (1 << 31) - 1, 4, 3
 
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 
-# Of the work of a pixel, to unpack it and see that it is as before.
-COMPARE_WORK = 1 / 8
-
-# Bytes of a comment that is packed.
-MAX_COMMENT_BYTES = 1 << 24
+COMPARE_WORK = 1 / 8  # Work to unpack and compare a pixel, relative to decoding it.
+MAX_COMMENT_BYTES = 1 << 24  # Bytes of a comment after decompression.
 
 
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
+    """Write an animated PNG whose pixels show every configuration exactly."""
     geometry = geometry_of(animation, theme)
     tiles = build_animation_tiles(animation, theme)
     delays = durations_to_ticks(animation.durations(), TICK_RATE)
-    # Patches show the frame before where it has not changed, or take its place.
+    # Unchanged pixels are transparent, unless a patch has to replace the pixels below it.
     unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
     with path.open("wb") as file:
         file.write(_png_header(geometry, tiles, len(delays), animation.loop))
@@ -133,12 +129,12 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         frames = paint_frames(animation, geometry, tiles, unchanged)
         for number, (frame, delay) in enumerate(zip(frames, delays, strict=True)):
             blend = number > 0 and unchanged is not None
-            # Controls and all pixels but the first are counted together.
+            # fcTL and fdAT chunks are numbered in one sequence.
             file.write(_frame_control(max(0, 2 * number - 1), frame, int(delay), blend=blend))
-            data, sequence = _compress_rows(frame.changed_pixels), struct.pack(">I", 2 * number)
-            file.write(
-                _build_chunk(b"fdAT", sequence + data) if number else _build_chunk(b"IDAT", data)
-            )
+            rows = b"".join(b"\0" + row.tobytes() for row in frame.changed_pixels)  # filter 0, none
+            data, sequence = zlib.compress(rows, 6), struct.pack(">I", 2 * number)
+            kind, content = (b"fdAT", sequence + data) if number else (b"IDAT", data)
+            file.write(_build_chunk(kind, content))
             on_frame()
         file.write(_build_chunk(b"IEND", b""))
 
@@ -155,15 +151,14 @@ def write_png_folder(animation: Animation, path: Path, theme: Theme, on_frame: O
 
 
 def rewrite_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Write an animated PNG, or a frame of a folder, again with other words."""
+    """Copy an animated PNG, or one file of a folder, with new metadata and unchanged frames."""
     texts = [_text_chunks(metadata, packed=path.suffix == ".png") for metadata in (old, new)]
     target.write_bytes(replace_bytes_once(path.read_bytes(), *texts))
 
 
 def _text_chunks(metadata: Metadata, *, packed: bool = False) -> bytes:
-    return b"".join(
-        _build_chunk(kind, text) for kind, text, *_ in _build_png_info(metadata, packed).chunks
-    )
+    chunks = _build_png_info(metadata, packed).chunks
+    return b"".join(_build_chunk(kind, text) for kind, text, *_ in chunks)
 
 
 def _build_png_info(metadata: Metadata, packed: bool) -> PngInfo:
@@ -176,7 +171,7 @@ def _build_png_info(metadata: Metadata, packed: bool) -> PngInfo:
 
 @contextmanager
 def open_apng(path: Path) -> Iterator[FrameFile]:
-    """Read an animated PNG's frames, as browsers show them."""
+    """Open an animated PNG and yield its frames as browsers show them."""
     with open_binary(path) as file:
         head, texts = _read_header_chunks(_read_chunks(file))
         overlays_only = check_patches(_read_frame_sizes(file, head), head.size, file_size(path))
@@ -187,7 +182,7 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
 
 @contextmanager
 def open_png_folder(path: Path) -> Iterator[FrameFile]:
-    """Read the frames of a folder of PNGs, whose names are their numbers."""
+    """Open a folder of PNGs, whose names are the numbers of the frames, and yield the frames."""
     with convert_decoder_errors():
         numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame_file(file))
     if not numbered:
@@ -200,13 +195,13 @@ def open_png_folder(path: Path) -> Iterator[FrameFile]:
 
 def _is_frame_file(file: Path) -> bool:
     numbered = re.fullmatch("[0-9]{1,9}", file.stem) is not None
-    return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipe, nor a device
+    return file.suffix.lower() == ".png" and numbered and file.is_file()  # not a pipe or device
 
 
 def _decode_folder_frames(
     numbered: Sequence[tuple[int, Path]], length: int
 ) -> Iterator[DecodedFrame]:
-    # Only the rows whose bytes are not those of the file before are turned into colours again.
+    # Decode only the rows whose bytes differ from the previous file.
     previous_file: tuple[_PngHeader, NDArray[np.uint8]] | None = None
     canvas, work = np.empty((0, 0), np.uint32), 0.0
     for number, path in numbered:
@@ -227,30 +222,27 @@ def _decode_folder_frames(
             canvas = np.empty(head.size, np.uint32)
         new_rows, canvas_rows, previous_file = rows[span], canvas[span], (head, rows)
         for block in iter_row_blocks(canvas_rows.shape):
-            colours = _decode_sample_colours(
-                head, _unpack_samples(head, new_rows[block], head.size[1])
-            )
-            canvas_rows[block] = without_hidden_colours(colours)
+            samples = _unpack_samples(head, new_rows[block], head.size[1])
+            canvas_rows[block] = without_hidden_colours(_decode_sample_colours(head, samples))
         raster = LosslessRaster(canvas, (span, slice(0, head.size[1])), previous)
         del previous
         yield DecodedFrame(number=number, raster=raster)
         raster.forget_previous_pixels()
 
 
-@dataclass(frozen=True, kw_only=True)
-class _PngHeader:
-    """What a PNG says before its first pixels."""
+class _PngHeader(NamedTuple):
+    """The values of the chunks before the pixels."""
 
-    size: tuple[int, int]  # height and width
-    depth: int  # bits of a sample
-    kind: int  # of colours, as the specification numbers them
-    palette: bytes  # red, green and blue, 3 bytes for each colour; none for kinds without a palette
-    clear: bytes  # the palette's alphas, or the colour that is transparent, or nothing
-    frames: int  # how many there are; 0 for one that is not animated
+    size: tuple[int, int]  # Height and width in pixels.
+    depth: int  # Bits per sample.
+    kind: int  # Colour type.
+    palette: bytes  # Red, green and blue of each colour; empty for types without a palette.
+    clear: bytes  # Alpha of each palette colour, or the transparent colour; may be empty.
+    frames: int  # Number of frames; 0 if the PNG is not animated.
 
 
 def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
-    # The kinds and contents of all chunks, whose checksums are right.
+    # Yield the type and content of each chunk after checking its checksum.
     file.seek(0)
     check_signature(file, SIGNATURE)
     kind = b""
@@ -258,40 +250,34 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
         length, kind = struct.unpack(">I4s", read_exactly(file, 8))
         content = read_exactly(file, length)
         if struct.pack(">I", zlib.crc32(kind + content)) != read_exactly(file, 4):
-            raise AnimationError(
-                f"it is damaged: a chunk {_quote_chunk_name(kind)} has a wrong checksum"
-            )
+            raise AnimationError(f"it is damaged: bad checksum of chunk {kind.decode('latin-1')!r}")
         yield kind, content
     if file.read(1):
-        raise unsupported_error("something after its end")
+        raise unsupported_error("data after its end")
 
 
 def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHeader, list[str]]:
-    # All chunks are looked at: what they say before the pixels, and the lines of the comments.
+    # Check the order and lengths of all chunks; return the header and the lines of the comments.
     order, sequence, single_chunks, texts = bytearray(), [], {}, []
     for kind, content in chunks:
-        letter = CHUNK_LETTERS.get(kind)
+        letter, name = CHUNK_LETTERS.get(kind), kind.decode("latin-1")
         if letter is None:
-            raise unsupported_error(f"a chunk {_quote_chunk_name(kind)}")
+            raise unsupported_error(f"a chunk {name!r}")
         order += letter
         if letter == b"t":
             texts += _comment_text(kind, content).splitlines()
         elif letter in b"CF":
             if len(content) < 5 or (letter == b"C" and len(content) != CONTROL_LENGTH):
-                raise unsupported_error(
-                    f"a chunk {_quote_chunk_name(kind)} of {len(content)} bytes"
-                )
+                raise unsupported_error(f"a chunk {name!r} of {len(content)} bytes")
             sequence.append(content[:4])
         elif letter not in b"IE":
             if kind in single_chunks:
-                raise unsupported_error(f"more than one chunk {_quote_chunk_name(kind)}")
+                raise unsupported_error(f"more than one chunk {name!r}")
             single_chunks[kind] = content
     if not CHUNK_ORDER.fullmatch(order) or (b"A" in order) != (b"C" in order):
-        raise unsupported_error(
-            "chunks in an order not known, or a first picture that is not played"
-        )
+        raise unsupported_error("chunks in an unknown order, or a first picture that is not played")
     if sequence != [struct.pack(">I", number) for number in range(len(sequence))]:
-        raise unsupported_error("frames in a wrong order")
+        raise unsupported_error("frames in the wrong order")
     head = _parse_header(single_chunks)
     if head.frames != order.count(b"C"):
         raise unsupported_error(f"{order.count(b'C')} frames, and not {head.frames} as it says")
@@ -302,19 +288,20 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
     lengths = {kind: len(content) for kind, content in chunks.items()}
     for kind, length in CHUNK_LENGTHS.items():
         if lengths.get(kind, length) != length:
-            raise unsupported_error(f"a chunk {_quote_chunk_name(kind)} of {lengths[kind]} bytes")
+            name = kind.decode("latin-1")
+            raise unsupported_error(f"a chunk {name!r} of {lengths[kind]} bytes")
     is_nearly_srgb = all(chunks.get(kind, value) == value for kind, value in NEARLY_SRGB.items())
     if chunks.get(b"sRGB", b"\0")[0] > MAX_INTENT or (b"sRGB" not in chunks and not is_nearly_srgb):
-        raise unsupported_error("colours that are not those of the web, sRGB")
+        raise unsupported_error("a colour space other than sRGB")
     across, down, _ = struct.unpack(">IIB", chunks.get(b"pHYs", bytes(9)))
     if across != down and across and down:
         raise unsupported_error("pixels that are not square")
     width, height, depth, kind, *methods = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
-    # Of several bytes a pixel: only other programs write these.
+    # Each channel counts as a pixel, as it takes as much memory.
     check_frame_size(width, height * (len(PILLOW_MODES.get(kind, "L")) if depth == 8 else 1))
     palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
     if depth not in DEPTHS.get(kind, ()) or any(methods):
-        raise unsupported_error("pixels of a kind not known")
+        raise unsupported_error("an unknown pixel format")
     fits = len(palette) % 3 == 0 and len(palette) // 3 <= 1 << depth
     if not fits or bool(palette) != (kind == INDEXED):
         raise unsupported_error("a palette that does not fit its pixels")
@@ -326,14 +313,11 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
     frames, plays = struct.unpack(">II", chunks.get(b"acTL", bytes(8)))
     if plays > MAX_NUMBER:
         raise unsupported_error(f"{plays} repetitions")
-    size = height, width
-    return _PngHeader(
-        size=size, depth=depth, kind=kind, palette=palette, clear=clear, frames=frames
-    )
+    return _PngHeader((height, width), depth, kind, palette, clear, frames)
 
 
 def _comment_text(kind: bytes, content: bytes) -> str:
-    # A comment; texts of other keywords are none.
+    # Decode a text chunk if it is a comment; return "" for all other keywords.
     keyword, _, text = content.partition(b"\0")
     if keyword.decode("latin-1") != COMMENT_KEYWORD:
         return ""
@@ -353,7 +337,7 @@ def _comment_text(kind: bytes, content: bytes) -> str:
 
 
 def _read_frame_sizes(file: BinaryIO, head: _PngHeader) -> Iterator[tuple[Disposal, int, int]]:
-    # The disposal, height and width of each frame.
+    # Yield the disposal, height and width of each frame.
     if not head.frames:
         yield Disposal.KEEP, *head.size
     for kind, content in _read_chunks(file):
@@ -364,12 +348,12 @@ def _read_frame_sizes(file: BinaryIO, head: _PngHeader) -> Iterator[tuple[Dispos
 
 def _parse_disposal(control: bytes) -> Disposal:
     if control[-2] >= len(DISPOSALS):
-        raise unsupported_error("a frame whose disposal is not known")
+        raise unsupported_error("a frame with an unknown disposal")
     return DISPOSALS[control[-2]]
 
 
 def _read_patches(file: BinaryIO, head: _PngHeader) -> Iterator[Patch]:
-    # Of a file whose structure is known to be right.
+    # Yield the patches of a file whose structure `_read_header_chunks` has checked.
     height, width = head.size
     control, data = struct.pack(">4xIIIIHHBB", width, height, 0, 0, 0, 1, 0, 0), bytearray()
     decode = make_packet_decoder("png")
@@ -389,9 +373,9 @@ def _read_frame_patch(
     width, height, left, top, *delay, _, blend = struct.unpack(">4xIIIIHHBB", control)
     is_inside = left + width <= head.size[1] and top + height <= head.size[0]
     if not is_inside or not width or not height:
-        raise unsupported_error("a frame that does not lie within its picture")
+        raise unsupported_error("a frame that extends beyond its canvas")
     if blend > 1:
-        raise unsupported_error("a frame whose blending is not known")
+        raise unsupported_error("a frame with unknown blending")
     rows = _unfiltered_rows(head, height, width, data)
     return Patch(
         shape=(height, width),
@@ -417,26 +401,26 @@ def _single_image_file(head: _PngHeader, height: int, width: int, data: bytes) -
 
 
 def _unfiltered_rows(head: _PngHeader, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
-    # uint8 (height, bytes), without filters.
+    # Decompress the rows and remove their filters: uint8 (height, bytes).
     mode = PILLOW_MODES[head.kind]
     row_samples = width if len(mode) > 1 else -(-width * head.depth // 8)
     row_bytes = 1 + row_samples * len(mode)
-    # Decoders disagree on pixels that are too few, or too many, or filtered in no known way.
+    # Decoders disagree on missing or extra pixels, and on unknown filters.
     unpack = zlib.decompressobj()
     with convert_decoder_errors():
         lines = np.frombuffer(unpack.decompress(data, height * row_bytes), np.uint8)
         rest = unpack.decompress(unpack.unconsumed_tail, 1)
     if len(lines) < height * row_bytes or rest or not unpack.eof or unpack.unused_data:
-        raise unsupported_error("a frame whose pixels are too few or too many")
+        raise unsupported_error("a frame with too few or too many pixels")
     if lines[::row_bytes].max() > MAX_FILTER:
-        raise unsupported_error("pixels filtered in a way not known")
-    with convert_decoder_errors():  # Pillow takes the filters off, not code of our own
+        raise unsupported_error("an unknown filter type")
+    with convert_decoder_errors():
         unfiltered = np.asarray(Image.frombytes(mode, (row_samples, height), data, "zip", mode, 0))
     return unfiltered.reshape(height, row_bytes - 1)
 
 
 def _unpack_samples(head: _PngHeader, rows: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
-    # uint8 (height, width, channels), as they are stored.
+    # Split the bytes of rows into samples: uint8 (height, width, channels).
     if head.depth == 8:
         return rows.reshape(len(rows), width, -1)
     shifts = np.arange(8 - head.depth, -1, -head.depth)
@@ -450,7 +434,7 @@ def _decode_sample_colours(head: _PngHeader, samples: NDArray[np.uint8]) -> Colo
         alpha = np.full(len(palette), 255, np.uint8)
         alpha[: len(head.clear)] = np.frombuffer(head.clear, np.uint8)
         if samples.max() >= len(palette):
-            raise unsupported_error("pixels whose colour is not in its palette")
+            raise unsupported_error("pixels whose colour is not in the palette")
         return colour_codes(palette, alpha).take(samples[..., 0])
     if head.kind in (GREY_ALPHA, RGBA):
         grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
@@ -462,13 +446,9 @@ def _decode_sample_colours(head: _PngHeader, samples: NDArray[np.uint8]) -> Colo
     return codes
 
 
-def _quote_chunk_name(kind: bytes) -> str:
-    return repr(kind.decode("latin-1"))
-
-
 def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -> bytes:
-    # 8-bit places in a table of colours; the entry after the last one is transparent, for pixels
-    # that a frame leaves as they were.
+    # Build the header chunks, with 8-bit indexed colours.  The entry after the last colour is
+    # transparent and marks the pixels that a frame leaves unchanged.
     size = geometry.width, geometry.height
     chunks = {
         b"IHDR": struct.pack(">IIBBBBB", *size, 8, INDEXED, 0, 0, 0),
@@ -480,18 +460,12 @@ def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -
 
 
 def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> bytes:
-    # Leave the frame in place when its time is over; lay it over the one before, or replace that.
+    # Build the control chunk of a frame that stays in place (disposal code 0).
     rows, columns = frame.box
     height, width = frame.changed_pixels.shape
     seconds = (delay, TICK_RATE) if delay < 1 << 16 else (round(delay / 100), TICK_RATE // 100)
     bounds, disposal = (number, width, height, columns.start, rows.start), 0
     return _build_chunk(b"fcTL", struct.pack(">IIIIIHHBB", *bounds, *seconds, disposal, blend))
-
-
-def _compress_rows(patch: Pixels) -> bytes:
-    # No filters: in front of each row a zero says so.
-    rows = b"".join(b"\0" + row.tobytes() for row in patch)
-    return zlib.compress(rows, 6)
 
 
 def _build_chunk(kind: bytes, data: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Pixels held against those of another decoder: two that agree are what players show."""
+"""Cross-check of decoded pixels against a second decoder, because players may differ otherwise."""
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -29,11 +29,7 @@ if TYPE_CHECKING:
 def cross_check_decoders(
     size: tuple[int, int], patches: Iterator[Patch], second: Generator[Rows, None, None] | None
 ) -> Iterator[Iterator[DecodedFrame]]:
-    """The frames that patches make, as long as another decoder shows exactly the same pixels.
-
-    ``others``: its frames; None where patches just lie on those before them, so that it is enough
-    to compare each of them alone.
-    """
+    """Composite patches, compared with the frames of ``second`` or, if it is None, one by one."""
     with nullcontext() if second is None else closing(second):
         yield _compare_frames(size, _check_patches(patches) if second is None else patches, second)
 
@@ -45,7 +41,7 @@ def _check_patches(patches: Iterator[Patch]) -> Iterator[Patch]:
             _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
         yield patch
         del patch
-        number += 1  # noqa: SIM113, as enumerate would hold a patch
+        number += 1  # noqa: SIM113, enumerate would hold a reference to the patch
 
 
 def _compare_frames(
@@ -62,24 +58,24 @@ def _compare_frames(
 def _check_pixels_equal(
     number: int, shape: tuple[int, int], rows: Rows, second: Rows | None
 ) -> None:
-    if second is None or not all(
-        _are_pixels_equal(rows(part), second(part)) for part in iter_row_blocks(shape)
-    ):
-        raise AnimationError(f"two decoders show frame {number} differently, and so may players")
-
-
-def _are_pixels_equal(first: Colours, second: Colours) -> bool:
-    equal = np.array_equal(first, second)
-    return equal or np.array_equal(without_hidden_colours(first), without_hidden_colours(second))
+    error = AnimationError(f"two decoders show frame {number} differently, and so may players")
+    if second is None:
+        raise error
+    for part in iter_row_blocks(shape):
+        pixels, expected = rows(part), second(part)
+        if not np.array_equal(pixels, expected):
+            pixels, expected = without_hidden_colours(pixels), without_hidden_colours(expected)
+            if not np.array_equal(pixels, expected):
+                raise error
 
 
 def make_packet_decoder(codec: str) -> Callable[[bytes], Rows]:
-    """What decodes pictures, each a file of its own, by FFmpeg."""
+    """Return a function that decodes the content of a single-image file with FFmpeg."""
     import av
 
     def decode_packet(content: bytes) -> Rows:
-        context: Any = av.CodecContext.create(codec, "r")  # some remember the picture before
-        context.thread_count = 1  # more would keep the picture back
+        context: Any = av.CodecContext.create(codec, "r")  # New: some decoders keep the last image.
+        context.thread_count = 1  # More threads would delay the image.
         with convert_decoder_errors():
             (frame,) = context.decode(av.Packet(content))
         return _make_row_reader(frame)
@@ -88,7 +84,7 @@ def make_packet_decoder(codec: str) -> Callable[[bytes], Rows]:
 
 
 def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
-    """The frames of a file as FFmpeg composes them."""
+    """Yield the frames of a file as FFmpeg composites them."""
     import av
 
     with open_binary(path) as content:
@@ -104,7 +100,7 @@ def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
                 yield _make_row_reader(frame)
 
 
-# By FFmpeg's names of pixels: the places of red, green, blue and alpha among their bytes.
+# Positions of the red, green, blue and alpha bytes in FFmpeg's pixel formats.
 CHANNELS = {
     "gray": (0, 0, 0, None),
     "ya8": (0, 0, 0, 1),
@@ -133,4 +129,4 @@ def _make_row_reader(frame: "av.VideoFrame") -> Rows:
                 return colour_codes(parts[..., colour], 255 if alpha is None else parts[..., alpha])
 
             return read_rows
-    raise AnimationError(f"FFmpeg decodes its frames to pixels of a kind not known, {name}")
+    raise AnimationError(f"FFmpeg decodes its frames to an unknown pixel format, {name}")

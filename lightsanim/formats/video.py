@@ -54,37 +54,28 @@ from lightsanim.pictures.light import read_plane_lines
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import prefetch
 
-# Frames of a video, repeated ones counted each time: hours of it, and of the encoder's time.
-MAX_FRAMES = 1_000_000
+MAX_FRAMES = 1_000_000  # Frames, including repeats; a video of this length plays for hours.
+PREFETCH_FRAMES = 4  # Painted frames that may wait for the encoder.
+PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the encoded pixel format.
+MAX_THREADED_PIXELS = 10_000_000  # Pixels per frame; larger frames are decoded in one thread.
+MAX_START = Fraction(1, 20)  # Seconds that sound may begin before the first frame.
+BT709 = 1  # Code of BT.709 in the tables of colour primaries and transfer curves of ITU-T H.273.
 
-# Frames that may wait for the encoder, and FFmpeg's name of what it takes.
-PREFETCH_FRAMES, PIXEL_FORMAT = 4, "yuv420p"
-
-# Pixels of a frame, of which each thread of a decoder holds one or two.
-MAX_THREADED_PIXELS = 10_000_000
-
-# Seconds: sound may begin a little before the pictures.
-MAX_START = Fraction(1, 20)
-
-# Decoders that browsers use in place of FFmpeg's own, which shows what they refuse.
+# Browsers' decoders, by codec; FFmpeg's own decoders accept files that browsers refuse.
 STRICT_DECODERS = {"vp9": "libvpx-vp9"}
-
-# The number of BT.709 in the tables of colours and curves of H.273.
-BT709 = 1
 
 
 class _VideoEncoding(NamedTuple):
-    """FFmpeg's name of an encoder, its options, and those of the file format."""
+    """FFmpeg's names and options of an encoder and its container."""
 
     codec: str
     options: Mapping[str, str]
     container_options: Mapping[str, str]
 
 
-# By FFmpeg's names of the file formats.  Constant quality, with hardly a trace of blocks around
-# cells; slower presets take several times the time for files no smaller than this.  VP9 spends half
-# of a file on what is as good already, unless it is told that this is a screen, that no frame is
-# worth more than another, and that few need to be keys, which seeking starts from.
+# Encodings by FFmpeg's container name.  This quality leaves hardly any block artefacts, and slower
+# presets take several times as long for files that are no smaller.  The settings "tune-content",
+# "qmin", "qmax" and "g" (frames between key frames) halve VP9 files.
 ENCODINGS = {
     "mp4": _VideoEncoding(
         codec="libx264",
@@ -102,11 +93,11 @@ ENCODINGS = {
             "cpu-used": "6",
             "row-mt": "1",
         },
-        container_options={"fflags": "+bitexact"},  # no random numbers in its head
+        container_options={"fflags": "+bitexact"},  # no random numbers in the header
     ),
 }
 
-# FFmpeg's names of what is said of a work.
+# FFmpeg's metadata keys for the texts of a label (title, caption and so on).
 LABEL_TAGS = {
     "title": "title",
     "caption": "description",
@@ -118,26 +109,21 @@ LABEL_TAGS = {
 
 
 def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write a video with a steady frame rate, as players want it.
-
-    A frame that is held is repeated.  The codecs halve their colours, so they need even sides: an
-    odd one gets one more line of background, never a rescaled picture.
-    """
+    """Write a video with a constant frame rate, in which held frames are repeated."""
     geometry = geometry_of(animation, theme)
     tiles = _encode_tile_colours(build_animation_tiles(animation, theme))
-    size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2
+    size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2  # codecs need even sides
     padded = _pad_frames(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
     frame_counts = durations_to_ticks(animation.durations(), animation.fps)
     if frame_counts.sum() > MAX_FRAMES:
         duration = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
         count = f"{frame_counts.sum()} frames, more than {MAX_FRAMES}"
-        raise OptionError(f"a video of {duration} has {count}; take fewer, or shorter holds")
-    # Encoding is most of the work, so painting has a thread of its own, a few frames ahead.
+        raise OptionError(f"a video of {duration} has {count}; take fewer frames or shorter holds")
+    metadata = build_metadata(animation, theme)
+    # Frames are painted ahead in another thread, because encoding is most of the work.
     with (
-        _open_encoder(
-            path, size, rate, build_metadata(animation, theme), animation.sounds
-        ) as encode,
+        _open_encoder(path, size, rate, metadata, animation.sounds) as encode,
         closing(prefetch(map(_to_video_frame, padded), PREFETCH_FRAMES)) as frames,
     ):
         time = 0
@@ -150,7 +136,7 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
 
 
 def rewrite_video(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Write a video again with other words, its packets as they are."""
+    """Copy a video with new metadata and unchanged packets."""
     container = path.suffix.lower()[1:]
     with (
         av.open(path, "r", format=container) as source,
@@ -158,7 +144,7 @@ def rewrite_video(path: Path, target: Path, old: Metadata, new: Metadata) -> Non
     ):
         copies = [file.add_stream_from_template(stream) for stream in source.streams]
         for packet in source.demux():
-            if packet.size:  # the last one of each stream is empty
+            if packet.size:  # the last packet of each stream is empty
                 packet.stream = copies[packet.stream.index]
                 file.mux(packet)
 
@@ -178,7 +164,7 @@ def _open_encoder(
     metadata: Metadata,
     sounds: Sequence[FilmSound],
 ) -> Iterator[Callable[[av.VideoFrame], None]]:
-    # An open file; what it yields adds frames, each with its time.
+    # Open a video file, and yield a function that encodes a frame at the frame's own time.
     container = path.suffix.lower()[1:]
     try:
         with _create_video_file(path, container, metadata) as file:
@@ -204,18 +190,18 @@ def _add_video_stream(
     stream = cast(VideoStream, new_stream)
     context = stream.codec_context
     stream.width, stream.height = size
-    # 0: as the encoder likes.  What it writes depends on the number of its threads, so that a
-    # process that has neighbours takes one, however many these are.
+    # 0 lets the encoder choose.  Its output depends on the number of threads, so a worker process
+    # uses one thread, however many workers there are.
     context.thread_count = 0 if core_limit() is None else 1
-    # Tagged as what players take high definition for, so that all show one colour.
+    # Players assume BT.709 for high definition; the tags make all of them show the same colours.
     stream.pix_fmt, context.color_range = PIXEL_FORMAT, ColorRange.MPEG
-    context.colorspace, context.color_primaries = Colorspace.ITU709, BT709
-    context.color_trc = BT709
+    context.colorspace = Colorspace.ITU709
+    context.color_primaries = context.color_trc = BT709
     return stream
 
 
 def _to_video_frame(pixels: Pixels) -> av.VideoFrame:
-    # As it is encoded; of greys, (height, width), nothing is left to convert.
+    # Convert pixels to the encoded format; greys, (height, width), are luma already.
     if pixels.ndim == 3:
         frame = av.VideoFrame.from_ndarray(pixels)
         return frame.reformat(format=PIXEL_FORMAT, dst_colorspace=Colorspace.ITU709)
@@ -229,15 +215,14 @@ def _to_video_frame(pixels: Pixels) -> av.VideoFrame:
 
 
 def _encode_tile_colours(tiles: Tiles) -> Tiles:
-    # Greys go to the encoder in one channel, which is most of its work done; black is 16 there
-    # and white 235.
+    # Convert greys to luma, 16 (black) to 235 (white), which saves the conversion of each frame.
     if (tiles.colours == tiles.colours[:, :1]).all():
         return tiles.map_colours(np.rint(16 + tiles.colours[:, 0] * (219 / 255)).astype(np.uint8))
     return tiles.map_colours(tiles.colours)
 
 
 def _pad_frames(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
-    # The frames' pixels in the size of the video, copied only where they changed.
+    # Yield the frames in the size of the video; only changed pixels are copied.
     padded = np.empty((height, width, *tiles.pixels.shape[3:]), np.uint8)
     padded[:] = tiles.background
     for frame in frames:
@@ -247,21 +232,21 @@ def _pad_frames(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) 
 
 @contextmanager
 def open_video(path: Path) -> Iterator[FrameFile]:
-    """Read a video's frames, as FFmpeg and the browsers, which use it, show them."""
+    """Open a video and yield its frames as FFmpeg and browsers show them."""
     container = path.suffix.lower()[1:]
     with ExitStack() as stack:
-        # Neither its name nor its bytes may tell FFmpeg to open anything else.
+        # FFmpeg gets an open file of a checked structure, so that it cannot open other files.
         content = stack.enter_context(open_binary(path))
         declared = check_container(content, container)
         with convert_decoder_errors():
             file = stack.enter_context(av.open(content, "r", format=container, **LENIENT_OPTIONS))
         stream = _single_video_stream(file)
         if stream.codec_context is None:
-            raise AnimationError("it has no pictures that can be decoded")
+            raise AnimationError("its pictures cannot be decoded")
         size = stream.codec_context.height, stream.codec_context.width
         check_frame_size(*size)
         if size != (declared.get("height", size[0]), declared.get("width", size[1])):
-            raise unsupported_error("pictures of another size than it says")
+            raise unsupported_error("frames of another size than its header says")
         stream.thread_type = "AUTO"
         if size[0] * size[1] > MAX_THREADED_PIXELS:
             stream.codec_context.thread_count = 1
@@ -272,17 +257,15 @@ def open_video(path: Path) -> Iterator[FrameFile]:
 
 
 def _single_video_stream(file: InputContainer) -> VideoStream:
-    # The one track with pictures; sound may go with it.
+    # Return the only video track; audio tracks are allowed.
     kinds = sorted(stream.type for stream in file.streams)
     if kinds.count("video") != 1 or not {*kinds} <= {"audio", "video"}:
-        raise unsupported_error(
-            f"tracks other than one of pictures and perhaps sound: {', '.join(kinds)}"
-        )
+        raise unsupported_error(f"tracks other than one video and audio: {', '.join(kinds)}")
     (stream,) = file.streams.video
     if stream.sample_aspect_ratio not in (None, 0, 1):
         raise unsupported_error("pixels that are not square")
     if any(key.lower() == "alpha_mode" for key in stream.metadata):
-        raise unsupported_error("pictures that are partly transparent")
+        raise unsupported_error("transparent pixels")
     return stream
 
 
@@ -303,9 +286,9 @@ def _decode_frames(
         raster = VideoRaster(before)
         yield DecodedFrame(number=number, raster=raster, seconds=float(seconds))
         before, number = after, number + 1
-    # MP4s say how many they have; a list of edits can hide some, and some players show them all.
+    # An MP4 states its number of frames; some players show those that an edit list hides.
     if stream.frames not in (0, number):
-        raise unsupported_error(f"{stream.frames} frames, and edits that leave {number} of them")
+        raise unsupported_error(f"{stream.frames} frames, of which edits hide all but {number}")
 
 
 def _decode_next_frame(
@@ -317,53 +300,52 @@ def _decode_next_frame(
         return None
     if (frame.width, frame.height) != size:
         raise unsupported_error(
-            f"frames of {frame.width}x{frame.height} pixels where it says other sizes"
+            f"frames of {frame.width}x{frame.height} pixels instead of {size[0]}x{size[1]}"
         )
     if frame.is_corrupt:
-        raise unsupported_error("frames that are damaged")
-    with convert_decoder_errors():  # PyAV 18 does not know all kinds that FFmpeg 8 has
-        # Not `frame.side_data`: that refers to the frame and is kept in it, which frees none.
+        raise unsupported_error("damaged frames")
+    with convert_decoder_errors():  # PyAV 18 raises on some side data of FFmpeg 8.
+        # `frame.side_data` would create a reference cycle, and frames would not be freed.
         side_data = cast(Any, SideDataContainer)(frame)
         is_turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
     if is_turned:
-        raise unsupported_error("frames that are to be turned")
+        raise unsupported_error("rotated frames")
     if frame.pts is None or frame.pts <= (-1 if previous is None else previous.pts):
-        raise unsupported_error("frames at times that do not follow one another")
-    if previous is None and frame.pts * frame.time_base > MAX_START:
-        raise unsupported_error(
-            f"a first frame after {float(frame.pts * frame.time_base):g} seconds"
-        )
+        raise unsupported_error("frames whose times do not increase")
+    start = frame.pts * frame.time_base
+    if previous is None and start > MAX_START:
+        raise unsupported_error(f"a first frame that starts after {float(start):g} seconds")
     return frame
 
 
 class VideoRaster(Raster):
-    """The pixels of a video's frame; codecs keep light and colours apart."""
+    """The pixels of a video frame, which stores luma and chroma separately."""
 
     def __init__(self, frame: av.VideoFrame) -> None:
         self._frame, self.shape = frame, (frame.height, frame.width)
 
     @cached_property
     def rgb_channels(self) -> NDArray[np.uint8]:
-        """Red, green and blue: uint8 (height, width, 3)."""
-        # Not as "rgba", which FFmpeg gets wrong at the right edge of some widths.
+        """Red, green and blue of each pixel: uint8 (height, width, 3)."""
+        # FFmpeg's "rgba" would be wrong at the right edge of some widths.
         with convert_decoder_errors():
             return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
 
     @property
     def luma_planes(self) -> NDArray[np.uint8]:
-        """What `luma_from_planes` is told by, plane by plane: uint8 (planes, height, width)."""
+        """The planes from which `luma_from_planes` computes luma: uint8 (planes, height, width)."""
         if self._frame.format.name != PIXEL_FORMAT:
             return super().luma_planes
         return read_plane_lines(self._frame.planes[0])[None, :, : self._frame.width]
 
     def luma_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
-        """0 to 255, as Rec. 709 weighs what is encoded: float32 (...), from uint8 (planes, ...)."""
+        """Compute Rec. 709 luma, 0 to 255, float32 (...), from planes, uint8 (planes, ...)."""
         if len(planes) > 1:
             return super().luma_from_planes(planes)
-        # Black is 16 there and white 235.
+        # In a luma plane black is 16, and white 235.
         light: Float32Array = (planes[0] - np.float32(16)) * np.float32(255 / 219)
         return light
 
     def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
-        """The colours of some pixels."""
+        """Return the colours of the pixels at some positions."""
         return colour_codes(self.rgb_channels.reshape(-1, 3)[positions])

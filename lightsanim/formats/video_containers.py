@@ -1,6 +1,6 @@
-"""What an MP4 or a WebM is made of: only what FFmpeg and browsers take for the same film.
+"""Check of the structure of MP4 and WebM: only parts that FFmpeg and browsers interpret alike.
 
-Nothing is decoded here.  Sources: ISO/IEC 14496-12 (boxes), RFC 8794 (EBML), RFC 9559 (Matroska).
+No frames are decoded.  Sources: ISO/IEC 14496-12 (boxes), RFC 8794 (EBML), RFC 9559 (Matroska).
 """
 
 import io
@@ -13,19 +13,18 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.frames import check_signature, read_exactly, unsupported_error
 
 PartName = bytes | int
-Part = tuple[PartName, int, int]  # its name, and where its content begins and ends
-# The parts that may be there, and of each its own, or a check of it, or what its number says.
+Part = tuple[PartName, int, int]  # Name, and start and end of the content.
+# Allowed parts by name.  The value is the schema of the parts inside, a check of the content, the
+# name under which to return the number in the content, or UNCHECKED.
 Schema = Mapping[PartName, Any]
 ReadPart = Callable[[BinaryIO, int], Part]
 
-UNCHECKED = None  # of parts whose content is left to FFmpeg
-
-# Bytes of a part whose content is checked.
-MAX_CHECKED_BYTES = 1 << 26
+UNCHECKED = None  # Content that is left to FFmpeg.
+MAX_CHECKED_BYTES = 1 << 26  # Bytes; larger parts fail their check.
 
 
 def check_container(file: BinaryIO, container: str) -> dict[str, int]:
-    """Does a file hold the parts of a plain film, and no others?"""
+    """Check that a file has only supported parts, and return the numbers that the schema names."""
     values: dict[str, int] = {}
     read_part, tree, offset, signature = CONTAINERS[container]
     file.seek(offset)
@@ -39,16 +38,16 @@ def check_container(file: BinaryIO, container: str) -> dict[str, int]:
 def _check_boxes(
     file: BinaryIO, start: int, end: int, tree: Schema, read_part: ReadPart, values: dict[str, int]
 ) -> None:
-    # The parts between two places: those of a tree, which says of each what it may hold.
+    # Check the parts from ``start`` to ``end`` against the schema ``tree``.
     names = set()
     while start < end:
         file.seek(start)
         name, first, last = read_part(file, start)
         if not first <= last <= end:
-            raise AnimationError("it ends too early, or a part of it is larger than its whole")
+            raise AnimationError("it ends too early, or a part is larger than its container")
         label = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
         if name not in tree or (name in names and name not in REPEATABLE_PARTS):
-            raise unsupported_error(f"a part {label} of a kind not known, or at a place not known")
+            raise unsupported_error(f"an unknown or misplaced part {label}")
         names.add(name)
         rule = tree[name]
         if isinstance(rule, dict):
@@ -59,7 +58,7 @@ def _check_boxes(
         elif rule is not UNCHECKED:
             file.seek(first)
             if last - first > MAX_CHECKED_BYTES or not rule(read_exactly(file, last - first)):
-                raise unsupported_error(f"a part {label} that changes what is shown")
+                raise unsupported_error(f"a part {label} that changes the picture")
         start = last
 
 
@@ -71,25 +70,23 @@ def _read_box(file: BinaryIO, start: int) -> Part:
 
 
 def _read_webm_element(file: BinaryIO, start: int) -> Part:
-    name, size = (
-        _read_webm_number(file, 4, keep_marker=True),
-        _read_webm_number(file, 8, keep_marker=False),
-    )
+    name = _read_webm_number(file, 4, keep_marker=True)
+    size = _read_webm_number(file, 8, keep_marker=False)
     return name, file.tell(), file.tell() + size
 
 
 def _read_webm_number(file: BinaryIO, max_bytes: int, *, keep_marker: bool) -> int:
-    # The zeros in front of a mark say how many bytes there are; names keep the mark.
+    # The zero bits before the first 1 give the number of further bytes; names keep that marker bit.
     first = read_exactly(file, 1)
     length = 9 - first[0].bit_length()
     if length > max_bytes:
-        raise AnimationError("it is damaged: a number in it has no end")
+        raise AnimationError(f"it is damaged: a number has more than {max_bytes} bytes")
     value = int.from_bytes(first + read_exactly(file, length - 1), "big")
     return value if keep_marker else value & ((1 << 7 * length) - 1)
 
 
 def _build_matrix_check(offset: int) -> Callable[[bytes], bool]:
-    # A film or a track whose matrix, at a place, turns nothing; 12 bytes more for long times.
+    # Build a check for an identity matrix at ``offset``, or 12 bytes later with 64-bit times.
     matrix = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
 
     def has_identity_matrix(content: bytes) -> bool:
@@ -100,8 +97,8 @@ def _build_matrix_check(offset: int) -> Callable[[bytes], bool]:
 
 
 def _has_single_edit(content: bytes) -> bool:
-    # It says which time is the first; whether it hides frames is seen when they are counted.  There
-    # may be nothing for a while before it: sound may begin later, and pictures may not.
+    # Accept an edit list with one edit at normal speed, and at most one empty edit before it, by
+    # which sound starts later.  The video reader finds hidden frames and late pictures.
     layout = ">Qqhh" if content[:1] == b"\1" else ">Iihh"
     if len(content[8:]) != int.from_bytes(content[4:8], "big") * struct.calcsize(layout):
         return False
@@ -111,13 +108,13 @@ def _has_single_edit(content: bytes) -> bool:
 
 
 def _has_one_sample_description(content: bytes) -> bool:
-    # Runs of chunks, each by the first description of samples.
+    # Accept runs of chunks that all use the first sample description.
     runs = [content[offset : offset + 4] for offset in range(16, len(content), 12)]
     return {*runs} <= {b"\0\0\0\1"}
 
 
 def _build_length_check(length: int) -> Callable[[bytes], bool]:
-    # Of this length, and 12 bytes more with long times.
+    # Build a check for a box of this length, or 12 bytes more with 64-bit times (version 1).
     return lambda content: (
         content[:1] in (b"\0", b"\1") and len(content) == length + 12 * content[0]
     )
@@ -128,7 +125,7 @@ def _combine_checks(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]
 
 
 def _starts_with_key_frame(content: bytes) -> bool:
-    # Which samples can be shown without those before them: the first, and others after it.
+    # Accept a list of key frames that is ascending and begins with the first frame.
     numbers = struct.unpack(f">{(len(content) - 8) // 4}I", content[8 : len(content) // 4 * 4])
     return numbers[:1] == (1,) and all(first < second for first, second in pairwise(numbers))
 
@@ -179,72 +176,72 @@ MP4_PARTS: Schema = {
     },
 }
 
-# Bytes before the parts within.
+# Bytes of a part before the parts inside it.
 HEAD_BYTES: Mapping[PartName, int] = {
     b"stsd": 8,
     **dict.fromkeys([b"avc1", b"hev1", b"hvc1", b"vp09", b"av01"], 78),
     **dict.fromkeys([b"mp4a", b"Opus"], 28),
 }
 
-# Void, a checksum.
+# Void and CRC-32 elements, which may stand anywhere.
 FILLER_PARTS: Schema = {0xEC: UNCHECKED, 0xBF: UNCHECKED}
 
 WEBM_PARTS: Schema = {
-    0x1A45DFA3: {  # EBML
-        0x4286: _build_value_check(b"\1"),  # its version
-        0x42F7: _build_value_check(b"\1"),  # its version for readers
-        0x42F2: _build_value_check(b"\4"),  # bytes of the longest name
-        0x42F3: _build_value_check(b"\x08"),  # bytes of the longest size
+    0x1A45DFA3: {  # EBML: versions, longest name and size in bytes, type of document and versions
+        0x4286: _build_value_check(b"\1"),
+        0x42F7: _build_value_check(b"\1"),
+        0x42F2: _build_value_check(b"\4"),
+        0x42F3: _build_value_check(b"\x08"),
         0x4282: _build_value_check(b"webm"),
-        0x4287: _build_value_check(b"\1", b"\2", b"\3", b"\4"),  # the version of WebM
-        0x4285: _build_value_check(b"\1", b"\2"),  # its version for readers
+        0x4287: _build_value_check(b"\1", b"\2", b"\3", b"\4"),
+        0x4285: _build_value_check(b"\1", b"\2"),
         **FILLER_PARTS,
     },
-    0x18538067: {  # Segment
-        0x114D9B74: UNCHECKED,  # SeekHead
-        0x1549A966: {  # Info: scale of times, duration, what wrote it, title, unique number, date
+    0x18538067: {  # Segment.
+        0x114D9B74: UNCHECKED,  # SeekHead.
+        0x1549A966: {  # Info: time scale, duration, programs, title, unique number, date.
             **dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461], UNCHECKED),
             **FILLER_PARTS,
         },
-        0x1654AE6B: {  # Tracks
+        0x1654AE6B: {  # Tracks.
             0xAE: {
-                # Numbers, type, default, forced, lacing, languages, name, codec and its head,
-                # delays, and the duration of a frame.
+                # Numbers, type, flags (default, forced, lacing), languages, name, codec, delays,
+                # and the duration of a frame.
                 **dict.fromkeys([0xD7, 0x73C5, 0x83, 0x88, 0x55AA, 0x9C, 0x22B59C], UNCHECKED),
                 **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], UNCHECKED),
                 **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], UNCHECKED),
-                0xB9: _build_value_check(b"\1"),  # enabled
-                0xE0: {  # Video: sizes, how it is interlaced, colours
+                0xB9: _build_value_check(b"\1"),  # FlagEnabled.
+                # Video: sizes, interlacing, colours; no transparency and no stereo.
+                0xE0: {
                     0xB0: "width",
                     0xBA: "height",
                     **dict.fromkeys([0x54B0, 0x54BA, 0x54B2, 0x9A, 0x9D, 0x55B0], UNCHECKED),
-                    0x53C0: _build_value_check(b""),  # transparency
-                    0x53B8: _build_value_check(b""),  # two eyes
+                    0x53C0: _build_value_check(b""),
+                    0x53B8: _build_value_check(b""),
                     **FILLER_PARTS,
                 },
-                0xE1: UNCHECKED,  # Audio
+                0xE1: UNCHECKED,  # Audio.
                 **FILLER_PARTS,
             },
             **FILLER_PARTS,
         },
-        0x1F43B675: {  # Cluster: time, place, size of the one before, blocks
+        0x1F43B675: {  # Cluster: time, position, size of the previous cluster, blocks
             **dict.fromkeys([0xE7, 0xA7, 0xAB, 0xA3], UNCHECKED),
-            0xA0: {  # BlockGroup: block, duration, what it refers to, what is not played
+            0xA0: {  # BlockGroup: block, duration, references, padding
                 **dict.fromkeys([0xA1, 0x9B, 0xFB, 0x75A2], UNCHECKED),
                 **FILLER_PARTS,
             },
             **FILLER_PARTS,
         },
-        0x1C53BB6B: UNCHECKED,  # Cues
-        0x1254C367: UNCHECKED,  # Tags
+        0x1C53BB6B: UNCHECKED,  # Cues.
+        0x1254C367: UNCHECKED,  # Tags.
         **FILLER_PARTS,
     },
 }
 
-# Parts that may be there more than once.
 REPEATABLE_PARTS = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xFB, *FILLER_PARTS}
 
-# How parts are told apart, those that are taken, and the bytes that every such file has at a place.
+# For each container: reader of a part, schema, and the offset and bytes of the signature.
 CONTAINERS = {
     "mp4": (_read_box, MP4_PARTS, 4, b"ftyp"),
     "webm": (_read_webm_element, WEBM_PARTS, 0, b"\x1aE\xdf\xa3"),

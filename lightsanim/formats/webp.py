@@ -1,11 +1,11 @@
-"""Animated WebP without loss: written frame by frame as changed rectangles, and read strictly.
+"""Animated lossless WebP: written frame by frame as changed rectangles, and read strictly.
 
-FFmpeg's and Pillow's writers take whole frames, and look for what changed; here that is known, and
-Pillow encodes the rectangles.  The metadata is the description in the file's XMP.
+FFmpeg and Pillow would search whole frames for changes, which are known here; so Pillow only
+encodes the rectangles.  The metadata is the description in the file's XMP.
 
 Source: the WebP container specification (https://developers.google.com/speed/webp/docs/riff_container).
-A file is "RIFF", the size of the rest, "WEBP", and chunks: a name of four letters, a size, and as
-many bytes, filled up to an even number.
+A file is "RIFF", the size of the rest, "WEBP", and chunks: a name of four letters, the size of the
+content, and the content, padded to an even number of bytes.
 """
 
 import errno
@@ -53,24 +53,23 @@ from lightsanim.pictures.pillow import warnings_suppressed
 
 MILLISECONDS = 1000
 
-# What a file says of itself: that it has an animation, XMP, transparent pixels.  Others are not
-# taken: profiles of colours, and EXIF, which may turn the picture.
+# Flags of a file.  The flags for a colour profile and for EXIF, which may rotate the picture, are
+# not supported.
 HAS_ANIMATION, HAS_XMP, HAS_ALPHA = 0b0000_0010, 0b0000_0100, 0b0001_0000
 KNOWN_FLAGS = HAS_ANIMATION | HAS_XMP | HAS_ALPHA
 
-# What a frame says of itself: that it goes when its time is over, and that no other shows through.
+# Flags of a frame: it is cleared when its time is over; it replaces the canvas without blending.
 CLEAR_FLAG, REPLACE_FLAG = 0b01, 0b10
 
-# The order of chunks in a file, and of those in a frame.
 CHUNK_ORDER = re.compile(rb"(VP8X)(ANIM)(ANMF)+(XMP )?")
 FRAME_CHUNK_ORDER = re.compile(rb"(ALPH)?VP8 |VP8L")
 
 MAX_BYTES = (1 << 32) - 2
 
-# Quality is effort here, as nothing is lost: more makes files a little smaller.
+# For lossless images "quality" sets the effort; more effort makes files a little smaller.
 SAVE_OPTIONS = {"lossless": True, "quality": 20, "method": 1, "exact": True}
 
-# Adobe's XMP is XML; dc:description is what programs show as the description of a file.
+# Programs show dc:description as the description of the file.
 XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
 xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
 xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description><rdf:Alt><rdf:li \
@@ -79,15 +78,14 @@ xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description></rdf:Description></r
 
 
 def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write an animated WebP that shows every configuration exactly, pixel by pixel."""
+    """Write an animated WebP whose pixels show every configuration exactly."""
     delays = durations_to_ticks(animation.durations(), MILLISECONDS)
     geometry = geometry_of(animation, theme)
     tiles = build_animation_tiles(animation, theme)
-    # Patches show the frame before where it has not changed, or take its place.
+    # Unchanged pixels are transparent, unless a patch has to replace the pixels below it.
     unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
-    encode = cached_encoder(
-        partial(_encode_image, np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)]))
-    )
+    palette = np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)])
+    encode = cached_encoder(partial(_encode_image, palette))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
         canvas = _pack_uint24(geometry.width - 1) + _pack_uint24(geometry.height - 1)
@@ -106,26 +104,24 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 
 def rewrite_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Write a WebP again with other words, its frames as they are."""
+    """Copy a WebP with new metadata and unchanged frames."""
     content = replace_bytes_once(path.read_bytes(), _build_xmp_chunk(old), _build_xmp_chunk(new))
     target.write_bytes(content[:4] + struct.pack("<I", len(content) - 8) + content[8:])
 
 
 def _build_xmp_chunk(metadata: Metadata) -> bytes:
-    return _build_chunk(
-        b"XMP ", XMP.format(escape(metadata.json_text, quote=False)).encode("ascii")
-    )
+    xmp = XMP.format(escape(metadata.json_text, quote=False))
+    return _build_chunk(b"XMP ", xmp.encode("ascii"))
 
 
 def _encode_image(table: Pixels, patch: Pixels) -> bytes:
     image = io.BytesIO()
     Image.fromarray(table[patch]).save(image, "WEBP", **SAVE_OPTIONS)
-    return image.getvalue()[12:]  # a file of one chunk
+    return image.getvalue()[12:]  # without the file header; one chunk remains
 
 
 def _build_frame_chunk(frame: Frame, delay: int, encode: Encoder, *, blend: bool) -> bytes:
-    # It begins at even places only, shows what was there before through its transparent pixels or
-    # replaces it, and stays when its time is over.
+    # Build the chunk of a frame that stays in place; its left and top must be even.
     rows, columns = (slice(part.start // 2 * 2, part.stop) for part in frame.box)
     patch = frame.pixels[rows, columns]
     height, width = patch.shape
@@ -145,19 +141,14 @@ def _build_chunk(kind: bytes, content: bytes) -> bytes:
 
 @contextmanager
 def open_webp(path: Path) -> Iterator[FrameFile]:
-    """Read an animated WebP's frames, as browsers show them."""
+    """Open an animated WebP and yield its frames as browsers show them."""
     with open_binary(path) as file:
         size, alpha, texts = _read_header_chunks(file)
-        overlays_only = check_patches(
-            map(_parse_disposal_and_size, _read_frame_chunks(file)), size, file_size(path)
-        )
+        overlays_only = check_patches(_read_frame_sizes(file), size, file_size(path))
         second = None if overlays_only else _decode_with_libwebp(path)
-        with (
-            convert_decoder_errors(),
-            _open_image(path) as image,
-        ):  # libwebp takes the file as a whole, too
+        with convert_decoder_errors(), _open_image(path) as image:
             if getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)):
-                raise unsupported_error("frames that one decoder does not find")
+                raise unsupported_error("frames that libwebp does not find")
         patches = (_read_frame_patch(frame, size, alpha) for frame in _read_frame_chunks(file))
         with cross_check_decoders(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
@@ -167,18 +158,17 @@ def _read_frame_chunks(file: BinaryIO) -> Iterator[bytes]:
     return (content for kind, content in _read_chunks(file) if kind == b"ANMF")
 
 
-def _parse_disposal_and_size(frame: bytes) -> tuple[Disposal, int, int]:
-    # Disposal, height and width.
-    *_, width, height, _, flags = _parse_frame_header(frame)
-    return Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP, height, width
+def _read_frame_sizes(file: BinaryIO) -> Iterator[tuple[Disposal, int, int]]:
+    # Yield the disposal, height and width of each frame.
+    for *_, width, height, _, flags in map(_parse_frame_header, _read_frame_chunks(file)):
+        yield Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP, height, width
 
 
 def _parse_frame_header(frame: bytes) -> tuple[int, ...]:
-    # Left, top, width, height, milliseconds and flags.
+    # Return left, top, width, height, milliseconds and flags.
     fields = read_exactly(io.BytesIO(frame), 16)
-    left, top, width, height, milliseconds = (
-        _unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3)
-    )
+    numbers = (_unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3))
+    left, top, width, height, milliseconds = numbers
     return 2 * left, 2 * top, width + 1, height + 1, milliseconds, fields[15]
 
 
@@ -187,7 +177,7 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
     check_signature(file, b"RIFF")
     (size,) = struct.unpack("<I", read_exactly(file, 4))
     check_signature(file, b"WEBP")
-    while file.tell() < size + 8:  # what comes after that is no part of it
+    while file.tell() < size + 8:  # data after that does not belong to the WebP
         yield _read_chunk(file)
 
 
@@ -195,12 +185,12 @@ def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
     kind, size = struct.unpack("<4sI", read_exactly(file, 8))
     content, padding = read_exactly(file, size), read_exactly(file, size % 2)
     if padding.strip(b"\0"):
-        raise unsupported_error("something between its chunks")
+        raise unsupported_error("data between its chunks")
     return kind, content
 
 
 def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
-    # Height and width, whether pixels may be transparent, and the lines of the description.
+    # Return height and width, whether pixels may be transparent, and the lines of the description.
     order, heads, texts = bytearray(), {}, []
     for kind, content in _read_chunks(file):
         order += kind
@@ -209,10 +199,10 @@ def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str
         elif kind != b"ANMF":
             heads[kind] = content
     if not CHUNK_ORDER.fullmatch(order):
-        raise unsupported_error("no animation, or chunks of a kind or an order not known")
+        raise unsupported_error("no animation, or an unknown kind or order of chunks")
     head = heads[b"VP8X"]
     if len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~KNOWN_FLAGS:
-        raise unsupported_error("a profile of colours, EXIF or flags not known")
+        raise unsupported_error("a colour profile, EXIF data or unknown flags")
     if not head[0] & HAS_ANIMATION or bool(head[0] & HAS_XMP) != order.endswith(b"XMP "):
         raise unsupported_error("flags that do not fit its chunks")
     size = _unpack_uint24(head[7:10]) + 1, _unpack_uint24(head[4:7]) + 1
@@ -225,19 +215,19 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
     file = io.BytesIO(content)
     file.seek(16)
     if left + width > size[1] or top + height > size[0]:
-        raise unsupported_error("a frame that does not lie within its picture")
+        raise unsupported_error("a frame that extends beyond its canvas")
     order = bytearray()
     while file.tell() < len(content):
         order += _read_chunk(file)[0]
     if not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG:
-        raise unsupported_error("a frame of a kind not known")
+        raise unsupported_error("an unknown kind of frame")
     chunks = content[16:]
     if order.startswith(b"ALPH"):
         chunks = _build_chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12]) + chunks
     picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
     with convert_decoder_errors(), _open_image(io.BytesIO(picture)) as image:
         if image.size != (width, height):
-            raise unsupported_error("a frame of another size than it says")
+            raise unsupported_error("a frame of another size than its header says")
         image.load()
 
     def crop_rows(part: slice) -> Colours:
@@ -245,7 +235,7 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
 
     shape = height, width
     if not alpha and not all((crop_rows(part) >> 24).all() for part in iter_row_blocks(shape)):
-        raise unsupported_error("transparent pixels, and says that it has none")
+        raise unsupported_error("transparent pixels, although its header says that it has none")
     return Patch(
         shape=shape,
         rows=crop_rows,
@@ -258,7 +248,7 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
 
 
 def _decode_with_libwebp(path: Path) -> Generator[Rows, None, None]:
-    # As libwebp composes them, through Pillow.
+    # Yield the frames as libwebp, which Pillow uses, composites them.
     with convert_decoder_errors():
         image = _open_image(path)
     with image:

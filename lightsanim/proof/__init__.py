@@ -1,1 +1,1 @@
-"""Reading an animation's file back, and proving that it shows nothing but legal clicks."""
+"""Reading of an animation's file, and the proof that it shows only legal clicks."""

@@ -1,4 +1,4 @@
-"""The configurations that a file shows, frame by frame, and what it says of them."""
+"""Reading of an animation file: its board, its metadata, and the shades of each frame."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -43,23 +43,20 @@ from lightsanim.proof.cell_readers import (
     sample_cell_light,
 )
 
-# A cell's side at least, as a share of the way from one cell to the next.
-MIN_CELL_SHARE = 0.1
+MIN_CELL_SHARE = 0.1  # Smallest side of a cell, as a share of the distance between cells.
 
 
 class FrameShades(NamedTuple):
-    """What a frame shows."""
+    """The shades of a frame, in arrays that are reused for the next frame."""
 
-    shades: Shades  # uint8 (rows, columns); the same array for all frames
-    seconds: float | None  # how long it is shown, where the file says so
-    # Likewise, what the panel of its clicks shows, where it has one: how often each cell is
-    # pressed.
-    presses: Shades | None = None
+    shades: Shades  # uint8 (rows, columns).
+    seconds: float | None  # Duration; None if the file does not state it.
+    presses: Shades | None = None  # uint8 (rows, columns), the panel of clicks; None without panel.
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedBoard:
-    """What the user says of a file's board, where the file itself does not, or to be sure."""
+    """The user's options on the board of a file, which complete its metadata or must agree."""
 
     size: Size | None = None
     rule: str | None = None
@@ -67,9 +64,9 @@ class ExpectedBoard:
     levels: int | None = None
 
     def board_for_frame_size(self, height: int, width: int) -> Board:
-        """The board of a file without metadata."""
+        """Return the board of a file without metadata, whose frames have this size in pixels."""
         if self.size is None:
-            raise OptionError("it says nothing of its board; give --size, and --rule if not plus")
+            raise OptionError("it does not state its board; give --size, and --rule if not plus")
         columns = self.size.columns
         rows = self.size.rows or max(1, round(columns * height / width))
         if rows > height or columns > width:
@@ -78,7 +75,7 @@ class ExpectedBoard:
         return Board(rows, columns, rule=rule, wrap=wrap, levels=levels)
 
     def check_board(self, board: Board) -> None:
-        """Is it what the file says?"""
+        """Raise OptionError if the board of the file contradicts the options."""
         size = self.size
         if size is not None and (size.rows or board.rows, size.columns) != board.shape:
             raise OptionError(f"its board is {board.columns}x{board.rows}, not {size}")
@@ -92,24 +89,23 @@ class ExpectedBoard:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AnimationFile:
-    """A file that is being read."""
+    """An open animation file."""
 
-    board: Board  # the board
-    planes: int = 1  # or in colour 3
-    frames: Iterator[FrameShades]  # one after the other
-    metadata: Metadata | None = None  # what it says of itself, where that is known
-    # The one whose clicks were applied to get the frames; None where they were seen.
-    animation: Animation | None = None
-    series: tuple[Animation, ...] = ()  # further puzzles of a page, each with its solution
-    transparent: bool = False  # whether parts of it are, as the file says
-    flaw: str | None = None  # why players may show other frames than those; None if they cannot
-    origin: Origin | None = None  # where it comes from, as the file says
-    frame_count: int = 0  # about how many frames it has, as the file says
+    board: Board
+    planes: int = 1  # Number of colour planes: 1, or 3 in colour.
+    frames: Iterator[FrameShades]
+    metadata: Metadata | None = None  # Metadata of a file of frames.
+    animation: Animation | None = None  # The animation in a page or JSON file.
+    series: tuple[Animation, ...] = ()  # Further puzzles of a page, each with its solution.
+    transparent: bool = False  # Whether parts of the look are transparent.
+    flaw: str | None = None  # Why players may show other frames; None if they cannot.
+    origin: Origin | None = None
+    frame_count: int = 0  # Number of frames according to the file, for progress reports.
 
 
 @contextmanager
 def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[AnimationFile]:
-    """Open any file that an animation can be saved as."""
+    """Open a file in any format that can be read back; frames are read as they are used."""
     format = find_input_format(path)
     if format.load is not None:
         yield _wrap_saved_file(format.load(path), expected, file_size(path))
@@ -160,23 +156,19 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
 
 
 def _check_levels_visible(look: Theme, planes: int, levels: int) -> None:
-    # Can someone who looks at the cells tell their levels, on black or on white where they are
-    # transparent?  Of three boards each has a primary.
+    # Raise AnimationError if viewers cannot distinguish the levels, on black or white background.
     colours = premultiply(look.shades_with_alpha(planes, levels))
-    on_black = colours[:, :3]
-    on_white = on_black + 255 * (1 - colours[:, 3:])
-    difference = max(
-        _min_level_difference(shades, planes, levels) for shades in (on_black, on_white)
-    )
+    visible = colours[:, :3], colours[:, :3] + 255 * (1 - colours[:, 3:])
+    difference = max(_min_level_difference(shades, planes, levels) for shades in visible)
     if difference < min_level_step(levels):
         raise AnimationError(indistinct_levels_message(levels))
     if look.cell and look.gap and look.cell < MIN_CELL_SHARE * (look.cell + look.gap):
-        raise AnimationError("its cells are too small to be seen between their gaps")
+        raise AnimationError("its cells are too small compared with the gaps between them")
 
 
 def _min_level_difference(shades: NDArray[np.float64], planes: int, levels: int) -> float:
-    # Between two levels, of the colours (shades, 3) that are seen.
-    if planes == 3:  # all boards at one level: even steps of each primary
+    # Compute the least difference between two levels, from the colours (shades, 3).
+    if planes == 3:  # Compare the shades in which all planes are at one level.
         return float(np.abs(np.diff(shades[:: (len(shades) - 1) // (levels - 1)], axis=0)).min())
     first, second = np.triu_indices(levels, 1)
     return float(np.abs(shades[first] - shades[second]).max(axis=1).min())
@@ -187,14 +179,12 @@ def _reader_from_metadata(file: FrameFile, format: Format, metadata: Metadata) -
     try:
         check_look(format, metadata.look, metadata.board, metadata.planes)
     except OptionError as error:
-        raise AnimationError(f"its look is one that is never written: {error}") from error
-    if file.lossy:
-        return LossyReader(metadata)
-    return ExactReader(metadata, one_bit=file.one_bit)
+        raise AnimationError(f"its look cannot be written: {error}") from error
+    return LossyReader(metadata) if file.lossy else ExactReader(metadata, one_bit=file.one_bit)
 
 
 def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[Board, CellReader]:
-    # Read once to see how light and dark its cells are.
+    # Read all frames once to find the darkest and the lightest cell.
     board, darkest, lightest = expected.board_for_frame_size(*file.size), np.inf, -np.inf
     for frame in _check_frames_opaque(file.frames):
         light = sample_cell_light(frame.raster, *board.shape)
@@ -208,8 +198,7 @@ def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[
 def _check_frames_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:
     for frame in frames:
         if not frame.raster.is_opaque:
-            problem = f"frame {frame.number} is transparent somewhere"
-            raise AnimationError(f"{problem}, where players may show something else")
+            raise AnimationError(f"frame {frame.number} is transparent somewhere: players differ")
         yield frame
 
 
@@ -219,9 +208,9 @@ def _read_frames(
     shape, work = None, 0.0
     for number, frame in enumerate(frames):
         if frame.number != number:
-            raise FrameError(number, f"frame {number} is missing, or there twice")
+            raise FrameError(number, f"frame {number} is missing or duplicated")
         if shape not in (None, frame.raster.shape):
-            raise FrameError(number, f"frame {number} is of another size than those before it")
+            raise FrameError(number, f"frame {number} has another size than the frames before it")
         shape = frame.raster.shape
         work += frame.raster.compared_pixels + reader.shades.size * CELL_WORK
         check_decoding_work(work, length)

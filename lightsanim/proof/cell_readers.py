@@ -1,4 +1,4 @@
-"""From the pixels of a frame to the shades of its cells."""
+"""Readers that find the shades of the cells in the pixels of a frame."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,31 +18,21 @@ from lightsanim.look.levels import Shades
 from lightsanim.look.theme import FrameGeometry
 from lightsanim.look.tiles import Tiles, make_tiles
 
-Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
+Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.
 
-# Sample points per cell when a codec has changed the pixels.
-MAX_SAMPLES = 16
+MAX_SAMPLES = 16  # Sample points per cell when a codec has changed the pixels.
+MAX_DEVIATION = 0.4  # In steps between levels; a cell farther from all levels is ambiguous.
+MIN_CONTRAST = 24  # Of 256 grey values; least difference between lit and unlit cells.
+MIN_STEP = 12  # Of 256 grey values; least difference between neighbouring levels of three or more.
 
-# Farther than this from the nearest level, a cell is ambiguous (1 = from a level to the next).
-MAX_DEVIATION = 0.4
-
-# Codecs store colours at half the resolution of light, and many levels need finer ones than two.
-SIZE_HINT = "take larger cells, or a format without loss"
+SIZE_HINT = "take larger cells, or a lossless format"
 BLUR_HINT = f"; videos blur colours: {SIZE_HINT}"
-
-# Of a cell there.
-PANEL_SUFFIX = ", among its clicks"
-
+PANEL_SUFFIX = ", in the panel of clicks"
 HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
-
-# Lit and unlit cells that differ by less than this, of 256 shades of grey, look alike; so do cells
-# at neighbouring levels of three or more, of which one need not stand out as much.
-MIN_CONTRAST = 24
-MIN_STEP = 12
 
 
 class FrameError(LightsAnimError):
-    """A frame that no legal clicks make; or, where no single one is to blame, all of them."""
+    """Error in a frame; ``frame`` is its number, or None if no single frame is to blame."""
 
     def __init__(self, frame: int | None, reason: str) -> None:
         super().__init__(reason)
@@ -50,10 +40,10 @@ class FrameError(LightsAnimError):
 
 
 class ExactReader:
-    """Every pixel must be as it is drawn: the tile of a shade, or background around the cells.
+    """Reader that requires every pixel to be exactly as drawn, in the cells and around them.
 
-    Only the cells that changed are looked at.  Marks fill the smallest cells and hide their shades;
-    they tell where the clicks were, though, and so what the shades became.
+    Only changed cells are read.  In the smallest cells, marks hide the shades of clicked cells,
+    which are then computed from the clicks.
     """
 
     def __init__(self, metadata: Metadata, *, one_bit: bool = False) -> None:
@@ -76,14 +66,14 @@ class ExactReader:
         self.presses = None if g.panel is None else self._grid[down:, right:]
 
     def read_frame(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; FrameError if it shows no configuration."""
+        """Read the next frame; raise FrameError if it does not show a configuration."""
         _check_frame_shape(raster, self._geometry.height, self._geometry.width)
         cells = self._find_changed_cells(number, raster)
         flipped = self.shades.copy()
         marked = self._read_cells(number, cells, raster)
         if not self._marks_hide or not len(cells):
             return
-        # A cell that is clicked again looks as before.
+        # Marked cells that look unchanged were clicked again.
         self._marked[cells] = False
         self._marked[marked] = True
         rows, columns = np.divmod(np.flatnonzero(self._marked), self._grid.shape[1])
@@ -91,7 +81,7 @@ class ExactReader:
         self.shades[rows, columns] = flipped[rows, columns]
 
     def _find_changed_cells(self, number: int, raster: Raster) -> Cells:
-        # The cells with pixels that changed; those around the cells must be background.
+        # Find the cells with changed pixels; changed pixels between cells must be background.
         cells = np.zeros(self._grid.shape, bool)
         for (y, x), changed in raster.changed_pixels():
             row, column = self._row_at[y], self._column_at[x]
@@ -108,7 +98,7 @@ class ExactReader:
         return np.flatnonzero(cells)
 
     def _read_cells(self, number: int, cells: Cells, raster: Raster) -> Cells:
-        # Sets the shades of some cells of the grid, and returns those that are marked.
+        # Set the shades of the cells, and return the marked ones.
         geometry, marked = self._geometry, [np.zeros(0, np.int64)]
         side = np.arange(geometry.cell)
         inside = (side[:, None] * geometry.width + side).ravel()
@@ -117,15 +107,11 @@ class ExactReader:
             block = cells[start : start + step]
             row, column = np.divmod(block, self._grid.shape[1])
             top, left = geometry.top_left_corner
-            first = (
-                (top + row * geometry.cell_pitch) * geometry.width
-                + left
-                + column * geometry.cell_pitch
-            )
-            samples = raster.pixel_colours_at(first[:, None] + inside)
+            y, x = top + row * geometry.cell_pitch, left + column * geometry.cell_pitch
+            samples = raster.pixel_colours_at((y * geometry.width + x)[:, None] + inside)
             matches = np.array([(samples == tile).all(axis=1) for tile in self._tile_colours])
             on_panel = (row >= geometry.rows) | (column >= geometry.columns)
-            matches[self._shade_count :, on_panel] = False  # marks are on the board alone
+            matches[self._shade_count :, on_panel] = False  # only the board has marks
             is_known = matches.any(axis=0)
             if not is_known.all():
                 cell = int(np.argmin(is_known))
@@ -140,19 +126,18 @@ class ExactReader:
 
 
 class LossyReader:
-    """The nearest shade, where a codec has changed the pixels a little.
+    """Reader that finds the nearest shade of each cell, for codecs that change the pixels.
 
-    The pixels deepest inside a cell are looked at, away from its edges and from marks: their light,
-    which codecs keep sharper than colours, where that is enough to tell.  Of three boards each is
-    seen in its own primary; of one, the levels are places on the way from unlit to lit, even ones
-    but for a middle colour that is not.
+    It samples pixels inside a cell, far from its edges and marks.  It uses luma, which codecs keep
+    sharper than colours, if luma distinguishes the levels.  In colour, each plane is measured along
+    its own primary.  Otherwise a level is a position between unlit (0) and lit (1); the positions
+    are evenly spaced unless the look has a middle colour.
     """
 
     def __init__(self, metadata: Metadata) -> None:
         self._geometry, self._levels = metadata.geometry, metadata.board.levels
         if self._geometry.cell == 1 and self._levels > 3:
-            reason = f"one pixel in a video does not tell {self._levels} levels"
-            raise AnimationError(f"{reason}; {SIZE_HINT}")
+            raise AnimationError(f"one pixel cannot show {self._levels} levels; {SIZE_HINT}")
         tiles = make_tiles(metadata.look, metadata.planes, self._geometry.cell, self._levels)
         self._samples = _interior_pixels(_mark_free_pixels(tiles))
         shades = metadata.look.shades(metadata.planes, self._levels)
@@ -161,7 +146,7 @@ class LossyReader:
         self._uses_light = not self._in_colour and np.diff(np.sort(lights)).min() >= min_difference
         colours = lights[:, None] if self._uses_light else shades.astype(np.float32)
         self._unlit, lit = colours[[0, -1]]
-        # What of the light, or of red, green and blue, tells how far each board is to lit.
+        # Project luma, or red, green and blue, onto the line from unlit to lit of each plane.
         direction = lit - self._unlit
         components = np.diag(direction) if self._in_colour else direction[:, None]
         if not np.abs(components).sum(axis=0).all():
@@ -176,28 +161,25 @@ class LossyReader:
                 raise AnimationError(indistinct_levels_message(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
-        # Of the last frame, the board's and the panel's: uint8 (samples, planes, rows, columns).
+        # Samples of the last frame by panel: uint8 (samples, planes, rows, columns).
         self._last: dict[tuple[int, int] | None, NDArray[np.uint8]] = {}
 
     def read_frame(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; FrameError if it shows no configuration."""
-        geometry = self._geometry
-        # Most codecs want even sides.
-        height, width = geometry.height, geometry.width
-        if raster.shape != (height, width):
+        """Read the next frame; raise FrameError if it does not show a configuration."""
+        height, width = self._geometry.height, self._geometry.width
+        if raster.shape != (height, width):  # most codecs need even sides
             _check_frame_shape(raster, height + height % 2, width + width % 2)
         self._read_board_or_panel(number, raster, None, self.shades)
         if self.presses is not None:
-            self._read_board_or_panel(number, raster, geometry.panel, self.presses)
+            self._read_board_or_panel(number, raster, self._geometry.panel, self.presses)
 
     def _read_board_or_panel(
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
-        # Sets the shades of the board, or of the panel, where samples are not those of last time.
+        # Set the shades of the cells, of the board or the panel, whose samples have changed.
         planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.rgb_channels, -1, 0)
-        parts = (
-            self._geometry.slices_at_cell_offset(y, x, panel) for y, x in self._samples.tolist()
-        )
+        slices_at = self._geometry.slices_at_cell_offset
+        parts = (slices_at(y, x, panel) for y, x in self._samples.tolist())
         samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
         changed = np.ones(shades.shape, bool)
         if previous is not None and previous.shape == samples.shape:
@@ -218,9 +200,9 @@ class LossyReader:
 
 
 class TwoColourReader:
-    """Two colours, told apart by the light in the middle of each cell: without metadata.
+    """Reader of files without metadata, by the luma in the middle of each cell.
 
-    More levels are taken to be evenly spaced in light.
+    More than two levels are assumed to be evenly spaced in luma.
     """
 
     def __init__(self, geometry: FrameGeometry, extremes: tuple[float, float], levels: int) -> None:
@@ -229,27 +211,25 @@ class TwoColourReader:
         if self._contrast < MIN_CONTRAST:
             raise AnimationError("its cells all look alike")
         if self._contrast < min_level_step(levels) * (levels - 1):
-            raise AnimationError(f"its cells look too much alike for {levels} levels")
+            raise AnimationError(f"its cells differ too little for {levels} levels")
         self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
         self.presses = None
 
     def read_frame(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; FrameError if it shows no configuration."""
+        """Read the next frame; raise FrameError if it does not show a configuration."""
         light = sample_cell_light(raster, *self.shades.shape)
-        lit = ((light - self._darkest) / self._contrast).reshape(-1, 1)
-        cells = np.arange(light.size)
-        self.shades.ravel()[:] = _shades_from_light(
-            lit, self._levels, number, cells, light.shape[1]
-        )
+        lit, cells = (light - self._darkest) / self._contrast, np.arange(light.size)
+        shades = _shades_from_light(lit.reshape(-1, 1), self._levels, number, cells, len(light[0]))
+        self.shades.ravel()[:] = shades
 
 
 CellReader = ExactReader | LossyReader | TwoColourReader
-"""Reads a file's frames one by one: ``shades``, uint8 (rows, columns), is of the one seen last, and
-likewise ``presses`` what its panel of clicks shows, None where there is no panel."""
+"""Reads frames one by one: ``shades``, uint8 (rows, columns), are those of the last frame, and
+``presses`` are those of its panel of clicks, or None if there is no panel."""
 
 
 def sample_cell_light(raster: Raster, rows: int, columns: int) -> Float32Array:
-    """The light, 0 to 255, in the middle of the cells of a frame: float32 (rows, columns)."""
+    """Return the luma, 0 to 255, in the middle of each cell: float32 (rows, columns)."""
     y, x = (
         (2 * np.arange(cells) + 1) * side // (2 * cells)
         for cells, side in zip((rows, columns), raster.shape, strict=True)
@@ -261,8 +241,8 @@ def sample_cell_light(raster: Raster, rows: int, columns: int) -> Float32Array:
 def _cell_index_of_pixels(
     length: int, corner: int, cells: int, panel: int, geometry: FrameGeometry
 ) -> NDArray[np.int64]:
-    # The row (or column) of the grid that each of a frame's rows of pixels belongs to; -1 for none.
-    # There are as many again from where a panel begins, if it is not 0.
+    # Return the row (or column) of the grid for each row (or column) of pixels; -1 between cells.
+    # ``panel`` is the first row (or column) of the panel, if it is not 0.
     number, within = np.divmod(np.arange(length) - corner, geometry.cell_pitch)
     inside = (number >= 0) & (number < cells)
     if panel:
@@ -273,7 +253,7 @@ def _cell_index_of_pixels(
 def _merge_pixels_by_cell(
     changed: NDArray[np.bool_], numbers: NDArray[np.int64], axis: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    # Rows (or columns) of pixels taken together that are of the same cells, without those of none.
+    # Combine the rows (or columns) of pixels of the same cells, and drop those between cells.
     starts = np.flatnonzero(np.diff(numbers, prepend=-2))
     inside = starts[numbers[starts] >= 0]
     merged = np.logical_or.reduceat(changed, starts, axis=axis)
@@ -283,15 +263,13 @@ def _merge_pixels_by_cell(
 def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
     if raster.shape != (height, width):
         size = f"{raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height}"
-        changed = "as its metadata says; it was changed after it was made"
-        raise AnimationError(f"its frames have {size} {changed}")
+        raise AnimationError(f"its frames have {size} as its metadata says: it was changed")
 
 
 def _shades_from_light(
     lit: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
 ) -> Shades:
-    # Shades, uint8 (cells,), of some cells whose boards are somewhere on the way from unlit, 0, to
-    # lit, 1; the way is float (cells, boards).
+    # Round ``lit``, float (cells, planes) from 0 (unlit) to 1 (lit), to shades, uint8 (cells,).
     shades = np.zeros(len(lit), np.uint8)
     for board in range(lit.shape[1]):
         steps = np.clip(lit[:, board], 0, 1) * (levels - 1)
@@ -307,25 +285,24 @@ def _shades_from_light(
 def _ambiguous_cell_error(
     number: int, cell: tuple[int, int], levels: int, hint: str = ""
 ) -> FrameError:
-    row, column = cell
     problem = "neither lit nor unlit" if levels == 2 else "at no level"
-    reason = f"frame {number} shows the cell in row {row}, column {column} {problem}{hint}"
-    return FrameError(number, reason)
+    position = f"row {cell[0]}, column {cell[1]}"
+    return FrameError(number, f"frame {number} shows the cell in {position} {problem}{hint}")
 
 
 def min_level_step(levels: int) -> int:
-    """By how much neighbouring levels must differ, of 256 shades of grey, to be told apart."""
+    """Return the least difference of neighbouring levels, in grey values of 256."""
     return MIN_CONTRAST if levels == 2 else MIN_STEP
 
 
 def indistinct_levels_message(levels: int) -> str:
-    """What is wrong with a look whose levels cannot be told apart."""
-    cells = "lit and its unlit cells" if levels == 2 else "cells of two levels"
-    return f"its {cells} look alike, on one of its boards at least"
+    """Return the error message for a look whose levels cannot be distinguished."""
+    cells = "lit and unlit cells" if levels == 2 else "cells of two levels"
+    return f"its {cells} look alike in at least one colour plane"
 
 
 def _check_tiles_distinct(tiles: Colours, shade_count: int, levels: int) -> bool:
-    # Can shades be told apart, and do marks hide them?
+    # Raise AnimationError if shades look alike; return whether marks hide the shades of cells.
     tile_bytes = [tile.tobytes() for tile in tiles]
     shades, marked = set(tile_bytes[:shade_count]), set(tile_bytes[shade_count:])
     if len(shades) < shade_count:
@@ -337,7 +314,7 @@ def _check_tiles_distinct(tiles: Colours, shade_count: int, levels: int) -> bool
 
 
 def _mark_free_pixels(tiles: Tiles) -> NDArray[np.bool_]:
-    # The pixels of a cell, bool (cell, cell), that show its shade alone, clicked or not.
+    # Find the pixels of a cell, bool (cell, cell), that show its shade with and without a mark.
     plain, marked = tiles.pixels[: tiles.shades], tiles.pixels[tiles.shades :]
     is_plain: NDArray[np.bool_] = (plain == plain.max(axis=(1, 2), keepdims=True)).all(axis=0)
     if tiles.has_marks:
@@ -346,7 +323,7 @@ def _mark_free_pixels(tiles: Tiles) -> NDArray[np.bool_]:
 
 
 def _interior_pixels(pixels: NDArray[np.bool_]) -> NDArray[np.int64]:
-    # Those farthest from all others: int (samples, 2), rows and columns.
+    # Choose at most `MAX_SAMPLES` pixels far from the edge: rows and columns, int (samples, 2).
     while np.count_nonzero(pixels) > MAX_SAMPLES:
         padded = np.pad(pixels, 1)
         is_surrounded = padded[:-2, 1:-1] & padded[2:, 1:-1] & padded[1:-1, :-2] & padded[1:-1, 2:]

@@ -1,4 +1,4 @@
-"""From one configuration to the next: is it done by clicks, and by how few?"""
+"""Search for the fewest clicks that lead from one configuration to the next."""
 
 import time
 from collections.abc import Iterator
@@ -19,33 +19,29 @@ from lightsanim.solve.components import Component, quiet_patterns_of_board
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.system.deadline import Deadline
 
-# How far choices of the cells that are assumed not to be clicked stray from those where the least
-# changed: little at first, and then at random, for rules whose clicks change cells far away.
+# Noise for each attempt to choose cells that are assumed not to be clicked.  Little noise prefers
+# cells far from changes; much noise suits rules whose clicks change distant cells.
 JITTER_SCHEDULE = (*[1] * 4, *[10_000] * 8)
-
-# Seconds for each file that searches of all click sets, the last resort, may take.
-TIME_LIMIT = 10.0
-
-# Where a cell is clicked, cells change that are no farther away than this.
-WINDOW_RADIUS = 2
+TIME_LIMIT = 10.0  # Seconds per file for searches of all click sets, which are the last resort.
+WINDOW_RADIUS = 2  # Cells; clicks are likely up to this distance from a changed cell.
 
 
 class BoardChange(NamedTuple):
-    """What a step changes on one board."""
+    """The change that a step makes in one colour plane."""
 
-    cells: Cells  # the numbers of the cells that change, ascending
-    raised: Lights  # by how much each is raised, modulo the levels; 1, or True, with two
+    cells: Cells  # Numbers of the changed cells, ascending.
+    raised: Lights  # Increase of each cell's level, modulo the number of levels.
 
 
 class ClickCount(NamedTuple):
-    """How many clicks were found that make a change, and how many it takes at least."""
+    """The number of clicks found for a change, and a lower bound of the fewest."""
 
     clicks: int
     bound: int
 
 
 class ClickFinder:
-    """Finds the clicks that make a change on a board."""
+    """Finder of the fewest clicks that make a change on a board."""
 
     def __init__(self, board: Board) -> None:
         self._board, self._mirrored = board, board.mirrored
@@ -54,13 +50,17 @@ class ClickFinder:
         self._rng = np.random.default_rng(0)
 
     def count_clicks(self, change: BoardChange, limit: int | None) -> ClickCount:
-        """The clicks that make this change, and no other: how many, the fewest found."""
+        """Count the clicks of the lightest click set that is found to make exactly this change.
+
+        The search ends at ``limit`` clicks.  If no clicks make the change, the result is two clicks
+        for a limit of at most one; otherwise InaccessibleError is raised.
+        """
         if not len(change.cells):
             return ClickCount(0, 0)
         if self.find_click(change) is not None:
             return ClickCount(1, 1)
         if limit is not None and limit <= 1:
-            return ClickCount(2, 2)  # or none at all: more than one, either way
+            return ClickCount(2, 2)
         nothing = np.zeros_like(self._board.reference)
         difference = nothing.copy()
         difference.flat[change.cells] = change.raised
@@ -68,7 +68,7 @@ class ClickFinder:
         return self._find_lightest_click_set(clicks, difference, limit)
 
     def find_click(self, change: BoardChange) -> int | None:
-        """The cell whose click is exactly this; None if there is none.
+        """Find the cell whose click makes exactly this change; None if there is none.
 
         >>> finder = ClickFinder(Board(1, 3, levels=3))
         >>> finder.find_click(BoardChange(np.array([0, 1]), np.array([1, 1], np.uint8)))
@@ -76,8 +76,8 @@ class ClickFinder:
         >>> finder.find_click(BoardChange(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
         True
         """
-        # Only clicks that flip the first cell, the last and one between are tried: those that these
-        # flip under the mirrored rule.
+        # Try the cells whose clicks flip the first, the last and a middle cell; the mirrored rule
+        # finds them.
         changed, flips = change.cells, np.repeat(*change)
         tried = changed[[0, -1, len(changed) // 2]]
         index, cells = self._mirrored.flips(tried)
@@ -90,12 +90,12 @@ class ClickFinder:
     def _find_lightest_click_set(
         self, clicks: Lights, difference: Lights, limit: int | None
     ) -> ClickCount:
-        """The lightest set found that does what some clicks do, which is not a single click.
+        """Find the lightest click set with the effect of ``clicks``; a single click is excluded.
 
-        They differ by quiet patterns.  Suppose that some cells are not clicked, as many as the
-        nullity, chosen such that the patterns are independent there: then there is just one set
-        left.  It is the lightest if that one clicks none of those cells either, so they are best
-        chosen far from all that changed.  What served for one frame often serves for the next.
+        All such sets differ by quiet patterns.  Assume that some cells are not clicked, as many as
+        the nullity, chosen such that the patterns are independent there; then only one set is left.
+        It is the lightest if the lightest set does not click these cells either; so they are chosen
+        far from all changes.  Cells that work for one frame often work for the next.
 
         Source: information-set decoding, Prange 1962, with the least likely places first, as in
         ordered-statistics decoding, Fossorier and Lin 1995.
@@ -119,36 +119,34 @@ class ClickFinder:
     def _try_click_counts(
         self, clicks: Lights, difference: Lights, *, quick: bool
     ) -> Iterator[int]:
-        # With the cells that served last time, as the makers of steps search, then with others.
+        # Yield counts from the last information set, the search that makes steps, and new sets.
         if not quick:
             if self._basis is not None:
                 yield self._basis.count_clicks(clicks)
             work = Deadline(TIME_LIMIT).of_work(FRAME_SEARCH_SECONDS)
             yield fewest_clicks(self._board, clicks, time_limit=work, program=False).count
         for jitter in JITTER_SCHEDULE[:1] if quick or self._seconds_left <= 0 else JITTER_SCHEDULE:
-            # Cells with the fewest changes around them first, those that are equal in any order.
-            distance = _count_changes_nearby(difference > 0) + jitter * self._rng.random(
-                difference.shape
-            )
-            self._basis = _InformationSet(*self._quiet_patterns, np.argsort(distance, axis=None))
+            # Cells with the fewest changes nearby come first.
+            noise = jitter * self._rng.random(difference.shape)
+            order = np.argsort(_count_changes_nearby(difference > 0) + noise, axis=None)
+            self._basis = _InformationSet(*self._quiet_patterns, order)
             yield self._basis.count_clicks(clicks)
 
     @cached_property
     def _quiet_patterns(self) -> tuple[Component, Words]:
-        # And their columns.
         patterns = quiet_patterns_of_board(self._board)
         return patterns, patterns.pattern_columns()
 
 
 class _InformationSet:
-    """Cells, the first in an order, that are not clicked: the patterns are independent there."""
+    """Cells on which the quiet patterns are independent, chosen in a given order."""
 
     def __init__(self, patterns: Component, columns: Words, order: Cells) -> None:
         self._patterns, self._digits = patterns, DigitPacking(patterns.q)
         self._cells, self._inverse = self._digits.find_basis(columns, order, len(patterns))
 
     def count_clicks(self, clicks: Lights) -> int:
-        """How many clicks of a set are left when none of the own cells is clicked."""
+        """Count the clicks of the equivalent click set that clicks none of these cells."""
         left = self._digits.pack(clicks.ravel())
         times = mod_product(clicks.flat[self._cells][None], self._inverse, self._patterns.q)[0]
         for pattern in np.repeat(np.arange(len(times)), times):
@@ -157,7 +155,7 @@ class _InformationSet:
 
 
 def _count_changes_nearby(difference: Bits) -> NDArray[np.int64]:
-    # How many cells changed around each.
+    # Count the changed cells in the window around each cell.
     counts = np.pad(difference.astype(np.int64), WINDOW_RADIUS)
     for axis in (0, 1):
         counts = sliding_window_view(counts, 2 * WINDOW_RADIUS + 1, axis).sum(axis=-1)

@@ -1,8 +1,8 @@
-"""Pictures that a file's frames are compared with."""
+"""Comparison of a file's frames with the targets of pictures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import attrs
 import numpy as np
@@ -23,18 +23,18 @@ from lightsanim.pictures.targets import targets_for
 
 @dataclass(kw_only=True, eq=False)
 class TargetMatch:
-    """A picture as it should be shown, and the frame that comes nearest to it so far."""
+    """The target of a picture, and the nearest frame so far."""
 
-    path: str  # what the user calls it
-    sha256: str | None  # of its file; None for an image or an array
-    own: Mapping[str, Any]  # its own options, as the file says them
-    lights: Lights  # (boards, rows, columns), what it is dithered to
-    levels: int  # of a cell
-    wrong: int = 0  # the cells that differ, on all boards together
-    best_frame: int = -1  # in which frame; -1 before the first
+    path: str  # The picture's name for the user.
+    sha256: str | None  # Digest of its file; None for an image or an array.
+    own: Mapping[str, Any]  # The picture's own options, according to the animation file.
+    lights: Lights  # The target (planes, rows, columns).
+    levels: int  # Number of levels of a cell.
+    wrong: int = 0  # Number of wrong cells in the nearest frame, in all colour planes.
+    best_frame: int = -1  # Number of the nearest frame; -1 before the first comparison.
 
     def compare_frame(self, number: int, shades: Shades) -> None:
-        """Compare it with a frame."""
+        """Compare the target with a frame."""
         lights = unpack_levels(shades, len(self.lights), self.levels)
         wrong = int(np.count_nonzero(lights != self.lights))
         if self.best_frame < 0 or wrong < self.wrong:
@@ -44,21 +44,20 @@ class TargetMatch:
 def load_target_matches(
     pictures: Sequence[PictureSource], board: Board, planes: int, origin: Origin | None
 ) -> list[TargetMatch]:
-    """The pictures as the file's own settings dither them, or the default settings."""
+    """Load the pictures, and dither them with the settings in the file or the default settings."""
     settings, matches = settings_from_origin(origin if pictures else None), []
-    levels: Any = board.levels
-    settings = attrs.evolve(settings, levels=levels, rgb=planes == 3)
+    settings = attrs.evolve(settings, levels=cast(Any, board.levels), rgb=planes == 3)
     own_by_digest = _picture_options_by_digest(origin)
     for source in map(to_source, pictures):
         picture = load_source(source, settings)
-        # A picture that was taken twice has the options of its first place first.
+        # If a picture occurs several times, its options are used in order of appearance.
         own_options: list[Mapping[str, Any]] = own_by_digest.get(picture.sha256, [{}])
         own = own_options.pop(0) if len(own_options) > 1 else own_options[0]
-        # Of a clip the file may show one frame; a backdrop is there when a picture is loaded.
+        # The options can choose a frame of a clip, or a backdrop; both need a picture loaded anew.
         if isinstance(picture, Clip) or "backdrop" in own:
             picture = load_source(Source(source.picture, **{**own, **source.own}), settings)
         picture = replace(picture, own={**own, **picture.own})
-        if isinstance(picture, Clip):  # its first frame, in the tones of the whole
+        if isinstance(picture, Clip):  # compare its first frame, in the tones of the whole clip
             clip_settings = settings.with_defaults_for(picture.fps)
             targets = next(dither_clip(picture, board, clip_settings, clip_settings.frame_rate))
         else:
@@ -76,7 +75,7 @@ def load_target_matches(
 
 
 def _picture_options_by_digest(origin: Origin | None) -> dict[str | None, list[Mapping[str, Any]]]:
-    # By the digest of a picture, of each time that it was taken, as a file says it.
+    # Collect the options of each picture by its digest, for each of its occurrences.
     by_digest: dict[str | None, list[Mapping[str, Any]]] = {}
     if origin is not None:
         for digest, own in zip(origin.sha256, origin.own, strict=False):
@@ -86,23 +85,21 @@ def _picture_options_by_digest(origin: Origin | None) -> dict[str | None, list[M
 
 
 def format_picture_settings(origin: Origin | None) -> str:
-    """The options, other than the usual, that a file says its pictures were dithered with.
+    """Format the picture options in a file's settings that differ from the defaults.
 
     >>> origin = Origin(program="1", settings={"dither": "bayer4", "gamma": 2.0}, sha256=())
     >>> format_picture_settings(origin)
     '--dither bayer4 --gamma 2'
     """
-    settings, default = (
-        settings_from_origin(origin).with_defaults_for(),
-        Settings().with_defaults_for(),
-    )
-    names = [name for name in option_names(PictureOptions) if name != "rgb"]  # colours are seen
+    settings = settings_from_origin(origin).with_defaults_for()
+    default = Settings().with_defaults_for()
+    names = [name for name in option_names(PictureOptions) if name != "rgb"]  # the frames show rgb
     diff = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(default, n)}
     return format_shell_line(diff)
 
 
 def settings_from_origin(origin: Origin | None) -> Settings:
-    """The settings that an animation was made with."""
+    """Return the settings that an animation was made with, or the default settings."""
     try:
         return options_from_record(Settings, {} if origin is None else origin.settings)
     except (OptionError, TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""`verify`: an animation's file is read back, and every frame of it proven or refused."""
+"""Proof that an animation's file shows only legal clicks."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -32,27 +32,27 @@ OnFrame = Callable[[int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Verification:
-    """What a file proved to be.
+    """The result of `verify`.
 
     Attributes:
-        legal: whether every frame follows from the one before by clicks, as many as the file says,
-            whether those that a frame shows beside it are such clicks, whether clicks lead from the
-            all-on board to the first and the last of them, whether they are the frames that were
-            written, and whether a page can play no others.
+        legal: whether the whole proof succeeded: each frame follows from the previous one by no
+            more clicks than the file states; a panel of clicks shows such clicks; the first and the
+            last frame are accessible; the frames are those that were written; and a page can play
+            no others.
         rows, columns, rule, wrap, levels: the board.
-        boards: how many lie on top of each other: 1, or in colour 3.
-        frames: how many the file has; as many as were read, where it is not legal.
-        clicks: how many lead from the first frame to the last, frame by frame, on all boards
-            together; None where they are too many to count.
-        most_clicks: the most that one frame takes.
-        seconds: how long it plays; None for a folder.
-        first_illegal: the first frame that is not legal, from 0; None where there is none, or no
-            single one.
-        reason: why it is not legal.
-        wrong: for each picture that it was compared with the cells that differ, on all boards
-            together; None if there were none.
-        shown: in which frame each picture stands.
-        notes: what else there is to know, in a sentence each.
+        boards: number of colour planes: 1, or 3 in colour.
+        frames: number of frames; up to the first illegal frame if there is one.
+        clicks: number of clicks from the first frame to the last, in all colour planes together;
+            None if it could not be proven that they are as few as the file states.
+        most_clicks: largest number of clicks between two frames, or None like ``clicks``.
+        seconds: duration; None if the file does not state it, as for a folder.
+        first_illegal: number of the first illegal frame, from 0; None if there is none, or if no
+            single frame is to blame.
+        reason: why the file is not legal; None if it is.
+        wrong: for each target, the number of wrong cells in its frame, in all colour planes
+            together; None if there are no targets, or the file is not legal.
+        shown: for each target, the number of its frame; None like ``wrong``.
+        notes: further remarks, one sentence each.
     """
 
     legal: bool
@@ -73,7 +73,7 @@ class Verification:
     notes: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
-        """The JSON object of ``--json``."""
+        """Return the members of the JSON object that ``--json`` prints."""
         return asdict(self)
 
 
@@ -87,31 +87,33 @@ def verify(
     targets: Sequence[PictureSource] = (),
     on_frame: OnFrame = lambda done, total: None,
 ) -> Verification:
-    """Read an animation's file back and prove that each frame follows from the last by clicks.
+    """Prove that each frame of an animation's file follows from the previous one by clicks.
 
-    Whatever solved it has no say: the configurations are read from the pixels, every step is solved
-    anew, and the clicks found are pressed again; where frames show their clicks, those are.  The
-    file's own metadata say which board it is and how many clicks each frame takes; of a file
-    without them any clicks are legal.  Of a page and a saved animation the clicks are pressed; a
-    page must be the one that its film renders to, byte by byte, or else it may play something else.
+    The proof does not rely on the solver.  Configurations are read from the pixels, every step is
+    solved again, and the clicks are pressed; if frames show their clicks, these are pressed.  The
+    file's metadata state the board and the number of clicks of each frame; without metadata any
+    number is legal.  The clicks in a page or a JSON file are pressed directly; a page must also
+    equal, byte by byte, the page that its film renders to.
 
     Args:
         path: ``.gif``, ``.webp``, ``.apng``, ``.svg``, ``.mp4``, ``.webm``, ``.html``, ``.json``,
             or a folder of PNGs.
-        size: of the board, as for `make`, for a file that does not say it.
-        rule: of such a file, if it is not plus.
-        wrap: whether the edges of its board meet.
-        levels: how many states its cells have, if not 2; evenly spaced in light, from the darkest
-            cell that such a file shows to the lightest.
-        targets: pictures to compare the frames with, dithered as the file's settings say: the first
-            with frame 0, the others with the frame that comes nearest.  Of a clip it is its first
-            frame, in the tones of the whole.
-        on_frame: told how many frames are proven, and of about how many.
+        size: size of the board, as for `make`; needed if the file does not state its board.
+        rule: rule of the board; plus by default.
+        wrap: whether the edges of the board are joined; false by default.
+        levels: number of states of a cell; 2 by default.  Without metadata they must be evenly
+            spaced in luma, from the darkest cell of the file to the lightest.
+        targets: pictures to compare with the frames, dithered with the settings in the file: the
+            first with frame 0, each other one with the nearest frame.  A clip is compared by its
+            first frame, in the tones of the whole clip.
+        on_frame: called with the number of proven frames and the estimated number of all frames.
+
+    The defaults apply to files that do not state their board; for others, the options must agree.
 
     Raises:
         AnimationError: if the file cannot be read.
-        OptionError: for another suffix, for a size that is missing, or a board that contradicts
-            the file.
+        OptionError: if the suffix is unknown, the size is missing, or an option contradicts the
+            file.
         PictureError: if a target cannot be read.
 
     >>> import lightsanim, tempfile
@@ -139,7 +141,7 @@ def verify(
 
 
 class _ProofState:
-    """The proof as far as the frames were seen."""
+    """The state of the proof after the frames read so far."""
 
     def __init__(self, file: AnimationFile, pictures: list[TargetMatch]) -> None:
         self._file, self._metadata, self._pictures = file, file.metadata, pictures
@@ -151,11 +153,11 @@ class _ProofState:
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
         self._unproven: int | None = None
-        # Of an automaton: its steps, and the frames that others led to; None if it is none.
+        # Steps, and frames that no automaton would show; None if these are too many for one.
         self._steps, self._misses = 0, cast(list[int] | None, [])
 
     def verify_frames(self, on_frame: OnFrame) -> Verification:
-        """What is found of all frames, or up to one that is not legal."""
+        """Check all frames up to the first illegal one, and return the result."""
         file, illegal = self._file, None
         try:
             for number, frame in enumerate(file.frames):
@@ -193,7 +195,6 @@ class _ProofState:
         if self._shades is None:
             raise AnimationError("it has no frames")
         self._check_accessible(self._frames - 1, self._shades)
-        # Do its own clicks turn each puzzle off?
         puzzles = (self._file.animation, *self._file.series) if self._file.series else ()
         for number, puzzle in enumerate(puzzles, 1):
             if cast(Animation, puzzle).last.any():
@@ -205,8 +206,7 @@ class _ProofState:
             missing = f"{len(steps) - len(self._counts)} of its {len(steps) + 1} different frames"
             raise FrameError(None, f"{missing} are missing")
         if self._hash.hex_digest != self._metadata.sha256:
-            reason = "clicks make its frames, but they are not those that were written"
-            raise FrameError(None, reason)
+            raise FrameError(None, "its frames are legal, but not those that were written")
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
         board = self._file.board
@@ -215,27 +215,26 @@ class _ProofState:
             raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
 
     def _check_click_panel(self, number: int, presses: Shades, shades: Shades) -> None:
-        # Are the clicks that a frame shows those that make it of the one before?
+        # Check that the clicks in the panel lead from the previous frame to this one.
         old, self._presses = self._presses, presses.copy()
         previous = cast(Shades, self._shades)
         if old is None and presses.any():
-            raise FrameError(number, "frame 0 shows clicks, and there is no frame before it")
+            raise FrameError(number, "frame 0 shows clicks, but there is no frame before it")
         if old is not None and (old == presses).all() and (previous == shades).all():
-            return  # the same frame for longer
+            return  # the previous frame is repeated
         board, frames = self._file.board, map(self._unpack_shades, (previous, presses, shades))
         for before, clicks, now in zip(*frames, strict=True):
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):
-                reason = f"the clicks that frame {number} shows do not make it of the one before"
-                raise FrameError(number, reason)
+                raise FrameError(number, f"the clicks in the panel do not lead to frame {number}")
 
     def _unpack_shades(self, shades: Shades) -> Lights:
         return unpack_levels(shades, self._file.planes, self._file.board.levels)
 
     def _check_clicks(self, number: int, changed: Cells, frame: FrameShades) -> None:
-        # The cells that changed since the frame before, and the frame.
-        if self._file.animation is not None:  # its clicks were applied to get here
+        # Count the clicks of a frame, and compare the count with the metadata.
+        if self._file.animation is not None:  # The frame was made by its clicks.
             return
-        limit = None  # the clicks that the file says it takes
+        limit = None  # number of clicks according to the metadata
         if self._metadata is not None:
             steps = self._metadata.steps
             if len(self._counts) == len(steps):
@@ -244,35 +243,35 @@ class _ProofState:
         try:
             count = self._find_clicks(changed, frame, limit)
         except InaccessibleError:
-            raise FrameError(number, f"no clicks make frame {number} of the one before") from None
+            reason = f"no clicks lead from the previous frame to frame {number}"
+            raise FrameError(number, reason) from None
         if limit is not None and count.bound > limit:
-            reason = f"takes {count.clicks} clicks, and not {limit} as the file says"
-            reason = "is not one click away from the one before" if limit == 1 else reason
+            reason = f"takes {count.clicks} clicks, not {limit} as the file says"
+            reason = "is not one click away from the previous frame" if limit == 1 else reason
             raise FrameError(number, f"frame {number} {reason}")
         if limit is not None and count.clicks > limit and self._unproven is None:
             self._unproven = number
         self._counts.append(count.clicks)
 
     def _check_automaton(self, number: int, frame: FrameShades) -> None:
-        # Did exactly the lit cells make this frame, and were they pressed, where that is known?
+        # Check that the lit cells make this frame, and that they were pressed if that is known.
         if self._misses is None:
             return
         self._steps += 1
-        board, before = self._file.board, self._unpack_shades(cast(Shades, self._shades))
-        expected, film = (
-            (next_configuration(board, plane) for plane in before),
-            self._file.animation,
-        )
+        board, film = self._file.board, self._file.animation
+        before = self._unpack_shades(cast(Shades, self._shades))
+        expected = (next_configuration(board, plane) for plane in before)
         pressed = frame.presses if film is None else film.presses_between(number - 1, number)
-        if not all(map(np.array_equal, expected, self._unpack_shades(frame.shades))) or (
-            pressed is not None and board.add(before, self._unpack_shades(pressed)).any()
-        ):
+        is_hit = all(map(np.array_equal, expected, self._unpack_shades(frame.shades)))
+        if pressed is not None:
+            is_hit = is_hit and not board.add(before, self._unpack_shades(pressed)).any()
+        if not is_hit:
             self._misses.append(number)
         if len(self._misses) > max(1, self._steps // 4):
             self._misses = None
 
     def _find_clicks(self, changed: Cells, frame: FrameShades, limit: int | None) -> ClickCount:
-        # The clicks that make a frame of the last one seen, on all boards together.
+        # Count the clicks from the previous frame to this one in all colour planes together.
         if frame.presses is not None:
             shown_clicks = sum(map(self._file.board.count, self._unpack_shades(frame.presses)))
             return ClickCount(shown_clicks, shown_clicks)
@@ -284,7 +283,7 @@ class _ProofState:
         changes = [BoardChange(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
         counts = [self._finder.count_clicks(change, limit) for change in changes]
         if limit is not None and len(changes) > 1:
-            # Those on one board may have to be fewer, to leave enough for the others.
+            # The total is too large: search each plane again for fewer clicks.
             for index, change in enumerate(changes):
                 excess = sum(count.clicks for count in counts) - limit
                 if excess > 0:
@@ -314,35 +313,24 @@ class _ProofState:
     def _proof_notes(self) -> Iterator[str]:
         file, misses = self._file, self._misses
         if misses is not None and self._steps > 2:
-            except_for = f", but for frame {' and frame '.join(map(str, misses))}" * bool(misses)
+            except_for = f", except frame {' and frame '.join(map(str, misses))}" * bool(misses)
             yield f"Each step pressed exactly the lit cells{except_for}."
-        has_no_metadata = file.metadata is None and file.animation is None
-        if has_no_metadata and file.board.nullity == 0:
-            yield (
-                "Clicks can make any change of this board, and the file does not say how many each "
-                "frame takes."
-            )
+        if file.metadata is None and file.animation is None and file.board.nullity == 0:
+            yield "The file does not state its clicks, and any change of this board is legal."
         if file.series:
             yield (
-                f"Each of its {1 + len(file.series)} puzzles is turned off by its clicks; the "
-                "frames are those of the first. Whether fewer clicks do is not looked into."
+                f"Its clicks turn off each of its {1 + len(file.series)} puzzles, but may not be "
+                "the fewest; the frames are those of the first puzzle."
             )
         if self._unproven is not None:
-            yield (
-                f"Clicks make every frame, but whether frame {self._unproven} takes as few as the "
-                "file says could not be proven."
-            )
+            yield f"Frame {self._unproven} may take more clicks than the file says (not proven)."
         if file.transparent:
             yield "Parts are transparent: what is seen there depends on what lies behind."
         options = [format_picture_settings(file.origin)] if self._pictures else []
-        options += [
-            format_source(picture.path, picture.own) for picture in self._pictures if picture.own
-        ]
+        options += [format_source(match.path, match.own) for match in self._pictures if match.own]
         if any(options):
-            yield (
-                "The pictures are compared as the file says that they were dithered: "
-                f"{' '.join(filter(None, options))}."
-            )
+            text = " ".join(filter(None, options))
+            yield f"The pictures are dithered with the settings in the file: {text}."
         digests = () if file.origin is None else file.origin.sha256
         for picture in self._pictures:
             if any(digests) and picture.sha256 not in digests:

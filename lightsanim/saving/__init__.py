@@ -1,1 +1,1 @@
-"""Writing files: checks before the work, all of them or none, limits of size."""
+"""Writing output files: checks in advance, all-or-nothing replacement, size limits."""

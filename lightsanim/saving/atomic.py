@@ -1,4 +1,4 @@
-"""Files that take the place of old ones only when they are whole: all of them, or none."""
+"""Atomic replacement of files: all complete files replace the old ones together, or none does."""
 
 import errno
 import os
@@ -15,30 +15,30 @@ from lightsanim.system.signals import signals_deferred
 
 @dataclass(frozen=True, kw_only=True)
 class FileReplacement:
-    """A file or a folder that is whole, and where it goes."""
+    """A complete file or folder, and the target that it will replace."""
 
-    name: str  # what messages call it
-    new: Path  # the file
-    target: Path  # its place, on the same file system
-    # Where the old file is kept until all new ones are in place; None if only an empty folder may
-    # be replaced, and that by a folder.
+    name: str  # For messages.
+    new: Path
+    target: Path  # On the same file system.
+    # Keeps the old file until all new files are in place.  None if nothing may be replaced, except
+    # an empty folder by a folder.
     backup: Path | None
 
 
 Content = bytes | Callable[[Path], object]
-"""Of a file; or what writes it to the path that it is given."""
+"""Content of a file, or a function that writes the file at a path."""
 
 
 def write_files_together(contents: Mapping[Path, Content], *, overwrite: bool = True) -> None:
-    """Write files one after the other, which take their places together, or not at all.
+    """Write files one after the other, and move them to their targets together.
 
-    If anything goes wrong, the new files are removed and the old ones are as they were.  A folder
-    only takes the place of an empty one.
+    After an error the new files are removed, and the old ones are unchanged.  A folder replaces
+    only an empty folder.  Errors of the operating system are raised as OutputError.
     """
     moves = []
     with ExitStack() as leftovers:
         for path, content in contents.items():
-            target = Path(os.path.realpath(path))  # replace what a link points to, not the link
+            target = Path(os.path.realpath(path))  # replaces the target of a link, not the link
             new = _temporary_path(target, path.suffix)
             leftovers.callback(remove_path, new)
             with _output_errors(str(path)):
@@ -49,9 +49,9 @@ def write_files_together(contents: Mapping[Path, Content], *, overwrite: bool = 
 
 
 def move_files_together(moves: Iterable[FileReplacement]) -> None:
-    """Move files to their places, all of them or none; signals wait for that.
+    """Move all files to their targets, or none; signals are deferred meanwhile.
 
-    Wherever it can be, there is a whole file at every target at every moment.
+    If the file system has hard links, a replaced file is complete at every moment.
     """
     moves = list(moves)
     with signals_deferred(), ExitStack() as undo:
@@ -68,11 +68,11 @@ def _move_into_place(move: FileReplacement, undo: ExitStack) -> None:
     new, target = move.new, move.target
     with suppress(FileNotFoundError):
         shutil.copymode(target, new)
-    # A folder does not make room for a file.
+    # A file never replaces a folder.
     if move.backup is not None and (target.is_file() or (new.is_dir() and target.is_dir())):
         try:
             os.link(target, move.backup)
-        except OSError:  # a folder, or a file system without links
+        except OSError:  # folders and some file systems have no hard links
             os.rename(target, move.backup)
         undo.callback(_restore_backup, move.backup, target)
         os.replace(new, target)
@@ -91,18 +91,18 @@ def _restore_backup(backup: Path, target: Path) -> None:
         if backup.is_dir():
             remove_path(target)
         os.replace(backup, target)
-        backup.unlink(missing_ok=True)  # where both were the same file, it has not moved
+        backup.unlink(missing_ok=True)  # `replace` keeps both links if they are the same file
     except OSError as error:
-        reason = f"cannot put {target} back: {error.strerror}; it is now {backup}"
-        raise OutputError(reason) from error
+        flaw = f"cannot restore {target} from {backup}"
+        raise OutputError(f"{flaw}: {error.strerror}") from error
 
 
 def _move_to_free_path(new: Path, target: Path) -> None:
     if not new.is_dir():
         try:
-            os.link(new, target)  # unlike a file that is renamed, a link replaces nothing
+            os.link(new, target)  # unlike a rename, a link never replaces a file
             return
-        except OSError as error:  # or a file system without links
+        except OSError as error:  # the target exists, or the file system has no links
             if isinstance(error, FileExistsError):
                 raise
     if os.path.lexists(target) and not target.is_dir():
@@ -125,12 +125,12 @@ def _output_errors(name: str) -> Iterator[None]:
 
 
 def file_exists_error(name: object) -> OutputError:
-    """The error of a file that must not be replaced."""
+    """Return the error for a file that must not be replaced."""
     return OutputError(f"{name} exists; give another name or allow overwriting")
 
 
 def remove_path(path: Path) -> None:
-    """Remove a file or a folder, if it is there and can be; Ctrl-C comes to its turn after that."""
+    """Remove a file or a folder if possible; a KeyboardInterrupt is raised after that."""
     try:
         with suppress(OSError):
             shutil.rmtree(path) if path.is_dir() else path.unlink()

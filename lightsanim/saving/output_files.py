@@ -1,4 +1,4 @@
-"""Files that are to be written together, checked before the work starts."""
+"""The output files of a command, and the checks of them before the work starts."""
 
 import math
 import os
@@ -38,22 +38,22 @@ TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 
 @dataclass(frozen=True, kw_only=True)
 class OutputFiles:
-    """Files that are written together: all of them, or none."""
+    """Files that are written together."""
 
-    animations: tuple[Path, ...] = ()  # in the formats of `lightsanim.formats.registry.FORMATS`
-    stills: tuple[Stills, ...] = ()  # pictures of some of the frames
-    texts: tuple[Path, ...] = ()  # text boards of the first frame
-    max_bytes: int | None = None  # the most that a GIF may have; None for any size
-    overwrite: bool = True  # whether files that exist may be replaced
+    animations: tuple[Path, ...] = ()  # In the formats of `lightsanim.formats.registry.FORMATS`.
+    stills: tuple[Stills, ...] = ()  # Pictures of some of the frames.
+    texts: tuple[Path, ...] = ()  # Text boards of the first frame.
+    max_bytes: int | None = None  # Maximum size of a GIF; None for no limit.
+    overwrite: bool = True  # Whether existing files may be replaced.
 
     @property
     def all_paths(self) -> list[Path]:
-        """All of them."""
+        """The paths of all files."""
         return [*self.animations, *(still.path for still in self.stills), *self.texts]
 
 
 def choose_unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
-    """A path for what is made of pictures of these names, at which there is nothing yet.
+    """Choose an unused path for an animation of pictures with these names.
 
     >>> choose_unused_path(["face", "skull"])
     PosixPath('face-skull.gif')
@@ -67,7 +67,7 @@ def choose_unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
 def output_files_by_suffix(
     paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
 ) -> OutputFiles:
-    """Files by what their suffixes say that they show; a picture shows the first frame.
+    """Sort paths into animations, stills of the first frame, and text boards by their suffixes.
 
     >>> output_files_by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
     (PosixPath('a.txt'),)
@@ -83,10 +83,7 @@ def output_files_by_suffix(
 
 
 def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
-    """Check that files can be written, before the work starts.
-
-    What may have changed since decides when they take their places: see `move_files_together`.
-    """
+    """Raise OptionError or OutputError, before the work starts, if a file cannot be written."""
     if not files.all_paths:
         raise OptionError("there is nothing to write; name an output with -o")
     check_frame_times(files.animations, longest_hold)
@@ -96,24 +93,21 @@ def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
     real_paths = [os.path.realpath(path) for path in files.all_paths]
     for path, real_path in zip(files.all_paths, real_paths, strict=True):
         if real_paths.count(real_path) > 1:
-            raise OptionError(f"{path} is named twice as an output; once is enough")
+            raise OptionError(f"{path} is given twice as an output; give it once")
 
 
 def check_frame_times(paths: Iterable[Path], longest_hold: float) -> None:
-    """Check that the formats can show a frame for as long as asked."""
-    for path in paths:
-        format = find_format_by_suffix(path)
+    """Raise OptionError if a format cannot show a frame for ``longest_hold`` seconds."""
+    for format in map(find_format_by_suffix, paths):
         if longest_hold > format.max_seconds:
-            limit = f"at most {format.max_seconds:g} seconds"
-            raise OptionError(
-                f"{format.with_article} shows a frame for {limit}, not {longest_hold:g}"
-            )
+            limit = f"at most {format.max_seconds:g} seconds, not {longest_hold:g}"
+            raise OptionError(f"{format.with_article} shows a frame for {limit}")
 
 
 def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
-    """Check that there is a GIF where its bytes are limited."""
+    """Raise OptionError if a size limit is given without a GIF."""
     if max_bytes is not None and not any(path.suffix.lower() == GIF for path in paths):
-        raise OptionError("max_bytes is for GIFs alone; leave it out, or write a .gif", "max_bytes")
+        raise OptionError("max_bytes needs a .gif; it limits the size of GIFs only", "max_bytes")
 
 
 def check_formats_hold_board(
@@ -121,11 +115,11 @@ def check_formats_hold_board(
 ) -> None:
     """Check that the formats can hold the frames of a board in a look.
 
-    ``steps``: how many a film has at least; None where each click is made by itself.
+    ``steps`` is the least number of steps of many clicks; None if every step is a single click.
+    OptionError is raised also if an option needs a format that is not written.
     """
     if not files.stills and (names := list_drawing_options(theme)):
-        flaw = f"{names[0]} is for stills as .svg or .pdf, and there are none to write"
-        raise OptionError(flaw, names[0])
+        raise OptionError(f"{names[0]} needs a still as .svg or .pdf, and there is none", names[0])
     players = [suffix for suffix, readers in READERS.items() if theme.reader in readers]
     for name, is_wanted, takers in (
         ("wiring", theme.wiring != STRAIGHT, LAMP_SUFFIXES),
@@ -134,21 +128,21 @@ def check_formats_hold_board(
         ("exhibit", theme.exhibit, [PAGE]),
     ):
         if is_wanted and not any(path.suffix.lower() in takers for path in files.animations):
-            flaw = f"{name} is for a {' or '.join(takers)} file"
-            raise OptionError(f"{flaw}, and there is none to write", name.split()[0])
+            flaw = f"{name} needs a {' or '.join(takers)} file, and there is none"
+            raise OptionError(flaw, name.split()[0])
     across, down, _ = theme.panels
     if board.columns % across or board.rows % down:
         flaw = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
-        raise OptionError(f"{flaw}; take a size that they divide", "panels")
+        raise OptionError(f"{flaw}; take a size that is a multiple", "panels")
     for still in files.stills:
         still.check_options(theme, *board.shape, planes, board.levels)
     shades = theme.shades_with_alpha(planes, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
         option = "lit" if theme.colours is None else "colours"
-        raise OptionError("lit and unlit cells look alike in these colours; take others", option)
+        raise OptionError("these colours do not distinguish all levels; take others", option)
     for format in map(find_format_by_suffix, files.animations):
         if (lamps := board.cells * (planes if format.planes_apart else 1)) > format.max_lamps:
-            flaw = f"{format.with_article} is for at most {format.max_lamps} lamps, not {lamps}"
+            flaw = f"{format.with_article} has at most {format.max_lamps} lamps, not {lamps}"
             raise OptionError(f"{flaw}; take fewer cells", "size")
         if has_pixels(format):
             check_look(format, theme, board, planes)
@@ -158,23 +152,17 @@ def check_formats_hold_board(
 
 def _check_step_count(format: Format, board: Board, planes: int, steps: int) -> None:
     if not format.holds_steps:
-        flaw = (
-            f"{format.with_article} holds single clicks, and a dissolve or a clip has hundreds for "
-            "each frame"
-        )
+        flaw = f"{format.with_article} cannot hold a clip or a dissolve"
         raise OptionError(f"{flaw}; take stills, and the transition wipe or sketch", "transition")
     if steps >= format.max_frames:
-        # As clips took that were measured.
-        size = steps * (90 + planes * board.cells / 2) / 1e6
-        flaw = (
-            f"{format.with_article} has at most {format.max_frames} frames of a clip or a dissolve"
-        )
-        estimate = f"{steps + 1} would take about {size:.1f} MB"
-        raise OptionError(f"{flaw}, and {estimate}; take fewer, or an MP4 or WebM")
+        megabytes = steps * (90 + planes * board.cells / 2) / 1e6  # fitted to measured clips
+        limit = f"at most {format.max_frames} frames of a clip or a dissolve"
+        estimate = f"{steps + 1} frames would take about {megabytes:.1f} MB"
+        flaw = f"{format.with_article} has {limit}, and {estimate}"
+        raise OptionError(f"{flaw}; take fewer frames, or an MP4 or WebM")
     if format.load is not None:
-        check_steps(
-            steps, steps * math.prod(packed_click_set_size((planes, *board.shape), board.levels))
-        )
+        step_shape = packed_click_set_size((planes, *board.shape), board.levels)
+        check_steps(steps, steps * math.prod(step_shape))
 
 
 def _check_output_path(path: Path, overwrite: bool) -> None:
@@ -182,7 +170,7 @@ def _check_output_path(path: Path, overwrite: bool) -> None:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
             folder = target.parent if path.is_symlink() else path.parent
-            raise OutputError(f"cannot write {path}: there is no folder {folder}")
+            raise OutputError(f"cannot write {path}: the folder {folder} does not exist")
         if target.is_dir() and (path.suffix or any(target.iterdir())):
             flaw = "it is a folder" if path.suffix else "the folder is not empty"
             raise OutputError(f"cannot write {path}: {flaw}")
@@ -193,23 +181,23 @@ def _check_output_path(path: Path, overwrite: bool) -> None:
         if not overwrite and os.path.lexists(path) and not target.is_dir():
             raise file_exists_error(path)
         if target.is_file() and not path.suffix:
-            raise OutputError(f"cannot write {path}: it is a file, and this is a folder of PNGs")
+            raise OutputError(f"cannot write {path}: it is a file, not a folder for PNGs")
         if target.exists() and _is_in_sticky_folder(target):
-            flaw = "it is another user's, in a folder with the sticky bit"
+            flaw = "it belongs to another user, and its folder has the sticky bit"
             raise OutputError(f"cannot write {path}: {flaw}")
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _is_in_sticky_folder(target: Path) -> bool:
-    # In a folder with the sticky bit only its owner, a file's owner and root replace the file.
+    # With the sticky bit, only the owner of the folder or the file, and root, can replace the file.
     folder, file = target.parent.stat(), target.stat()
     sticky = folder.st_mode & stat.S_ISVTX != 0
     return sticky and os.geteuid() not in (0, folder.st_uid, file.st_uid)
 
 
 def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
-    """A sentence for each file that cannot show what was asked."""
+    """Return a sentence for each option that a format cannot follow exactly."""
     formats = {path: find_format_by_suffix(path) for path in paths}
     notes = [
         f"{path.name} shows {format.max_fps:g} frames a second, the most for {format.with_article}."
@@ -217,26 +205,24 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
         if animation.fps > format.max_fps
     ]
     notes += [
-        f"{path.name} shows partly transparent colours as opaque or not at all: so "
-        f"{format.with_article}."
+        f"{path.name} shows partly transparent colours as opaque or not at all."
         for path, format in formats.items()
         if format.one_bit_alpha and theme.with_one_bit_alpha() != theme
     ]
     silent = [path.name for path, format in formats.items() if not format.holds_sound]
     if animation.sounds and silent:
-        notes.append(f"{', '.join(silent)}: without the clips' sound, which MP4 and WebM hold.")
+        notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
     if any(map(has_pixels, formats.values())) and build_animation_tiles(animation, theme).coarse:
         shades = animation.board.levels**animation.boards
-        notes.append(f"With {shades} shades few colours are left for the edges of cells and marks.")
+        notes.append(f"With {shades} shades, the edges of cells and marks have few colours left.")
     return notes
 
 
 def output_files_from_options(outputs: Outputs) -> OutputFiles:
-    """The files that options name."""
+    """Return the files that the output options name."""
     frames, columns = outputs.sheet_frames, outputs.sheet_columns
     if outputs.sheet is None and columns is not None:
-        reason = "sheet_columns goes with sheet; give that, or leave it out"
-        raise OptionError(reason, "sheet_columns")
+        raise OptionError("sheet_columns needs sheet, the contact sheet", "sheet_columns")
     sheets = [Stills(path=path, count=frames, columns=columns) for path in [outputs.sheet] if path]
     return OutputFiles(
         animations=outputs.output,
@@ -249,7 +235,7 @@ def output_files_from_options(outputs: Outputs) -> OutputFiles:
 def check_no_source_is_replaced(
     sources: Sequence[object], outputs: Sequence[Path], description: str = "one of the pictures"
 ) -> None:
-    """Is none of the files read to be written too?"""
+    """Raise OptionError if an output would replace one of the files that are read."""
     pictures = [s.picture if isinstance(s, Source) else s for s in sources]
     files = {os.path.realpath(p) for p in pictures if isinstance(p, str | os.PathLike)}
     for output in outputs:

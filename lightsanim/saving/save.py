@@ -1,4 +1,4 @@
-"""From an animation to files: checked before the work starts, then all written, or none."""
+"""Saving of an animation, and of single configurations, as files."""
 
 from dataclasses import replace
 from functools import partial
@@ -46,17 +46,15 @@ def save(
     format: Format | None,
     look: SavedLookKeywords,
 ) -> None:
-    """Write an animation; see `lightsanim.Animation.save`, which this implements."""
+    """Implement `lightsanim.Animation.save`."""
     if not hasattr(file, "write"):
         if format is not None:
-            raise OptionError(
-                f"format is for file objects; the suffix of {quote_value(file)} says it"
-            )
+            raise OptionError(f"format is only for file objects, not for {quote_value(file)}")
         _save_to_path(animation, check_path("file", file), look)
         return
     stream = cast(BinaryIO, file)
     if format is None:
-        raise OptionError("a file object has no suffix: say its format, such as format='gif'")
+        raise OptionError("format is needed for a file object, such as format='gif'")
     _check_writable_stream(stream)
     content = to_bytes(animation, format, look)
     try:
@@ -66,7 +64,7 @@ def save(
 
 
 def to_bytes(animation: Animation, format: Format, look: SavedLookKeywords) -> bytes:
-    """A file's content; see `lightsanim.Animation.to_bytes`, which this implements."""
+    """Implement `lightsanim.Animation.to_bytes`."""
     name = format.lower().removeprefix(".") if isinstance(format, str) else format
     check_choice("format", name, [suffix[1:] for suffix in SUFFIXES if suffix])
     with TemporaryDirectory(prefix="lightsanim-") as folder:
@@ -93,12 +91,12 @@ def _check_and_write_files(
 
 
 def _check_writable_stream(stream: BinaryIO) -> None:
-    # Before the work; what has only a `write` is tried.
+    # Check before the work starts; an object that only has `write` passes.
     name = quote_value(stream)
     if getattr(stream, "closed", False):
         raise OutputError(f"cannot write to {name}: it is closed")
     if isinstance(stream, TextIOBase):
-        raise OutputError(f'cannot write to {name}: it takes text; open it as "wb"')
+        raise OutputError(f'cannot write to {name}: it is a text file; open it as "wb"')
     if not getattr(stream, "writable", lambda: True)():
         raise OutputError(f'cannot write to {name}: it is not open for writing; open it as "wb"')
 
@@ -114,16 +112,17 @@ def save_still(
     """Write one configuration as a picture.
 
     Args:
-        configuration: bool (rows, columns), or in colour bool (3, rows, columns); with more than
-            two levels uint8, 0 to levels - 1.
-        path: ``.png``, ``.svg`` or ``.pdf``.
-        marks: bool (rows, columns), cells to mark with a dot, such as those to click; with more
-            than two levels uint8, how many dots.  They are what ``show_clicks`` shows.
-        levels: how many states a cell has: 2, 3, 5 or, on one board, 7.
-        look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+        configuration: array of shape (rows, columns), or (3, rows, columns) in colour; bool with
+            two levels, else uint8 from 0 to levels - 1.
+        path: output file with the suffix ``.png``, ``.svg`` or ``.pdf``.
+        marks: array of shape (rows, columns) with the cells that get a dot, such as those to
+            click; bool with two levels, else uint8 with the number of dots.  ``show_clicks`` shows
+            these cells as clicks.
+        levels: number of states of a cell: 2, 3, 5, or 7 (not in colour).
+        look: options of `lightsanim.Theme`, such as ``cell``, ``gap`` and ``lit``.
 
     Raises:
-        OptionError: for another suffix or an unknown look, or for arrays of other shapes or values.
+        OptionError: if the suffix, a look option, or the shape or a value of an array is invalid.
         OutputError: if the file cannot be written.
 
     >>> import numpy as np, tempfile
@@ -135,15 +134,13 @@ def save_still(
     theme, still = parse_theme(look), Stills(path=check_path("path", path))
     plane_shape = (3,) if np.ndim(configuration) == 3 else ()
     arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
-    configuration = arithmetic.validate_levels(
-        configuration, "configuration", (*plane_shape, None, None)
-    )
+    shape = (*plane_shape, None, None)
+    configuration = arithmetic.validate_levels(configuration, "configuration", shape)
     if marks is not None:
         marks = arithmetic.validate_levels(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
     if theme.show_clicks is not None and marks is None:
-        reason = "show_clicks needs clicks, and one configuration has none; give them as marks"
-        raise OptionError(reason, "show_clicks")
+        raise OptionError("show_clicks needs marks, which are the clicks to show", "show_clicks")
     rows, columns = configuration.shape[-2:]
     still.check_options(theme, rows, columns, count_planes(configuration), levels)
     content = StillContent(configurations=[configuration], levels=levels, marks=marks)
@@ -159,17 +156,18 @@ def write_files(
     marks: Lights | None = None,
     puzzle: bool = False,
 ) -> list[str]:
-    """The stage that writes files that are checked already: all of them, or none.
+    """Write files that `check_outputs` has checked, all or none, and return notes for the user.
 
-    ``marks``: bool (rows, columns).  With ``puzzle``, pages are puzzles to play.
+    ``marks`` is a bool array of shape (rows, columns), the cells of stills that get a dot.
+    ``puzzle`` makes pages puzzles to play.
     """
-    # Equal pictures add up their holds, which only the animation knows.
+    # Check again, because the holds of equal pictures have been added up.
     check_frame_times(files.animations, float(animation.durations().max()))
     frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
-    def report_frame() -> None:
-        done = min(next(frame_numbers), frames)  # holds may take more
+    def on_frame() -> None:
+        done = min(next(frame_numbers), frames)  # holds may add frames to the count
         clock.progress("write", done / frames, f"frame {done} of {frames}")
 
     def write_film(path: Path, new: Path) -> None:
@@ -177,9 +175,7 @@ def write_files(
             from lightsanim.formats.page import player_html
 
             new.write_bytes(player_html(animation, theme, puzzle=True).encode())
-        elif changed := _write_animation(
-            animation, path, new, theme, report_frame, files.max_bytes
-        ):
+        elif changed := _write_animation(animation, path, new, theme, on_frame, files.max_bytes):
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
@@ -203,7 +199,7 @@ def _write_animation(
     on_frame: OnFrame,
     max_bytes: int | None,
 ) -> str | None:
-    # Writes to ``new`` what takes the place of ``path``, and tells what was changed for that.
+    # Write ``new``, which will replace ``path``; return a note on what was changed, or None.
     format = find_format_by_suffix(path)
     film = limit_fps(animation, format.max_fps)
     if path.suffix.lower() in LAMP_SUFFIXES:
@@ -218,10 +214,10 @@ def _write_animation(
 
 
 class RenderReport(NamedTuple):
-    """What was written without solving."""
+    """The result of `render_files`."""
 
-    outputs: list[str]  # the files
-    notes: list[str]  # what else there is to know, in a sentence each
+    outputs: list[str]  # Paths of the files.
+    notes: list[str]  # Remarks, one sentence each.
 
 
 def render_files(
@@ -233,22 +229,19 @@ def render_files(
     frame: int = -1,
     progress: Progress = no_progress,
 ) -> RenderReport:
-    """Write an animation to files, without solving.
+    """Write an existing animation to files.
 
     Args:
         animation: what to draw.
         theme: the look.
-        outputs: the files; their suffixes say in which formats.
-        still: a picture of one frame.
-        frame: which one, -1 being the last.
+        outputs: the files; their suffixes choose the formats.
+        still: file for a picture of one frame.
+        frame: number of that frame; -1 is the last.
         progress: see `Progress`.
 
-    Returns:
-        The files written, and what to know of them.
-
     Raises:
-        OptionError: for options that contradict the formats, or a frame that is not there.
-        OutputError: if a file cannot be written; no half-written file is left behind.
+        OptionError: if options do not fit the formats, or the frame does not exist.
+        OutputError: if a file cannot be written; then none is.
     """
     files = output_files_from_options(outputs)
     if still is not None:

@@ -1,4 +1,4 @@
-"""GIFs of at most so many bytes: with smaller cells and fewer frames a second, where they must."""
+"""GIFs within a size limit: cell size and frame rate are reduced to fit."""
 
 import math
 from bisect import bisect_left
@@ -14,27 +14,26 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.gif import write_gif
 from lightsanim.look.theme import Theme
 
-# From one rung to the next the sides of cells and the rate shrink to this share, and the file to
-# about 85 % of its size: the largest film that fits is found in five or six tries.
+# Factor of the cell size and the frame rate from one quality step to the next.  The file shrinks to
+# about 85 % per step, so a binary search finds the largest GIF that fits in five or six attempts.
 SHRINK_FACTOR, MAX_STEPS = 0.9, 80
 
-# Frames a second.
-MIN_FPS = 1
+MIN_FPS = 1  # Frames per second at the lowest quality step.
 
 
 class QualityStep(NamedTuple):
-    """A rung of the ladder: frames a second, and the side of a cell in pixels."""
+    """A combination of frame rate and cell size to be tried."""
 
     fps: float
-    cell: int
+    cell: int  # Pixels.
 
 
 def write_gif_within_limit(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, max_bytes: int
 ) -> str | None:
-    """Write the best GIF that is small enough.
+    """Write the best GIF of at most ``max_bytes``; return what was reduced, or None.
 
-    Cells and frame rate shrink together; on a canvas, which is exact, the rate alone.
+    Cell size and frame rate are reduced together; a canvas fixes the size, so only the rate is.
     """
     top = QualityStep(animation.fps, geometry_of(animation, theme).cell)
     steps, sizes, current = _list_quality_steps(top, theme), dict[QualityStep, int](), top
@@ -59,10 +58,10 @@ def write_gif_within_limit(
         on_canvas = "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
         smallest = _format_quality_step(steps[-1], theme)
         floor = f"{format_bytes(sizes[steps[-1]], up=True)}, with {smallest}"
-        reason = f"this GIF has at least {floor}{on_canvas}, and not {format_bytes(max_bytes)}"
+        reason = f"this GIF takes at least {floor}{on_canvas}, not {format_bytes(max_bytes)}"
         raise OptionError(reason, "max_bytes")
     step = steps[best]
-    # As many frames as the bytes left are likely to hold: twice as many have less than twice those.
+    # Use the bytes that are left for more frames: the size grows more slowly than the frame rate.
     fps = min(top.fps, math.floor(step.fps * (max_bytes / sizes[step])))
     more_frames = step._replace(fps=max(step.fps, fps))
     step = more_frames if is_step_within_limit(more_frames) else step
@@ -73,7 +72,7 @@ def write_gif_within_limit(
 
 
 def format_bytes(size: int, *, up: bool = False) -> str:
-    """A number of bytes in words, rounded.
+    """Format a number of bytes with its unit, rounded to the nearest tenth, or up.
 
     >>> sizes = [(7_640_000, False), (8_000_000, False), (14_203, True), (120, False)]
     >>> tuple(format_bytes(size, up=up) for size, up in sizes)
@@ -87,13 +86,12 @@ def format_bytes(size: int, *, up: bool = False) -> str:
 
 
 def _list_quality_steps(top: QualityStep, theme: Theme) -> list[QualityStep]:
-    # All rungs, largest first, each once.
+    # List the distinct quality steps, best first.
     def build_quality_step(number: int) -> QualityStep:
         share = SHRINK_FACTOR**number
         fps = min(top.fps, max(MIN_FPS, round(top.fps * share))) if number else top.fps
-        return QualityStep(
-            fps, top.cell if theme.canvas is not None else max(1, round(top.cell * share))
-        )
+        cell = top.cell if theme.canvas is not None else max(1, round(top.cell * share))
+        return QualityStep(fps, cell)
 
     return list(dict.fromkeys(map(build_quality_step, range(MAX_STEPS))))
 
