@@ -1,4 +1,4 @@
-"""A small chart: how the cells of an animation come to agree with its pictures."""
+"""Draw the chart of an animation's page: the share of cells that agree with each picture."""
 
 from itertools import pairwise
 
@@ -8,19 +8,18 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.web.templating import load_templates
 
-# The curves' own units, which are stretched to the chart's size.
-WIDTH, HEIGHT = 1000, 1000
+WIDTH, HEIGHT = 1000, 1000  # units of the curves, which are stretched to the chart's size
 
-# Seconds between two labels of the axis, and how many labels there may be.
+# Possible distances of two labels on the time axis, in seconds.
 LABEL_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600)
 MAX_LABELS = 7
 
 
 def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
-    """An inline SVG: over the seconds of the film, the share of cells that agree with a picture.
+    """Return an inline SVG of the share of cells that agree with each picture, over time.
 
-    The last picture's curve is drawn strong (class ``last``), those of the others fine.  Holds are
-    bands.  ``counts``: int (pictures, frames).
+    The last picture has a thick curve (class ``last``), the others thin ones; holds are bands.
+    ``counts`` is an int array (pictures, frames) of cells that agree.
     """
     stops = np.cumsum(animation.durations())
     starts, total = stops - animation.durations(), float(stops[-1])
@@ -44,7 +43,7 @@ def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str
 
 
 def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:
-    # What is shown at each of WIDTH moments: level, then a step, then level again.
+    # Samples WIDTH moments; the path has a horizontal and a vertical line for each change.
     moments = (np.arange(WIDTH) + 0.5) * stops[-1] / WIDTH
     frames = np.minimum(np.searchsorted(stops, moments, side="right"), len(stops) - 1)
     heights = np.rint((1 - shares[frames]) * HEIGHT).astype(int)
@@ -55,6 +54,6 @@ def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -
 
 
 def _choose_label_seconds(total: float) -> list[float]:
-    # For the labels of an axis.
+    # Multiples of the smallest step that needs at most MAX_LABELS labels.
     step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
     return [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]
