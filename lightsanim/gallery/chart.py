@@ -24,6 +24,9 @@ def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str
     stops = np.cumsum(animation.durations())
     starts, total = stops - animation.durations(), float(stops[-1])
     shares = counts / animation.board.cells
+    # The smallest step that needs at most MAX_LABELS labels.
+    step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
+    labels = [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]
     template = load_templates("lightsanim.gallery").get_template("chart.svg.j2")
     return template.render(
         width=WIDTH,
@@ -34,10 +37,7 @@ def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str
             (f"{starts[frame] / total:.2%}", f"{(stops[frame] - starts[frame]) / total:.2%}")
             for frame, _ in animation.holds
         ],
-        seconds=[
-            (f"{seconds / total:.2%}", f"{seconds:g}{' s' if seconds else ''}")
-            for seconds in _choose_label_seconds(total)
-        ],
+        seconds=[(f"{t / total:.2%}", f"{t:g}{' s' if t else ''}") for t in labels],
         curves=[_build_curve_path(share, stops) for share in shares],
     )
 
@@ -51,9 +51,3 @@ def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -
     columns = [0, *(np.flatnonzero(steps) + 1).tolist()]
     level = "".join(f"h{column - last}v{steps[column - 1]}" for last, column in pairwise(columns))
     return f"M0 {heights[0]}{level}H{WIDTH}"
-
-
-def _choose_label_seconds(total: float) -> list[float]:
-    # Multiples of the smallest step that needs at most MAX_LABELS labels.
-    step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
-    return [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]

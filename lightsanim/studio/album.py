@@ -111,7 +111,11 @@ class Album:
             with path.open("xb") as writing:
                 async for chunk in chunks:
                     self._sizes[id] += len(chunk)
-                    self._check_limits(id)
+                    if self._sizes[id] > MAX_FILE_BYTES:
+                        raise too_large_error(MAX_FILE_BYTES)
+                    if sum(self._sizes.values()) > self.max_bytes:
+                        total = f"{self.max_bytes // 10**6} MB"
+                        raise RefusedError(f"at most {total} of pictures; remove some first", 413)
                     digest.update(chunk)
                     writing.write(chunk)
             if not self._sizes[id]:
@@ -122,13 +126,6 @@ class Album:
         sha256 = digest.hexdigest()
         new_name = find_sample_by_digest(sha256) or display_name(name)
         return Upload(file=UploadedFile(id=id, name=new_name, path=path, sha256=sha256), page=page)
-
-    def _check_limits(self, id: str) -> None:
-        if self._sizes[id] > MAX_FILE_BYTES:
-            raise too_large_error(MAX_FILE_BYTES)
-        if sum(self._sizes.values()) > self.max_bytes:
-            total = f"{self.max_bytes // 10**6} MB"
-            raise RefusedError(f"at most {total} of pictures; remove some first", 413)
 
     def add_upload(self, upload: Upload) -> None:
         """Add a picture that was read; a different picture of the same name gets a number."""

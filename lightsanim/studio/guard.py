@@ -86,7 +86,14 @@ class RequestGuard:
         """Pass an authorized request on, redirect it to the token, or answer with an error."""
         if scope["type"] != "http":
             return
-        send_response = _add_headers(send)
+
+        async def send_response(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
         self._active_requests += 1
         try:
             if self._active_requests > MAX_REQUESTS:
@@ -128,14 +135,3 @@ class RequestGuard:
             raise RefusedError(f"{message} (one for another device works once)", 404)
         scope["path"] = scope["raw_path"] = f"/{rest}"
         return bool(slash)
-
-
-def _add_headers(send: Send) -> Send:
-    async def send_with_headers(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in SECURITY_HEADERS.items():
-                headers.setdefault(name, value)
-        await send(message)
-
-    return send_with_headers

@@ -46,18 +46,10 @@ def run_studio(
     lan: str | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve the page until Ctrl-C.
+    """Serve the page until Ctrl-C, on loopback and with ``lan`` also on this network address.
 
-    Args:
-        pictures: paths and own options of pictures to open at the start.
-        port: on all addresses; 0 for any free port.
-        browser: whether to open the page in the browser.
-        lan: an address of this machine in its network, to listen at as well as on loopback.
-        say: called with each line for the user.
-
-    Raises:
-        OutputError: if the port cannot be opened.
-        PictureError: if one of the pictures cannot be read.
+    ``pictures`` are paths with their own options; port 0 means any free port; ``say`` prints lines.
+    Raises `OutputError` if the port cannot be opened, `PictureError` if a picture cannot be read.
     """
     with (
         _open_listeners([LOOPBACK, *filter(None, [lan])], port) as listeners,

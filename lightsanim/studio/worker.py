@@ -270,19 +270,16 @@ def _nearest_configurations(
 
 
 def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
-    box = find_picture_part(picture, options, shape).box
+    # Left, top, right and bottom of what the board shows, in percent; outside 0..100 if padded.
+    light, box = picture.light, find_picture_part(picture, options, shape).box
     edges: tuple[float, ...] = box
     left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
-        padded = (
-            options.fit == AUTO_FIT
-            and find_extendable_ground(picture.light, box, shape) is not None
-        )
-        x, y, *end = (smallest_outer_box if padded else largest_inner_box)(
-            right - left, bottom - top, shape
-        )
+        padded = options.fit == AUTO_FIT and find_extendable_ground(light, box, shape) is not None
+        find_box = smallest_outer_box if padded else largest_inner_box
+        x, y, *end = find_box(right - left, bottom - top, shape)
         edges = left + x, top + y, left + end[0], top + end[1]
-    height, width = picture.light.shape[:2]
+    height, width = light.shape[:2]
     sides = width, height, width, height
     return tuple(round(100 * edge / side, 3) for edge, side in zip(edges, sides, strict=True))
 
