@@ -43,7 +43,7 @@ STATE_FOLDER = ".lightsanim"
 WORK_FOLDER = "work"
 PLACED_LIST = "placed"
 
-FRAME_FILE = re.compile(r"\d{5,}\.png")  # a file in an output folder of PNG frames
+FRAME_FILE = re.compile(r"\d{5,}\.png")  # name of a frame in an output that is a folder of PNGs
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
                 if not os.path.samestat(os.fstat(lock.fileno()), os.stat(state / "lock")):
                     raise BlockingIOError
             stack.callback(shutil.rmtree, work, ignore_errors=True)
-            shutil.rmtree(work, ignore_errors=True)  # left by a killed run
+            shutil.rmtree(work, ignore_errors=True)  # a killed run may have left it
             work.mkdir()
         except BlockingIOError:
             raise OutputError(f"another run uses {folder}; wait until it ends") from None
@@ -140,7 +140,7 @@ def files_placed_by_batch(folder: Path) -> set[str]:
         return set()
     files = set()
     for line in lines:
-        with suppress(ValueError):  # an incomplete line of a killed run
+        with suppress(ValueError):  # a killed run may leave an incomplete line
             files.add(str(json.loads(line)))
     return files
 
@@ -201,7 +201,7 @@ def describe_output(path: Path) -> FileSum:
 
 
 def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") -> str:
-    """Return a name that is not among ``used_names`` (in lower case), numbered if necessary.
+    """Return a name not used yet, with a number if necessary; ``used_names`` are in lower case.
 
     >>> unused_file_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'

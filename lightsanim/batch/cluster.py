@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from distributed import Client
     from distributed import Future as Promise
 
-ANSWER_TIMEOUT = 8  # seconds for the scheduler to answer
-POLL_INTERVAL = 1.0  # seconds between two checks for workers
+ANSWER_TIMEOUT = 8  # Seconds to wait for the scheduler's answer.
+POLL_INTERVAL = 1.0  # Seconds between two checks whether there are workers.
 
 
 def run_tasks_on_cluster(
@@ -66,8 +66,8 @@ def run_pickled_task(payload: bytes, version: str) -> bytes:
         raise ClusterError(f"{message}; install the same version there")
     from distributed import get_worker
 
-    limit_cores(1)  # Dask runs one task on each of the worker's threads
-    # In the worker's own folder, which the next worker cleans up after a kill.
+    limit_cores(1)  # Dask runs one task on each of the worker's threads.
+    # The worker's own folder is removed by the next worker if this one is killed.
     with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as temporary:
         folder = Path(temporary) / "task"
         outcome = run_task_catching_errors(pickle.loads(payload), folder)
@@ -77,7 +77,7 @@ def run_pickled_task(payload: bytes, version: str) -> bytes:
 
 def _submit_task(client: "Client", task: Task) -> "Promise":
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Dask warns of large tasks; pictures are large
+        warnings.simplefilter("ignore")  # Dask warns that tasks with pictures are large
         return client.submit(
             run_pickled_task, pickle.dumps(task), __version__, pure=False, retries=MAX_TRIES - 1
         )
@@ -129,7 +129,7 @@ def _connect_to_scheduler(address: str) -> Iterator["Client"]:
         client = Client(address, timeout=ANSWER_TIMEOUT, set_as_default=False)
     except ClusterError:
         raise
-    except Exception as error:  # any program may answer at that address
+    except Exception as error:  # Another program at that address may cause any error.
         # Distributed has two timeouts, and only one of them raises a TimeoutError.
         if isinstance(error, TimeoutError) or str(error).startswith("Timed out"):
             reason = f"within {ANSWER_TIMEOUT} seconds; start one with: dask scheduler"

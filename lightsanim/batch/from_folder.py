@@ -81,7 +81,7 @@ def manifest_table_lines(
     on_left_out: Callable[[str], None],
     jobs: Sequence[Job] = (),
 ) -> Iterator[str]:
-    """Yield the lines of tables for pictures, series by series; ``jobs`` are in the manifest."""
+    """Yield the lines of [[animation]] tables for pictures; ``jobs`` are the manifest's others."""
     used_names = {file.casefold() for job in jobs for file in job.files}
     existing = picture_paths(jobs, manifest)
     for series, group in groupby(pictures, lambda picture: series_of_picture(picture, folder)):
@@ -112,12 +112,12 @@ def _printable_name(name: str) -> str:
 
 
 def resolved_picture_path(path: Path) -> Path:
-    """Return a picture's path with links in its folder resolved; a link itself stays."""
+    """Resolve symbolic links in the folder of a picture, but keep the file's own name."""
     return Path(os.path.realpath(path.parent), path.name)
 
 
 def manifest_path(manifest: Path, picture: Path) -> str:
-    """Return the path of a picture relative to a manifest; "./" tells it from a sample's name."""
+    """Return a picture's path relative to a manifest, with "./" if it looks like a sample."""
     path = os.path.relpath(resolved_picture_path(picture), os.path.realpath(manifest.parent))
     return os.path.join(".", path) if path.startswith(WORD_PREFIXES) else path
 
@@ -134,11 +134,8 @@ def picture_paths(jobs: Iterable[Job], manifest: Path) -> list[Path]:
 def find_pictures(
     folder: Path, on_left_out: Callable[[str], None], clips: Container[Path] = ()
 ) -> Iterator[Path]:
-    """Yield the pictures in a folder and its subfolders.
-
-    Folders in ``clips`` and outputs of lightsanim are skipped.
-    """
-    list_picture_files(folder)  # raises an error if the folder cannot be read
+    """Yield the pictures in a folder and below, without ``clips`` and a batch's outputs."""
+    list_picture_files(folder)  # raises OutputError if the folder cannot be read
     owned = files_placed_by_batch(folder)
 
     def report_unreadable_folder(error: OSError) -> None:
@@ -175,7 +172,7 @@ def filter_readable_pictures(
     decodable = []
     for done, picture in enumerate(pictures):
         progress(done, len(pictures))
-        # Only decoding shows that a file is a picture, and complete.
+        # Only decoding shows whether a file is a complete picture.
         try:
             make_small_image(Source(picture))
             decodable.append(picture)
@@ -206,7 +203,7 @@ def list_picture_files(folder: Path) -> list[Path]:
 
 
 def _has_usable_name(name: str) -> bool:
-    # Neither hidden nor with bytes that are not text.
+    # A usable name is not hidden, and all its bytes are text.
     return name[0] != "." and name.encode("utf-8", "replace").decode() == name
 
 

@@ -34,8 +34,8 @@ OUTPUTS, KEPT_FILE, ORIGINALS = "files", "animation.json", "originals"
 # seconds to unpack more.
 MAX_KEPT_BYTES = 2_000_000
 
-MAX_SENT_BYTES = 20_000_000  # local workers read larger files (clips) themselves
-RESULTS = "results.jsonl"  # results file in the batch's folder: see `lightsanim.batch.results`
+MAX_SENT_BYTES = 20_000_000  # Local workers read larger files, which are clips, themselves.
+RESULTS = "results.jsonl"  # Results file in the batch's folder: see `lightsanim.batch.results`.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class Job:
     outputs: Outputs  # Paths relative to the batch's folder.
     settings: Settings
     theme: Theme
-    label: Label = NO_LABEL  # title, credit and so on; not part of the job's id
+    label: Label = NO_LABEL  # the title, credit and so on, which do not change the job's id
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class Job:
 class Task:
     """A job with the content of its pictures, so that a worker on any machine can run it."""
 
-    id: str  # see `job_id`
+    id: str
     job: Job
     digests: tuple[str | None, ...]  # The sha256 of each picture, or None if unreadable.
     pictures: tuple[Source, ...] = ()  # Pictures with content; empty until `load_pictures`.
@@ -68,7 +68,7 @@ class Task:
 class Outcome:
     """The outcome of a task: a report, or an error."""
 
-    task: Task  # without its pictures
+    task: Task  # the task without its pictures
     report: dict[str, Any] | None = None
     seconds: float = 0.0
     tries: int = 1
@@ -84,7 +84,7 @@ def is_safe_output(path: str) -> bool:
     (True, False, False)
     """
     parts = PurePosixPath(path).parts
-    hidden = any(part.startswith(".") for part in parts)  # also ".." and ".lightsanim"
+    hidden = any(part.startswith(".") for part in parts)  # includes ".." and ".lightsanim"
     odd = path.startswith("/") or "\\" in path or not path.isprintable()
     return bool(parts) and not hidden and not odd and parts[0] != RESULTS
 
@@ -93,7 +93,7 @@ def create_task(job: Job, digests: Sequence[str | None]) -> Task:
     """Create the task of a job; without a seed, derive one from the pictures."""
     id, settings = job_id(job, digests), job.settings
     if settings.seed is None:
-        # Equal in every run and for every theme; below 10**6 like random seeds.
+        # The seed is equal in every run and for every theme, and has six digits like random seeds.
         pictures_digest = sha256_of_bytes("".join(map(str, digests)).encode())
         settings = attrs.evolve(settings, seed=int(pictures_digest[:12], 16) % 10**6)
     return Task(id=id, job=replace(job, settings=settings), digests=tuple(digests))
@@ -151,7 +151,7 @@ def sha256_of_source(path: str, folder: Path) -> str | None:
 def sha256_of_picture(path: Path) -> str | None:
     """Return the sha256 of a file or a folder of pictures, or None if it cannot be read."""
     with suppress(OSError, PictureError):
-        if path.is_dir() or path.is_file():  # reading a device may never end
+        if path.is_dir() or path.is_file():  # not a device, whose content may never end
             return sha256_of_file_or_folder(path)
     return None
 
@@ -201,10 +201,7 @@ def _load_picture(source: Source, expected: str | None, folder: Path, is_local: 
 
 
 def run_task(task: Task, folder: Path) -> dict[str, Any]:
-    """Make the animation, write it to an empty folder, and return the report.
-
-    The folder then has `OUTPUTS`, `KEPT_FILE` and `ORIGINALS`.
-    """
+    """Make an animation, write it and its small pictures to a folder, and return the report."""
     job, files = task.job, folder / OUTPUTS
     for file in job.files:
         (files / file).parent.mkdir(parents=True, exist_ok=True)

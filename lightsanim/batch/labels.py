@@ -28,13 +28,13 @@ LABELS_FILE = "labels"
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """The labels of a gallery and its animations, which are identified by their first outputs."""
+    """The labels of a gallery and its animations, by first output, in the gallery's order."""
 
     site: Label = NO_LABEL
-    works: Mapping[str, Label] = field(default_factory=dict)  # in the gallery's order
+    works: Mapping[str, Label] = field(default_factory=dict)
     # Path of each animation's manifest, relative to the batch's folder.
     manifests: Mapping[str, str] = field(default_factory=dict)
-    removed: frozenset[str] = frozenset()  # animations that their manifest no longer names
+    removed: frozenset[str] = frozenset()  # outputs of animations that no manifest names any more
 
 
 def read_labels(folder: Path) -> Labels:
@@ -62,7 +62,8 @@ def merge_labels(before: Labels, labels: Labels, manifest: str) -> Labels:
     """
     foreign = {output: path for output, path in before.manifests.items() if path != manifest}
     own = dict.fromkeys(labels.works, manifest)
-    manifests = {**own, **foreign, **own}  # its own come first, and win
+    # The manifest's own animations come first, and replace those of other manifests.
+    manifests = {**own, **foreign, **own}
     all_labels = {**before.works, **labels.works}
     return Labels(
         site=labels.site,

@@ -50,8 +50,8 @@ SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(opt
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
 ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)
 
-SITE_KEYS = ("title", "caption", "credit", "licence")  # label keys of [site]
-SHARED_KEYS = ("credit", "licence", "date", "series")  # label keys of [defaults]
+SITE_KEYS = ("title", "caption", "credit", "licence")  # Label keys allowed in [site].
+SHARED_KEYS = ("credit", "licence", "date", "series")  # Label keys allowed in [defaults].
 
 Table = Mapping[str, Any]
 
@@ -130,7 +130,7 @@ def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Lab
 
 
 def _parse_site(table: Any, problems: list[str]) -> Label:
-    # Appends what is wrong to ``problems``.
+    # Appends error messages to ``problems``.
     if not isinstance(table, dict):
         problems.append("site must be a table, [site]")
         return NO_LABEL
@@ -188,7 +188,7 @@ def _parse_job(table: Table, folder: Path) -> Job:
 
 
 def _parse_sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
-    # Appends what is wrong to ``problems``.
+    # Appends error messages to ``problems``.
     if not isinstance(pictures, list) or not pictures:
         rule = "pictures must be a list of at least 2 paths, or of 1 path of a clip"
         problems.append(f"{rule}, not {reprlib.repr(pictures)}")
@@ -213,7 +213,7 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    Outputs(**_select_keys(options, OF_FILES))  # checks their ranges
+    Outputs(**_select_keys(options, OF_FILES))  # raises OptionError for values out of range
     theme_options = _select_keys(options, THEME_NAMES)
     if isinstance(colours := theme_options.get("colours"), str):
         theme_options["colours"] = resolve_palette_path(colours, folder)
@@ -221,7 +221,7 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
 
 
 def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
-    # Makes the checks that do not need the pictures.
+    # Checks all that can be checked before the pictures are read.
     for entry in [*paths, *([table["sheet"]] if "sheet" in table else [])]:
         file = str(PurePosixPath(entry)) if isinstance(entry, str) and entry else entry
         if not isinstance(file, str) or not is_safe_output(file):
@@ -229,7 +229,7 @@ def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
             raise OptionError(f"output {file!r} {rule}")
     outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
     check_frame_times(outputs.output, longest)
-    output_files_from_options(outputs)  # checks the suffixes
+    output_files_from_options(outputs)  # raises OptionError for an unsuitable suffix
     check_max_bytes(outputs.output, outputs.max_bytes)
     return outputs
 

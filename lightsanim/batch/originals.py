@@ -23,8 +23,8 @@ from lightsanim.pictures.pillow import composite_over, load_upright, open_image,
 from lightsanim.pictures.source import Source
 from lightsanim.puzzles.by_name import is_puzzle_source
 
-MAX_SIDE = 1000  # pixels of the longer side
-JPEG_QUALITY = 85  # a photograph of MAX_SIDE pixels takes about 100 kB
+MAX_SIDE = 1000  # Maximum length of the longer side, in pixels.
+JPEG_QUALITY = 85  # A photograph of MAX_SIDE pixels then takes about 100 kB.
 
 
 def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path) -> None:
@@ -38,7 +38,7 @@ def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path
 
 
 def make_small_image(picture: Source, settings: Settings = Settings()) -> Image.Image:
-    """Return an upright sRGB copy of a picture, or a clip's first frame, of at most `MAX_SIDE`.
+    """Return a small upright sRGB copy of a picture, or of a clip's first frame.
 
     >>> make_small_image(Source(np.zeros((40, 4000)))).size
     (1000, 10)
@@ -49,14 +49,14 @@ def make_small_image(picture: Source, settings: Settings = Settings()) -> Image.
     small = _decode_at_reduced_size(opened, options.backdrop)
     small = small or _decode_and_average(opened, options)
     small.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
-    small.info.clear()  # else Pillow would save the original's comment, too
+    small.info.clear()  # otherwise Pillow would save the original's comment, too
     return small
 
 
 def _decode_at_reduced_size(
     opened: Picture | Clip | Source, backdrop: Colour | None
 ) -> Image.Image | None:
-    # Fast for a JPEG, which Pillow can decode at a smaller scale; None if it needs another way.
+    # Pillow decodes a JPEG quickly at a smaller scale.  Returns None if Pillow does not suffice.
     still = opened.picture if isinstance(opened, Source) else None
     if not isinstance(still, PictureFile) or may_need_imageio(still.path, still.content):
         return None

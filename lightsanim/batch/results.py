@@ -17,7 +17,7 @@ from lightsanim.formats.json_text import PLAIN
 from lightsanim.options.records import to_json_values
 from lightsanim.version import __version__
 
-FileSum = dict[str, Any]  # "bytes", the size of an output, and "sha256"
+FileSum = dict[str, Any]  # the members "bytes" (size) and "sha256" of an output
 NO_FILE: FileSum = {"bytes": 0, "sha256": None}
 
 
@@ -25,7 +25,7 @@ NO_FILE: FileSum = {"bytes": 0, "sha256": None}
 class Result:
     """A line of the results file: a job, and its outcome."""
 
-    id: str  # see `lightsanim.batch.job.job_id`
+    id: str
     version: str
     pictures: list[dict[str, Any]]  # Members: path, sha256 (None if unreadable), own (options).
     outputs: list[dict[str, Any]]  # Members: path, bytes, sha256; a contact sheet is the last.
@@ -36,9 +36,9 @@ class Result:
     sheet_frames: int
     report: dict[str, Any] | None  # None if the job failed
     seconds: float
-    tries: int  # attempts; more than 1 if a worker on this machine died
+    tries: int  # number of attempts; more than 1 if a worker on this machine died
     error: str | None
-    traceback: str | None = None  # only of an unexpected error, a fault of the program
+    traceback: str | None = None  # set only if the program itself failed
     max_bytes: int | None = None
     sheet_columns: int | None = None
 
@@ -83,7 +83,7 @@ def read_results(folder: Path) -> list[Result]:
                     members = json.loads(line)
                     result = Result(**{name: members[name] for name in field_names & set(members)})
                 except ValueError:
-                    continue  # an incomplete line of a killed run
+                    continue  # a killed run may leave an incomplete line
                 except TypeError as error:
                     message = f"{path}, line {number} is not a result of lightsanim"
                     raise OutputError(f"{message}; remove it, and run the batch again") from error
@@ -113,7 +113,7 @@ def append_result(folder: Path, result: Result) -> None:
         with path.open("ab+") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
             if file.read() not in (b"", b"\n"):
-                file.write(b"\n")  # ends the incomplete line of a killed run
+                file.write(b"\n")  # completes a line that a killed run has cut off
             file.write(PLAIN.encode(vars(result)).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())

@@ -52,12 +52,12 @@ class BatchListener:
 class BatchReport:
     """Report of a run: counts of jobs, the results that failed, and times."""
 
-    jobs: int  # in the manifest
+    jobs: int  # number of jobs in the manifest
     made: int
-    skipped: int  # animations that existed already
+    skipped: int  # number of animations that existed already
     failed: tuple[Result, ...]
-    renewed: int = 0  # existing animations that were given new titles or credits
-    job_seconds: float  # sum over the jobs of this run
+    renewed: int = 0  # Number of existing animations that were given new titles or credits.
+    job_seconds: float  # Sum of the times of all jobs in this run.
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def run_batch(
         run = _BatchRun(manifest, folder, work, listener)
         prepared = run.prepare_tasks(todo, is_local=dask is None)
         if dask is not None and todo:
-            from lightsanim.batch.cluster import run_tasks_on_cluster  # asyncio loads slowly
+            from lightsanim.batch.cluster import run_tasks_on_cluster  # slow to import
 
             outcomes = run_tasks_on_cluster(dask, prepared)
         else:

@@ -63,7 +63,7 @@ def update_manifest(
     def is_new_picture(picture: Path) -> bool:
         if resolved_picture_path(picture) in used_paths:
             return False
-        if dump_toml(manifest_path(manifest, picture)) in text:  # in a comment, for example
+        if dump_toml(manifest_path(manifest, picture)) in text:  # it may stand in a comment
             return False
         if is_removed := bool(removed_digests) and sha256_of_picture(picture) in removed_digests:
             reason = "its animation was removed from the manifest; add it there to show it again"
@@ -74,10 +74,8 @@ def update_manifest(
     new_pictures = filter_readable_pictures(new_pictures, on_left_out, progress)
     if chain is None and new_pictures:
         chain = _pictures_form_chain([picture_paths([job], manifest) for job in jobs])
-    new_tables = manifest_table_lines(
-        new_pictures, folder, manifest, bool(chain), on_left_out, jobs
-    )
-    lines = list(new_tables)
+    tables = manifest_table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs)
+    lines = list(tables)
     return original, _append_lines(text, lines, manifest) if lines else text
 
 

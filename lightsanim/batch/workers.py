@@ -19,11 +19,11 @@ from lightsanim.system.cores import limit_cores, max_cores
 from lightsanim.system.processes import DEATH_ERRORS, Worker, exit_with_parent, stop_workers
 from lightsanim.system.signals import signals_deferred
 
-MAX_TRIES = 3  # attempts at a task whose workers die
+MAX_TRIES = 3  # A task fails when this number of its workers have died.
 
 
 def run_task_catching_errors(task: Task, folder: Path) -> Outcome:
-    """Run a task in a new folder, and return its outcome, also if it fails."""
+    """Run a task in a new folder; return an outcome, which holds the error if there is one."""
     start, report, error, trace = time.perf_counter(), None, None, None
     try:
         shutil.rmtree(folder, ignore_errors=True)
@@ -70,7 +70,7 @@ def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Genera
         while running or finished or next_task or retry_alone:
             while next_task and not retry_alone and len(running) < workers:
                 start_task(next_task, 1)
-                next_task = next(tasks, None)  # reads its pictures while the workers are busy
+                next_task = next(tasks, None)  # loads its pictures while the workers are busy
             if retry_alone and not running:
                 start_task(*retry_alone.pop(0))
             yield from finished

@@ -53,11 +53,11 @@ class Gallery:
     """Report of `build_gallery`: counts of animations and files, and animations with problems."""
 
     animations: int
-    written: int  # new and changed files
+    written: int  # number of new and changed files
     unchanged: int
-    removed: int  # files of earlier builds
-    left_out: tuple[tuple[str, str], ...]  # (output, reason) of animations that cannot be shown
-    outdated: tuple[str, ...] = ()  # outputs whose files have other titles or credits
+    removed: int  # Number of files removed from earlier builds.
+    left_out: tuple[tuple[str, str], ...]  # Animations that cannot be shown: (output, reason).
+    outdated: tuple[str, ...] = ()  # Outputs whose files have other titles or credits.
 
 
 def build_gallery(
@@ -112,7 +112,7 @@ def build_gallery(
         check_site(site, folder)
         with open_draft_folder(site) as draft:
             slugs, earlier_files = read_file_list(site)
-            # The slash tells series from outputs, which never end with one.
+            # The slash distinguishes series from outputs, which never end with one.
             albums = {f"{label.series}/" for label in labels.works.values() if label.series}
             slugs = assign_slugs([*(result.files[0] for result in results), *albums], slugs)
             shared = replace(shared, series={name[:-1]: slugs[name] for name in albums})
@@ -132,7 +132,7 @@ def build_gallery(
             if not cards:
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
-            # In the order of the manifest, then by name.
+            # Cards follow the order of the manifest, and without one their names.
             ranks = {slugs[output]: n for n, output in enumerate(labels.works) if output in slugs}
             cards.sort(
                 key=lambda c: (ranks.get(c.slug, len(ranks)), natural_sort_key(c.name), c.slug)

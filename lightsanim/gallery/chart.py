@@ -24,7 +24,7 @@ def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str
     stops = np.cumsum(animation.durations())
     starts, total = stops - animation.durations(), float(stops[-1])
     shares = counts / animation.board.cells
-    # The smallest step that needs at most MAX_LABELS labels.
+    # Choose the smallest step that needs at most MAX_LABELS labels.
     step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
     labels = [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]
     template = load_templates("lightsanim.gallery").get_template("chart.svg.j2")
@@ -43,7 +43,7 @@ def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str
 
 
 def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:
-    # Samples WIDTH moments; the path has a horizontal and a vertical line for each change.
+    # The path is sampled at WIDTH moments, with a horizontal and a vertical line for each change.
     moments = (np.arange(WIDTH) + 0.5) * stops[-1] / WIDTH
     frames = np.minimum(np.searchsorted(stops, moments, side="right"), len(stops) - 1)
     heights = np.rint((1 - shares[frames]) * HEIGHT).astype(int)

@@ -33,7 +33,7 @@ from lightsanim.pipeline import add_label
 from lightsanim.reports.make_command import format_make_command
 from lightsanim.web.templating import valid_utf8
 
-VIDEO_SUFFIXES = (".mp4", ".webm")  # videos that browsers play
+VIDEO_SUFFIXES = (".mp4", ".webm")  # video formats that browsers play
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class Card:
     words: str  # the text that the search looks in
     board: Board
     clicks: int
-    wrong: int  # wrong cells of all pictures; 0 for sketches
+    wrong: int  # Number of wrong cells in all pictures; 0 for sketches.
     index: int  # Position in the order of creation, the oldest first.
     created_at: float  # Seconds since 1970.
     look: Mapping[str, Any]  # Data with which `web/templates/film.js` paints a board.
@@ -82,8 +82,8 @@ class EntryPicture:
 
     name: str
     report: Mapping[str, Any]  # the picture's part of the report of `make`
-    target: Shades  # uint8 (rows, columns)
-    frame: Shades  # uint8 (rows, columns)
+    target: Shades
+    frame: Shades
 
     @property
     def is_clip(self) -> bool:
@@ -106,8 +106,8 @@ class Entry:
     """An animation with the data of its page."""
 
     label: Label
-    created_at: float  # seconds since 1970
-    is_outdated: bool  # whether its files have another label
+    created_at: float  # Seconds since 1970.
+    is_outdated: bool  # Whether its files have another label.
     result: Result
     report: Mapping[str, Any]
     animation: Animation
@@ -150,7 +150,7 @@ class Entry:
 
     @property
     def is_clip(self) -> bool:
-        """Whether it has a single picture, a clip."""
+        """Whether it was made from a single picture, such as a clip."""
         return len(self.animation.pictures) == 1
 
     @property
@@ -191,20 +191,16 @@ class Entry:
     @cached_property
     def pictures(self) -> list[EntryPicture]:
         """The pictures, each with the frame nearest to its target (the last of equals)."""
-        animation, items = self.animation, []
-        for name, target, counts, report in zip(
-            animation.pictures,
-            animation.targets,
-            self.match_counts,
-            self.report["pictures"],
-            strict=True,
-        ):
-            frame = animation.shades_at(len(counts) - 1 - int(np.argmax(counts[::-1])))
-            goal = pack_levels(target, animation.board.levels)
-            items.append(
-                EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame)
+        animation, reports = self.animation, self.report["pictures"]
+        goals = [pack_levels(target, animation.board.levels) for target in animation.targets]
+        last_of = [len(counts) - 1 - int(np.argmax(counts[::-1])) for counts in self.match_counts]
+        frames = map(animation.shades_at, last_of)
+        return [
+            EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame)
+            for name, report, goal, frame in zip(
+                animation.pictures, reports, goals, frames, strict=True
             )
-        return items
+        ]
 
     @cached_property
     def end_frames(self) -> tuple[Shades, Shades]:
@@ -285,7 +281,7 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
 
 
 def _path_from_current_folder(path: str) -> str:
-    # The name alone, with "./" in front if it would mean a sample picture.
+    # Returns the file's name, with "./" in front if it looks like that of a sample picture.
     name = Path(path).name
     is_file = name.startswith(WORD_PREFIXES) and not path.startswith(WORD_PREFIXES)
     return f"./{name}" if is_file else name

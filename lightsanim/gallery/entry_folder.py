@@ -28,15 +28,15 @@ from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 from lightsanim.web.templating import valid_utf8
 
-FILES = "files"  # folder of the downloads
-MAX_STILL_SIDE = 1000  # pixels; larger stills are reduced, as no screen shows more on the wall
-BOARD_WIDTH = 500  # pixels of a board in a preview, which shows two boards side by side
+FILES = "files"  # Name of the folder for downloads.
+MAX_STILL_SIDE = 1000  # Pixels; larger stills are reduced, as no screen shows more on the wall.
+BOARD_WIDTH = 500  # Pixels of each of the two boards in a preview.
 
 # Theme options that a preview uses.
 LOOK = ("shape", "palette", "colours", "lit", "unlit", "middle", "background")
 
-QR_BORDER = 4  # empty modules around a QR code
-QR_MASK = 2  # a fixed mask pattern: trying all eight takes longer than writing the page
+QR_BORDER = 4  # Width of the empty border around a QR code, in modules.
+QR_MASK = 2  # Mask pattern; choosing the best of all eight takes longer than writing the page.
 INK_ON_PAPER = np.array([[255, 255, 255, 255], [0, 0, 0, 255]], np.uint8)
 
 
@@ -44,8 +44,8 @@ INK_ON_PAPER = np.array([[255, 255, 255, 255], [0, 0, 0, 255]], np.uint8)
 class Download:
     """A file that a page offers for download."""
 
-    name: str  # file name for the visitor
-    path: str  # relative to the page
+    name: str  # File name on the visitor's computer.
+    path: str  # Path relative to the page.
     kind: str
     bytes: int
 
@@ -124,7 +124,7 @@ def _zip_frames(frames: Path, path: Path) -> int:
     pngs = sorted(png for png in frames.iterdir() if FRAME_FILE.fullmatch(png.name))
     with zipfile.ZipFile(path, "w") as archive:
         for png in pngs:
-            # A ZipInfo has a fixed date, so that equal frames make an equal file.
+            # A ZipInfo has a constant date by default, so equal frames give equal files.
             name = valid_utf8(f"{frames.name}/{png.name}")
             archive.writestr(zipfile.ZipInfo(name), png.read_bytes())
     return len(pngs)

@@ -1,4 +1,4 @@
-"""Pages of a site that list its animations: overview, series, exhibition, feed and site map."""
+"""Pages of a site that list its animations: walls, exhibition, feed and site map."""
 
 import html
 import re
@@ -22,11 +22,9 @@ from lightsanim.options.checks import quote_value
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
-PREVIEW = "preview.png"  # image of a page on social networks and in the feed
-
-SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # fields of `Card` for wall.js
-
-MAX_FEED_ENTRIES = 50  # the newest; feed readers download the whole feed again and again
+PREVIEW = "preview.png"  # Image that stands for a page on social networks and in the feed.
+SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # Fields of `Card` for wall.js.
+MAX_FEED_ENTRIES = 50  # Limited, as feed readers download the whole feed again and again.
 
 # A web address without user name, query and fragment, in the characters of RFC 3986.
 HOST_PATTERN = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
@@ -141,7 +139,7 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
 
 
 def _render_wall_page(cards: Sequence[Card], site: Site, **variables: Any) -> bytes:
-    # The overview of all animations, or of one series; a board and its diagram if all share a rule.
+    # Renders the wall of all animations or a series, with a diagram of the rule if all share one.
     rules = {(card.board.says, card.board.levels) for card in cards}
     board = cards[0].board if len(rules) == 1 else None
     return render_template(
@@ -172,7 +170,7 @@ def _escape_xml_text(text: str) -> Markup:
 
 
 def _format_feed_content(page: str, alt: str, caption: str) -> str:
-    # HTML of the preview and the caption's paragraphs.
+    # Returns HTML with the preview image and the caption's paragraphs.
     picture = f'<img src="{page}{PREVIEW}" alt="{html.escape(alt)}">'
     paragraphs = [picture, *map(html.escape, caption.split("\n\n"))]
     return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)

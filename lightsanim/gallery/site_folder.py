@@ -21,8 +21,8 @@ from lightsanim.errors import OutputError
 from lightsanim.options.values import RESERVED_NAMES
 from lightsanim.system.signals import signals_deferred
 
-LIST_FILE = ".lightsanim-gallery.json"  # {"slugs": {output: slug}, "files": [path in the site]}
-MAX_SLUG = 40  # characters
+LIST_FILE = ".lightsanim-gallery.json"  # {"slugs": {output: slug}, "files": [path in the site]}.
+MAX_SLUG = 40  # Maximum length of a slug, in characters.
 
 
 def read_file_list(site: Path) -> tuple[dict[str, str], set[str]]:
@@ -82,7 +82,7 @@ def sync_site(
     stale = {
         path
         for path in earlier_files - files
-        # Never removes files outside the site, behind a symbolic link.
+        # A symbolic link in the site may lead to files outside, which must not be removed.
         if Path(os.path.realpath((site / path).parent)).is_relative_to(home)
     }
     with signals_deferred():

@@ -14,15 +14,15 @@ from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.sample_pictures import find_sample_by_digest
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
-MAX_TOTAL_BYTES = 2_000_000_000  # all pictures and clips together
+MAX_TOTAL_BYTES = 2_000_000_000  # size of all pictures and clips together
 MAX_PICTURES = 200
-MAX_NAME_LENGTH = 150  # characters
-CHUNK_SIZE = 1_000_000  # bytes read at once
+MAX_NAME_LENGTH = 150
+CHUNK_SIZE = 1_000_000  # bytes read from a file at once
 
 
 @dataclass(frozen=True, kw_only=True)
 class UploadedFile(os.PathLike[str]):
-    """An uploaded file: named by the user, stored under a path of the studio's.
+    """An uploaded file: it has the user's name, and a path in the studio's folder.
 
     >>> file = UploadedFile(id="1", name="dance.mp4", path=Path("1.picture"), sha256="")
     >>> str(file), os.fspath(file)
@@ -46,12 +46,12 @@ class UploadedFile(os.PathLike[str]):
 class Upload:
     """A picture of the album."""
 
-    file: UploadedFile  # the part that is sent to workers
-    page: str | None = None  # ID of the uploading page, until a saved state names the picture
-    # Width, height and kind (still or clip), once a worker has read the file.
+    file: UploadedFile
+    page: str | None = None  # ID of the uploading page, until a saved state names the picture.
+    # Width, height and kind (still or clip), set once a worker has read the file.
     facts: Mapping[str, Any] = field(default_factory=dict)
-    thumbnail: bytes = b""  # JPEG
-    own: Mapping[str, Any] = field(default_factory=dict)  # options from the command line
+    thumbnail: bytes = b""
+    own: Mapping[str, Any] = field(default_factory=dict)  # options set on the command line
 
     @property
     def as_dict(self) -> dict[str, Any]:
@@ -93,7 +93,7 @@ class Album:
                 self.remove_upload(id)
 
     def mark_named_uploads(self, work: bytes) -> None:
-        """Mark the pictures that the state names: from now on no page protects them."""
+        """Record that the state names these pictures, so their pages need not protect them."""
         for id, upload in self.uploads.items():
             if id.encode() in work:
                 upload.page = None

@@ -20,7 +20,7 @@ from lightsanim.studio.requests import RefusedError
 
 LOOPBACK = "127.0.0.1"
 
-MAX_REQUESTS = 64  # concurrent requests; one page has about ten, including event streams
+MAX_REQUESTS = 64  # maximum of concurrent requests; one page makes about ten at a time
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -35,7 +35,7 @@ PLAYER_POLICY = (
     "frame-ancestors 'self'"
 )
 
-# Without the sandbox: the maker saves files, and links back to the studio.
+# The maker has no sandbox, since it saves files, and links back to the studio.
 MAKER_POLICY = PLAYER_POLICY.removeprefix("sandbox allow-scripts; ")
 
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -109,8 +109,8 @@ class RequestGuard:
             self._active_requests -= 1
 
     def _authorize_request(self, scope: Scope) -> bool:
-        # Returns False for a request to redirect to the token's path: one with an invitation code,
-        # or with the token but no slash after it.  Raises RefusedError for all others.
+        # Returns False if the request must be redirected to the token's path, since it has an
+        # invitation code, or no slash after the token.  Raises RefusedError if it is not allowed.
         headers = Headers(scope=scope)
         hosts, server = headers.getlist("host"), (scope["server"] or ("", None))[0]
         own_hosts = {f"{name}:{self._port}" for name in self._host_names.get(server, ())}

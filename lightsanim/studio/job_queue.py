@@ -22,14 +22,14 @@ from lightsanim.system.progress import REPORT_INTERVAL, Progress, no_progress
 if TYPE_CHECKING:  # not imported at run time: worker processes do without starlette
     from starlette.requests import Request
 
-MAX_RUNNING = 5  # jobs at a time
-MAX_IDLE = 2  # worker processes that wait for jobs
-GRACE_SECONDS = 0.4  # a superseded job is stopped after this time from its start
-WORKER_NICENESS = 5  # lower priority than the server and the browser
+MAX_RUNNING = 5  # Maximum of jobs that run at a time.
+MAX_IDLE = 2  # Maximum of idle worker processes.
+GRACE_SECONDS = 0.4  # A superseded job may run for this time, counted from its start.
+WORKER_NICENESS = 5  # Gives workers a lower priority than the server and the browser.
 
 
 class PendingJob:
-    """A job of a lane that waits or runs."""
+    """A waiting or running job of a lane."""
 
     def __init__(self) -> None:
         self.is_superseded = False
@@ -40,7 +40,7 @@ class PendingJob:
     async def supersede_job(self) -> None:
         """Mark the job as superseded, stop it after the grace period, and wait for its end."""
         self.is_superseded = True
-        if self.future is not None:  # a job that has not started never will
+        if self.future is not None:  # None: the job has not started, and never will
             remaining = self.started_at + GRACE_SECONDS - time.monotonic()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.done.wait(), max(0.0, remaining))
@@ -95,7 +95,7 @@ class LatestJobQueue:
     async def run_job(
         self, lane: str, *job: Any, seconds: float, on_progress: Progress = no_progress
     ) -> Any:
-        """Run a job, given as its name and arguments, after superseding the older one of its lane.
+        """Supersede the older job of the lane, then run a job, given as its name and arguments.
 
         Cancelling this coroutine stops the job.  Raises `RefusedError`: 409 if superseded, 504
         after ``seconds``, 500 if the worker dies.

@@ -13,7 +13,7 @@ from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PRESETS, TRANSITIONS_BY_OPTION, Settings
 from lightsanim.version import __version__
 
-# Endings of contact sheets' names; "-sheet" tells them from films with the same extension.
+# Endings of the names of contact sheets; "-sheet" distinguishes them from films.
 SHEET_SUFFIXES = tuple(
     f"-sheet{suffix}" if suffix in SUFFIXES else suffix for suffix in STILL_SUFFIXES
 )
@@ -49,7 +49,7 @@ def _list_options() -> Iterator[tuple[str, dict[str, Any]]]:
     kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, Outputs
     options = {field.name: (field, kind) for kind in kinds for field in attrs.fields(kind)}
     for name, (field, kind) in options.items():
-        if kind is not Outputs or name in OF_FILES:  # the page sets no file names
+        if kind is not Outputs or name in OF_FILES:  # leaves out file names, chosen in the browser
             yield field.metadata["group"], _describe_option(field, kind)
 
 
@@ -71,7 +71,7 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "unit": metadata["metavar"],
         "help": metadata["help"],
         "unset": metadata["unset"],
-        "own": "per_picture" in marks and name != "fps",  # uploaded clips have a frame rate
+        "own": "per_picture" in marks and name != "fps",  # uploaded clips know their frame rate
         "look": kind is Theme,
         "output": kind is Outputs,
         "advanced": "advanced" in marks,

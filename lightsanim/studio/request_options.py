@@ -22,14 +22,14 @@ from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.option_form import SHEET_SUFFIXES
 from lightsanim.studio.requests import RefusedError
 
-MAX_PER_FILM = 100  # pictures of one film
+MAX_PER_FILM = 100  # maximum of pictures in one film
 
-INVALID_STATUSES = (400, 422)  # HTTP statuses of invalid option values
+INVALID_STATUSES = (400, 422)  # HTTP statuses of errors about option values
 
 REQUEST_MEMBERS = (
     *("pictures", "options", "look", "outputs"),
-    *("slot", "index", "wrong"),  # films and targets only
-    "formats",  # saves and snippets only
+    *("slot", "index", "wrong"),  # Members of requests for films and targets.
+    "formats",  # Member of requests for saves and snippets.
 )
 
 
@@ -39,13 +39,13 @@ class FilmRequest:
 
     # Each file with its own options, in canonical form and order.
     pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
-    settings: Settings  # includes a seed
+    settings: Settings
     theme: Theme
-    outputs: Outputs  # options of output files; file names come later, from `parse_outputs`
+    outputs: Outputs  # without file names, which `parse_outputs` adds
 
     @property
     def solve_key(self) -> str:
-        """Cache key: all that the solution depends on, so not the theme and the outputs."""
+        """The cache key of a solution, which depends on neither the theme nor the outputs."""
         own = [(file.id, to_json_values(own)) for file, own in self.pictures]
         return repr((own, options_to_json_object(self.settings)))
 
@@ -85,7 +85,7 @@ def parse_film_request(
 
 
 def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
-    # A member's options by name, without those that are null.
+    # Returns the options of a member by name, without null values.
     values = body.get(name) or {}
     if not isinstance(values, dict):
         raise RefusedError(f"{name} must be an object of options by name")
@@ -136,7 +136,7 @@ def _refuse_bad_options() -> Iterator[None]:
 
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
-    """Return the outputs of a request's ``formats``: files named after the pictures, no folder."""
+    """Return outputs in the request's formats, named after the pictures, without a folder."""
     stem = to_file_stem("-".join(picture_name_from_path(file.name) for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]
     if not isinstance(formats, list) or not formats:

@@ -10,9 +10,9 @@ from lightsanim.errors import LightsAnimError
 if TYPE_CHECKING:  # not imported at run time: worker processes do without starlette
     from starlette.requests import Request
 
-MAX_FILE_BYTES = 500_000_000  # one picture or clip
-MAX_JSON_BYTES = 1_000_000  # body of a JSON request
-CHUNK_TIMEOUT = 30.0  # seconds to wait for the next chunk of a body
+MAX_FILE_BYTES = 500_000_000  # Maximum size of a picture or clip.
+MAX_JSON_BYTES = 1_000_000  # Maximum size of a JSON request.
+CHUNK_TIMEOUT = 30.0  # Seconds to wait for the next chunk of a request.
 
 
 class RefusedError(LightsAnimError):

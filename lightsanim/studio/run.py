@@ -33,9 +33,9 @@ from lightsanim.studio.saves import SaveJobs
 from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.signals import signals_handled
 
-MAX_CONNECTIONS = 64  # from other devices, all together
-REQUEST_TIMEOUT = 5  # seconds for another device to send a complete request
-SHUTDOWN_TIMEOUT = 1  # seconds for responses in progress when the studio ends
+MAX_CONNECTIONS = 64  # Maximum of connections from other devices, all together.
+REQUEST_TIMEOUT = 5  # Seconds in which another device must send a complete request.
+SHUTDOWN_TIMEOUT = 1  # Seconds to finish responses in progress when the studio ends.
 
 
 def run_studio(
@@ -131,7 +131,7 @@ async def _serve_until_stopped(
                 invitation.renew_code()
 
         server.on_startup = announce_address
-        # Concurrently, so that the page appears at once; `Studio.list_pictures` awaits the task.
+        # A task of its own lets the page appear at once; `Studio.list_pictures` awaits it.
         studio.startup_task = asyncio.create_task(_read_pictures(studio, uploads, server))
         await server.serve(sockets=listeners)
         if studio.startup_task.done():
@@ -183,7 +183,7 @@ def _open_browser(address: str) -> None:
 
 
 class _Connection(H11Protocol):
-    """A connection; those of other devices are limited in number and in idle time."""
+    """An HTTP connection; connections of other devices are limited in number and idle time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Close the connection that has been idle longest if there are too many."""
@@ -205,7 +205,7 @@ class _Connection(H11Protocol):
             self.loop.call_later(REQUEST_TIMEOUT, self._abort_if_idle, self.cycle)
 
     def _abort_if_idle(self, last_cycle: Any) -> None:
-        if self.cycle is last_cycle:  # no new request since
+        if self.cycle is last_cycle:  # no new request has come
             self.transport.abort()
 
     @property

@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 from lightsanim.studio.requests import RefusedError
 
-MAX_SAVES = 8  # running and finished; creating another removes the oldest finished one
-HEARTBEAT_SECONDS = 15.0  # between comments that keep an idle event stream open
+MAX_SAVES = 8  # Maximum of running and finished saves; the oldest finished ones are removed.
+HEARTBEAT_SECONDS = 15.0  # Interval of comments that keep an idle event stream open.
 
 
 class SaveJob:
@@ -33,7 +33,7 @@ class SaveJob:
         return self._event[0] != "progress"
 
     def on_progress(self, stage: str, share: float, note: str) -> None:
-        """Publish the progress; a `lightsanim.system.progress.Progress` for the worker."""
+        """Publish the progress of a stage; see `lightsanim.system.progress.Progress`."""
         self.publish_event("progress", {"stage": stage, "share": share, "note": note})
 
     def publish_event(self, kind: str, facts: dict[str, Any]) -> None:

@@ -53,7 +53,7 @@ DRAW_TIMEOUT = 60.0
 FILM_TIMEOUT = 900.0
 SAVE_TIMEOUT = 3600.0
 
-MAX_FILMS = 8  # solved films in memory
+MAX_FILMS = 8  # maximum of solved films kept in memory
 
 DAY_CACHE = {"Cache-Control": "private, max-age=86400"}
 
@@ -65,14 +65,14 @@ class Studio:
     album: Album
     jobs: LatestJobQueue
     saves: SaveJobs
-    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # for requests without one
-    # Last films by id: `FilmRequest.solve_key` and `lightsanim.studio.worker.SolvedFilm` (not
-    # imported here, as that module needs numpy).
+    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # Used if none is given.
+    # The last films by id, as pairs of `FilmRequest.solve_key` and
+    # `lightsanim.studio.worker.SolvedFilm`.
     films: dict[str, tuple[str, Any]] = field(default_factory=dict)
-    state: bytes = b"null"  # JSON of the page's state: pictures, options, chosen formats
-    opening_lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # one project file at a time
-    progress: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)  # (page, slot)
-    startup_task: "asyncio.Task[None] | None" = None  # reads the command line's pictures
+    state: bytes = b"null"  # JSON of the page's state: pictures, options, chosen formats.
+    opening_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    progress: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)  # by page, slot
+    startup_task: "asyncio.Task[None] | None" = None
 
     async def get_page(self, request: Request) -> Response:
         """Serve the page, or one of its static files."""
@@ -141,7 +141,7 @@ class Studio:
         upload = self.album.find_upload(request.path_params["id"])
         thumbnail, seconds = upload.thumbnail, parse_seconds(request.query_params.get("at"))
         if upload.file.is_clip and seconds:
-            # The film strip requests one frame at a time; its own lane keeps the card's frame.
+            # A strip requests frames one by one; in a lane of its own it never stops the card's.
             lane = "strip" if request.query_params.get("strip") else "frame"
             job = f"{lane} {upload.file.id}", "frame", upload.file, seconds
             try:
@@ -198,7 +198,7 @@ class Studio:
         return JSONResponse({"film": id, **facts})
 
     def _find_solved_film(self, film: FilmRequest) -> bytes | None:
-        # Looks for a film that differs at most in its theme.
+        # Returns the solution of an earlier film that differs at most in its theme.
         return next((old.solved for key, old in self.films.values() if key == film.solve_key), None)
 
     async def get_progress(self, request: Request) -> Response:

@@ -14,7 +14,7 @@ from lightsanim.studio.request_options import FilmRequest
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 
-LINE_LENGTH = 88  # a longer Python call gets one argument a line
+LINE_LENGTH = 88  # longer Python calls are split into one argument a line
 
 
 def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
@@ -29,7 +29,7 @@ def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
 
 
 def _changed_options(options: attrs.AttrsInstance) -> dict[str, Any]:
-    # Options that differ from their defaults, as JSON values.
+    # Returns the options that differ from their defaults, as JSON values.
     values = non_default_values(options)
     return to_json_values({n: v for n, v in values.items() if n not in ("output", "sheet")})
 

@@ -15,7 +15,7 @@ from lightsanim.studio.album import MAX_PICTURES, Album, read_chunks
 from lightsanim.studio.requests import RefusedError
 
 STATE_NAME = "work.json"
-MAX_STATE_BYTES = 4_000_000  # size of the page's state as JSON
+MAX_STATE_BYTES = 4_000_000  # maximum size of the page's state as JSON
 
 
 def write_work_file(output: IO[bytes], state: Any, album: Album) -> int:
@@ -42,7 +42,7 @@ async def read_work_file(file: Path, album: Album) -> Any:
         with await asyncio.to_thread(zipfile.ZipFile, file) as archive:
             with archive.open(STATE_NAME) as reading:
                 state = await asyncio.to_thread(reading.read, MAX_STATE_BYTES + 1)
-            if len(state) > MAX_STATE_BYTES:  # measured: sizes in the archive may be false
+            if len(state) > MAX_STATE_BYTES:  # the size that the archive states may be false
                 raise RefusedError("this project is too large for the studio", 413)
             work = json.loads(state)
             pictures = work["pictures"]

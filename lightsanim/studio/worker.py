@@ -67,15 +67,15 @@ from lightsanim.system.threads import map_in_order
 
 CLIP_SPAN = ("start", "end", "at")  # options that select a part of a clip
 
-MAX_LIGHT_BYTES = 50_000_000  # cache of pictures scaled to a board, in each worker
-MAX_STEP_BYTES = 50_000_000  # steps of one film; the server keeps several films in memory
+MAX_LIGHT_BYTES = 50_000_000  # Maximum size of a worker's cache of scaled pictures.
+MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps; the server keeps several films.
 
 
 @dataclass(frozen=True, kw_only=True)
 class SolvedFilm:
     """A solved film, its player page, its report and the report's summary text."""
 
-    solved: bytes  # pickled (animation, report), from which a worker writes files
+    solved: bytes  # the pickled pair (animation, report), from which workers write files
     player: bytes
     report: dict[str, Any]
     summary: str
@@ -176,7 +176,7 @@ _cell_lights: dict[tuple[Any, ...], Light] = {}
 def _make_targets(
     picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
 ) -> list[Target]:
-    # Like `targets_for`, and for the first frame of a clip like `dither_clip`, with a cache.
+    # Does the same as `targets_for`, or `dither_clip` for a clip's first frame, with a cache.
     options = merge_picture_options(settings, picture)
     inner = board_without_padding(board, options)
     lights = _light_of_cells(picture, inner, options, clip)
@@ -186,8 +186,8 @@ def _make_targets(
 
 
 def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
-    # Returns one frame for a still, and samples from the whole clip.  Cached: most options change
-    # neither the visible part of the picture nor the board's size.
+    # Returns one frame of a still, and several of a clip, sampled over its whole length.  The cache
+    # pays since most options change neither the visible part of a picture nor the board's size.
     part_options = options.backdrop, options.rgb, options.crop, options.focus, options.fit
     key = picture.sha256, board.shape, *part_options, options.start, options.end, options.at
     if key not in _cell_lights:
@@ -223,10 +223,7 @@ def _draw_thumbnail(file: UploadedFile, at: float = 0.0) -> bytes:
 
 
 def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
-    """Return a PNG with a pixel for each cell, and the visible part of the picture.
-
-    The part is (left, top, right, bottom) in percent of the picture's sides.
-    """
+    """Return a PNG with a pixel for each cell, and the part of the picture that it shows."""
     has_clips = any(
         file.is_clip and own.get("at", film.settings.at) is None for file, own in film.pictures
     )
@@ -258,7 +255,7 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
 def _nearest_configurations(
     targets: Sequence[Target], board: Board, settings: Settings, *, is_clip: bool
 ) -> list[NDArray[Any]]:
-    # Chosen as for films: clips correct the same few cells in every frame.
+    # Films choose the same: in a clip, only the same few cells are corrected in every frame.
     if not is_clip:
         [nearest_planes] = find_nearest_configurations(
             board, [targets], settings, lambda note, share=0.0: None
@@ -270,7 +267,8 @@ def _nearest_configurations(
 
 
 def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
-    # Left, top, right and bottom of what the board shows, in percent; outside 0..100 if padded.
+    # Returns left, top, right and bottom of the part that the board shows, in percent of the
+    # picture's sides; a padded picture has values below 0 and above 100.
     light, box = picture.light, find_picture_part(picture, options, shape).box
     edges: tuple[float, ...] = box
     left, top, right, bottom = box

@@ -12,6 +12,7 @@ const FORMATS = {
   ".svg": ["SVG", "plays in a README"], ".html": ["Web page", "the player"],
   ".json": ["JSON", "the clicks as data"], "": ["PNGs", "every frame"],
   ".png": ["PNG sheet", "stills"], "-sheet.svg": ["SVG sheet", "for plotters"], ".pdf": ["PDF sheet", "for print"],
+  ".h": ["C header", "for LEDs"], ".ino": ["Arduino", "for LEDs"], ".wled": ["WLED", "for LEDs"],
 };
 
 const STORAGE_KEY = location.pathname; // its token keeps studios apart that used the same port
