@@ -119,7 +119,7 @@ def _describe_path_conflict(
 ) -> str | None:
     target, real_path = folder / file, os.path.realpath(folder / file)
     if Path(os.path.realpath(folder)) not in Path(real_path).parents:
-        return f"a symbolic link leads out of {folder}"
+        return f"a link leads out of {folder}"
     if real_path in pictures:
         return "it is one of the batch's pictures"
     advice = "exists that this batch did not write; move it, or choose another output"

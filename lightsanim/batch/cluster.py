@@ -107,7 +107,7 @@ def _read_outcome(future: "Promise", task: Task) -> Outcome:
     if isinstance(error, KilledWorker):
         reason = "each of its workers died; perhaps there was not enough memory"
     elif isinstance(error, ImportError):
-        reason = f"a worker cannot import lightsanim ({error}); install it there"
+        reason = f"a worker has no lightsanim ({error}); install it there"
     elif isinstance(error, LightsAnimError):
         reason = str(error)
     else:
@@ -140,7 +140,7 @@ def _connect_to_scheduler(address: str) -> Iterator["Client"]:
         yield client
     except (OSError, CancelledError) as error:
         raise ClusterError(
-            f"lost the connection to the scheduler at {address} ({_error_reason(error)}); "
+            f"lost the scheduler at {address} ({_error_reason(error)}); "
             "finished animations are kept, run the batch again for the others"
         ) from error
     finally:
@@ -182,7 +182,7 @@ def _check_dask_versions(versions: dict[str, Any], address: str) -> None:
         version = info["packages"]["distributed"]
         if version != own_version:
             raise ClusterError(
-                f"{machine} runs distributed {version}, and this machine {own_version}; "
+                f"{machine} runs distributed {version}, not {own_version} as here; "
                 "install the same version on all machines"
             )
 

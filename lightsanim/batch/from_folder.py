@@ -34,7 +34,7 @@ FILMS = (
 
 MANIFEST_HEAD = """\
 # A batch for lightsanim.  Paths of pictures are relative to this file's folder, outputs go to the
-# folder given to `lightsanim batch`.  [defaults] and each [[animation]] accept all options of
+# folder given to `lightsanim batch`.  The defaults, and each animation, accept all options of
 # `lightsanim make`, with underscores in their names.
 [defaults]
 # preset = 'colour'"""
@@ -69,7 +69,7 @@ def manifest_of_folder(
     )
     lines = list(manifest_table_lines(pictures, folder, manifest, chain, on_left_out))
     if not lines:
-        raise OptionError(f"at least 2 pictures are needed; {folder} has {len(pictures)}")
+        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
     return "\n".join([MANIFEST_HEAD, *lines]) + "\n"
 
 
@@ -91,7 +91,7 @@ def manifest_table_lines(
         pairs = (album[start : start + 2] for start in range(0, len(album), 2))
         for work in links or pairs:
             if len(work) == 1 and not has_film_suffix(work[0]):
-                on_left_out(f"left out: {work[0]}: it has no second picture")
+                on_left_out(f"left over: {work[0]}: there is no partner for it")
                 continue
             stem = "-".join(picture.stem for picture in work).lstrip(".")
             stem = _printable_name(stem)[:MAX_NAME]
@@ -152,7 +152,7 @@ def find_pictures(
         files = list_picture_files(base)
         pictures = [file for file in files if file.relative_to(folder).as_posix() not in owned]
         if base != folder and not pictures and not subfolders:
-            on_left_out(f"left out: {base}: it has no pictures")
+            on_left_out(f"left out: {base}: there is no picture in it")
         yield from pictures
 
 

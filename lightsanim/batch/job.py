@@ -186,7 +186,7 @@ def _load_picture(source: Source, expected: str | None, folder: Path, is_local: 
     picture: LocalFile | PictureFile
     try:
         if location.is_dir() and not is_local:
-            raise PictureError(f"cannot send the folder {path} to a cluster; make it a video file")
+            raise PictureError(f"cannot send {path}: it is a folder; make a video file of it")
         if location.is_dir() or (is_local and location.stat().st_size > MAX_SENT_BYTES):
             picture = LocalFile(path=path, location=str(location))
             digest = sha256_of_picture(location)
@@ -196,7 +196,7 @@ def _load_picture(source: Source, expected: str | None, folder: Path, is_local: 
     except OSError as error:
         raise PictureError(f"cannot read {path}: {error.strerror}") from error
     if digest != expected:
-        raise PictureError(f"{path} was changed while the batch ran; run the batch again")
+        raise PictureError(f"{path} was changed while the batch ran; run it again")
     return Source(picture, **source.own)
 
 

@@ -114,7 +114,7 @@ def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Lab
         problems += ["animation must be a list of tables, each [[animation]]"]
         tables = []
     elif not tables:
-        problems += ["no animation; add a table [[animation]] with pictures and output"]
+        problems += ["there is no animation; add a table [[animation]] with pictures and output"]
     bad_defaults = list(_check_defaults(defaults, folder))
     problems += [f"[defaults]: {problem}" for problem in bad_defaults]
     jobs, good_defaults = [], {} if bad_defaults else defaults
@@ -146,7 +146,7 @@ def _parse_site(table: Any, problems: list[str]) -> Label:
 def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
     # Checked here, so that a problem is reported once and not for each animation.
     own_names = [name for name in MAX_LENGTH if name in defaults and name not in SHARED_KEYS]
-    yield from (f"{name} belongs into each [[animation]]" for name in own_names)
+    yield from (f"{name} belongs in each [[animation]]" for name in own_names)
     allowed_names = OPTION_NAMES.union(SHARED_KEYS)
     yield from unknown_names_error("key", defaults.keys() - own_names, allowed_names)
     try:
@@ -170,7 +170,7 @@ def _parse_job(table: Table, folder: Path) -> Job:
     sources = tuple(_parse_sources(table.get("pictures"), problems))
     are_texts = isinstance(outputs, list) and all(isinstance(text, str) for text in outputs)
     if not are_texts or not outputs:
-        problems.append('output must be a file name, such as "a.gif", or a list of file names')
+        problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
         label = Label.from_dict(table)
         settings, theme = _parse_options(_select_keys(table, OPTION_NAMES), folder)
@@ -239,10 +239,10 @@ def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:
     files = [PurePosixPath(file) for job in jobs for file in job.files]
     for file, count in Counter(files).items():
         if count > 1:
-            yield f"output {str(file)!r} is used {count} times; each output needs its own name"
+            yield f"output {str(file)!r} is written {count} times; each needs a name of its own"
     for file in sorted(set(files)):
         for parent in sorted(set(files).intersection(file.parents)):
-            yield f"output {str(file)!r} lies in {str(parent)!r}, which is another output"
+            yield f"output {str(file)!r} lies in {str(parent)!r}, which is an output itself"
 
 
 def _select_keys(table: Table, names: Iterable[str]) -> dict[str, Any]:

@@ -86,7 +86,9 @@ def read_results(folder: Path) -> list[Result]:
                     continue  # a killed run may leave an incomplete line
                 except TypeError as error:
                     message = f"{path}, line {number} is not a result of lightsanim"
-                    raise OutputError(f"{message}; remove it, and run the batch again") from error
+                    raise OutputError(
+                        f"{message}; remove it to make its animation again"
+                    ) from error
                 earlier = latest.get(result.id)
                 # A result with the same report was only relabelled, and keeps its place.
                 if earlier and earlier.report != result.report:

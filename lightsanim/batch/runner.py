@@ -96,10 +96,10 @@ def run_batch(
     if workers is not None:
         check_whole_number("workers", workers, 1)
     if workers is not None and dask is not None:
-        raise OptionError("workers and dask exclude each other: a cluster has its own workers")
+        raise OptionError("workers and dask exclude each other; the cluster has its own workers")
     start, folder = time.perf_counter(), Path(folder)
     if not CAN_LOCK:
-        listener.on_note(f"this system has no file locks: do not run two batches in {folder}")
+        listener.on_note(f"this system has no file locks; run no other batch in {folder}")
     with lock_folder(folder) as work:
         results = current_results(read_results(folder))
         finished = {result.id: result for result in results if outputs_are_intact(folder, result)}
@@ -165,7 +165,8 @@ def _update_labels(
     newly_removed = sorted(labels.removed - old_labels.removed)
     if remaining := [output for output in newly_removed if os.path.exists(folder / output)]:
         reason = "no longer in the manifest, and so not in the gallery"
-        listener.on_note(f"{reason}: {format_names(remaining)}; --prune removes the files")
+        advice = "the files stay until --prune removes them"
+        listener.on_note(f"{reason}: {format_names(remaining)}; {advice}")
     return labels, renewed
 
 

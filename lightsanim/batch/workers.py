@@ -36,7 +36,7 @@ def run_task_catching_errors(task: Task, folder: Path) -> Outcome:
     except OSError as failure:
         error = f"cannot write: {failure.strerror}"
     except MemoryError:
-        error = "not enough memory; choose fewer cells, or fewer workers"
+        error = "there is not enough memory; take fewer cells, or fewer workers"
     except Exception as unexpected:  # one job's fault must not stop the others
         error = f"{type(unexpected).__name__}: {unexpected}; please report this"
         trace = traceback.format_exc()

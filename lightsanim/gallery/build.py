@@ -93,7 +93,7 @@ def build_gallery(
     """
     folder, site = Path(folder), Path(site)
     if feed and base_url is None:
-        raise OptionError("a feed needs --base-url, such as https://example.org/lights/")
+        raise OptionError("a feed needs the site's address: --base-url https://example.org/lights/")
     labels = _load_current_labels(folder)
     shared = Site(
         title=Label(title=title).title or labels.site.title or "Animations",
@@ -105,7 +105,8 @@ def build_gallery(
     )
     results = [r for r in current_results(read_results(folder)) if r.files[0] not in labels.removed]
     if not results:
-        raise OutputError(f"{folder} has no finished animations; run lightsanim batch first")
+        reason = f"there are no finished animations in {folder}"
+        raise OutputError(f"{reason}; run lightsanim batch first")
     cards: list[Card] = []
     outdated, left_out = [], []
     try:

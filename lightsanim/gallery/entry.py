@@ -118,9 +118,9 @@ class Entry:
     def from_result(cls, folder: Path, result: Result, label: Label) -> Self:
         """Load the entry of a result; raise `OutputError` if its files are missing or changed."""
         if not any((folder / file).exists() for file in result.files):
-            raise OutputError("its files were removed; run the batch to make them again")
+            raise OutputError("it was removed; run the batch to have it back")
         if not outputs_are_intact(folder, result):
-            raise OutputError("its files were changed after the batch; run the batch again")
+            raise OutputError("its files are not as the batch wrote them; run the batch again")
         original = load_kept_animation(folder, result)
         animation = add_label(original, label)
         try:

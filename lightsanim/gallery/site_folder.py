@@ -50,7 +50,8 @@ def check_site(site: Path, folder: Path) -> None:
     if site.exists() and not site.is_dir():
         raise OutputError(f"cannot write to {site}: it is a file")
     if site.is_dir() and any(site.iterdir()) and not (site / LIST_FILE).is_file():
-        raise OutputError(f"{site} must be new, empty or a gallery; it has other files")
+        reason = "holds other files; name a folder that is new, empty or a gallery"
+        raise OutputError(f"{site} {reason}")
 
 
 @contextmanager

@@ -76,7 +76,7 @@ class Album:
     def find_upload(self, id: str) -> Upload:
         """Return the picture with an id, or raise `RefusedError` (404)."""
         if id not in self.uploads:
-            raise RefusedError("this picture was removed from the studio; add it again", 404)
+            raise RefusedError("this picture is not here any more; add it again", 404)
         return self.uploads[id]
 
     def evict_uploads(self, work: bytes, page: str) -> None:

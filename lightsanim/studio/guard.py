@@ -97,7 +97,7 @@ class RequestGuard:
         self._active_requests += 1
         try:
             if self._active_requests > MAX_REQUESTS:
-                raise RefusedError("too many requests at once; try again shortly", 503)
+                raise RefusedError("too many requests at once; wait a little", 503)
             if self._authorize_request(scope):
                 await self._app(scope, receive, send_response)
             else:
@@ -117,7 +117,7 @@ class RequestGuard:
         if self._port == 80:  # browsers leave the default port out of Host and Origin
             own_hosts.update(self._host_names.get(server, ()))
         if "\0" in scope["path"]:
-            raise RefusedError("not found", 404)
+            raise RefusedError("there is nothing here", 404)
         if len(hosts) != 1 or hosts[0].lower() not in own_hosts:
             message = "this is not the studio's address; open the one that lightsanim studio prints"
             raise RefusedError(message, 421)
@@ -125,13 +125,13 @@ class RequestGuard:
         is_foreign = origins != [f"http://{hosts[0].lower()}"]
         is_foreign &= bool(origins or scope["method"] not in ("GET", "HEAD"))
         if is_foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            raise RefusedError("requests from another site's page are not allowed", 403)
+            raise RefusedError("another site's page may not ask for this", 403)
         prefix, slash, rest = scope["path"].removeprefix("/").partition("/")
         invitation = self._invitation if server != LOOPBACK and scope["method"] == "GET" else None
         if invitation is not None and invitation.redeem_code(prefix):
             return False
         if not secrets.compare_digest(prefix.encode(), self._token.encode()):
-            message = "not found; open the address that lightsanim studio prints"
+            message = "there is nothing here; open the address that lightsanim studio prints"
             raise RefusedError(f"{message} (one for another device works once)", 404)
         scope["path"] = scope["raw_path"] = f"/{rest}"
         return bool(slash)

@@ -70,7 +70,7 @@ def parse_film_request(
     number of pictures required without a clip or the automaton.
     """
     if not isinstance(body, dict):
-        raise RefusedError("the request must be a JSON object")
+        raise RefusedError("a request must be a JSON object")
     with _refuse_bad_options():
         check_known_names("member", body, REQUEST_MEMBERS)
         options, look = _parse_values(body, "options"), _parse_values(body, "look")
@@ -100,7 +100,7 @@ def _parse_pictures(
 ) -> tuple[tuple[UploadedFile, Mapping[str, Any]], ...]:
     members = body.get("pictures")
     if not isinstance(members, list) or not all(isinstance(picture, dict) for picture in members):
-        raise RefusedError("pictures must be a list of objects, each with an id")
+        raise RefusedError("pictures must be a list of objects with an id")
     pictures = tuple(_parse_picture(picture, files) for picture in members[: MAX_PER_FILM + 1])
     has_clips = any(picture.is_clip for picture, _ in pictures)
     one_is_enough = has_clips or _parse_values(body, "options").get("transition") == "automaton"
@@ -115,7 +115,7 @@ def _parse_picture(
 ) -> tuple[UploadedFile, dict[str, Any]]:
     id = member.get("id")
     if not isinstance(id, str) or id not in files:
-        message = "this picture was removed from the studio; add it again"
+        message = "this picture is not here any more; add it again"
         raise RefusedError(message, 404, picture=id if isinstance(id, str) else None)
     own = _parse_values(member, "own")
     try:
@@ -143,7 +143,7 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
         raise RefusedError(f"formats must be a list of some of {', '.join(suffixes)}")
     for suffix in formats:
         if suffix not in suffixes:
-            raise RefusedError(f"unknown format {suffix!r:.40}; known: {', '.join(suffixes)}")
+            raise RefusedError(f"there is no format {suffix!r:.40}; known: {', '.join(suffixes)}")
     sheet_suffixes = [suffix for suffix in SHEET_SUFFIXES if suffix in formats]
     if len(sheet_suffixes) > 1:
         raise RefusedError(f"choose one contact sheet, not {' and '.join(sheet_suffixes)}")

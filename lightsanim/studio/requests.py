@@ -56,9 +56,9 @@ async def read_body(request: "Request", max_bytes: int) -> AsyncIterator[bytes]:
 
 def too_large_error(max_bytes: int) -> RefusedError:
     """Return the error for a body that is larger than ``max_bytes``."""
-    message = f"the request is larger than {max_bytes:,} bytes"
+    message = f"this request has more than {max_bytes:,} bytes"
     if max_bytes >= MAX_FILE_BYTES:
-        message = f"the file is larger than {MAX_FILE_BYTES // 10**6} MB; make it smaller"
+        message = f"a file may have {MAX_FILE_BYTES // 10**6} MB at most; make it smaller"
     return RefusedError(message, 413)
 
 
@@ -68,7 +68,7 @@ async def read_json(request: "Request", max_bytes: int = MAX_JSON_BYTES) -> Any:
     try:
         return json.loads(content, parse_constant=_reject_constant)
     except (ValueError, RecursionError):
-        raise RefusedError("the request body is not valid JSON") from None
+        raise RefusedError("this is not JSON") from None
 
 
 def _reject_constant(text: str) -> None:

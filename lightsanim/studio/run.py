@@ -65,10 +65,10 @@ def find_network_address() -> str:
             # A UDP connect sends nothing, but selects the address (192.0.2.1: RFC 5737).
             probe.connect(("192.0.2.1", 9))
         except OSError as error:
-            raise OutputError("this machine has no network connection; omit --lan") from error
+            raise OutputError("this machine is in no network; leave out --lan") from error
         address = str(probe.getsockname()[0])
     if not ip_address(address).is_private:
-        raise OutputError(f"{address} is not a private network address; omit --lan")
+        raise OutputError(f"{address} is not a private network address; leave out --lan")
     return address
 
 
@@ -84,7 +84,7 @@ def _open_listeners(addresses: Sequence[str], port: int) -> Iterator[list[socket
             except OSError as error:
                 is_in_use = error.errno == errno.EADDRINUSE
                 reason = "it is in use" if is_in_use else error.strerror
-                message = f"cannot listen at port {port}: {reason}; omit --port for a free one"
+                message = f"cannot listen at port {port}: {reason}; leave out --port"
                 raise OutputError(message) from error
             port = listener.getsockname()[1]
             listeners.append(listener)

@@ -88,7 +88,7 @@ class SaveJobs:
     def find_save(self, id: str) -> SaveJob:
         """Return the save with an id, or raise `RefusedError` (404)."""
         if id not in self._saves:
-            raise RefusedError("these files were removed; save again", 404)
+            raise RefusedError("these files are not here any more; save again", 404)
         return self._saves[id]
 
     def remove_save(self, id: str) -> None:

@@ -79,7 +79,7 @@ class Studio:
         name = request.path_params.get("name", "index.html")
         file = SHARED_STYLE if name == SHARED_STYLE.name else (STATIC / name).resolve()
         if file != SHARED_STYLE and not (file.is_relative_to(STATIC) and file.is_file()):
-            raise RefusedError("no such file", 404)
+            raise RefusedError("there is no such file", 404)
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = "text/javascript" if name.endswith((".js", ".mjs")) else kind
         return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
@@ -216,7 +216,7 @@ class Studio:
         """Serve the player page of a film."""
         id = request.path_params["id"]
         if id not in self.films:
-            raise RefusedError("this film was removed; make it again", 404)
+            raise RefusedError("this film is not here any more; make it again", 404)
         _, film = self.films[id]
         headers = {"Content-Security-Policy": PLAYER_POLICY}
         return Response(film.player, media_type="text/html", headers=headers)
@@ -256,7 +256,7 @@ class Studio:
         """Serve a finished file of a save."""
         save, name = self.saves.find_save(request.path_params["id"]), request.path_params["name"]
         if name not in save.files:
-            raise RefusedError("no such file", 404)
+            raise RefusedError("there is no such file", 404)
         return _attachment_response(save.folder / name, name)
 
     async def cancel_save(self, request: Request) -> Response:
@@ -299,7 +299,7 @@ class Studio:
     async def post_work_file(self, request: Request) -> Response:
         """Replace the project by that of an uploaded file."""
         if self.opening_lock.locked():
-            raise RefusedError("another project is being opened; try again shortly", 503)
+            raise RefusedError("another project is being opened; wait a little", 503)
         file = self.album.folder / f"work-{secrets.token_hex(8)}.zip"
         new_album = Album(self.album.folder, self.album.max_bytes)
         async with self.opening_lock:
@@ -363,7 +363,7 @@ async def _error_response(request: Request, error: Exception) -> Response:
         case RefusedError():
             refusal = error
         case HTTPException():
-            refusal = RefusedError(error.detail.lower(), error.status_code)
+            refusal = RefusedError("there is nothing here", error.status_code)
         case ClientDisconnect():
             refusal = RefusedError("the client disconnected", 499)
         case _:

@@ -108,7 +108,7 @@ def run_job(name: str, *arguments: Any) -> Any:
             raise RefusedError(message, 400, error.option, error.picture) from error
         raise RefusedError(message, 422) from error
     except MemoryError as error:
-        reason = "not enough memory; choose fewer cells, or smaller pictures"
+        reason = "there is not enough memory; take fewer cells, or smaller pictures"
         raise RefusedError(reason, 507) from error
     except OSError as error:
         raise RefusedError(f"cannot write: {error.strerror}", 507) from error
@@ -301,7 +301,7 @@ def _solve_film(film: FilmRequest) -> bytes:
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         raise LightsAnimError(
             f"a film of {len(animation)} frames is too long for the studio; shorten its clips, or "
-            "choose fewer cells"
+            "take fewer cells"
         )
     return pickle.dumps((animation, report))
 
