@@ -121,7 +121,7 @@ def _describe_path_conflict(
     if Path(os.path.realpath(folder)) not in Path(real_path).parents:
         return f"a link leads out of {folder}"
     if real_path in pictures:
-        return "it is one of the batch's pictures"
+        return "it is one of the pictures"
     advice = "exists that this batch did not write; move it, or choose another output"
     if target.is_dir():
         may_be_frames = not target.suffix and file in owned

@@ -29,7 +29,7 @@ async function request(method, path, { body, raw, signal, keepalive, version } =
 
 async function readError(answer) {
   const { status } = answer, { error, about, picture } = await answer.json().catch(() => ({}));
-  return Object.assign(Error(error ?? `Error ${status} from the studio.`), { about, picture, status });
+  return Object.assign(Error(error ?? `The studio answered ${status}.`), { about, picture, status });
 }
 
 // Low-priority requests (presets, examples) wait until no urgent request is running; slow urgent
