@@ -20,8 +20,7 @@ from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import write_files_together
 
-# Characters of an output's name, before its suffix; 60 fit any file system in any script.
-MAX_NAME = 60
+MAX_NAME = 60  # characters of an output's name; every file system accepts 60 in any script
 
 # Pillow lists these formats' suffixes, but needs other programs to read them, or is not allowed to.
 UNREADABLE_FORMATS = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
