@@ -176,7 +176,7 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
     ]
     placed, name = folder / STATE_FOLDER / PLACED_LIST, PLACED_LIST
     try:
-        # Logged before the move, so that the next run knows its files even if this one is killed.
+        # The files are logged before the move, so that the next run knows them if this is killed.
         with placed.open("a", encoding="utf-8") as log:
             size_before = log.tell()
             log.writelines(f"\n{json.dumps(file)}" for file in files if file not in owned)

@@ -117,7 +117,7 @@ def _read_outcome(future: "Promise", task: Task) -> Outcome:
 
 @contextmanager
 def _connect_to_scheduler(address: str) -> Iterator["Client"]:
-    # Checks first that the scheduler answers, and that all machines run the same version of Dask.
+    # First checks that the scheduler answers, and that all machines run the same version of Dask.
     try:
         from distributed import Client
     except ImportError as error:
@@ -149,8 +149,8 @@ def _connect_to_scheduler(address: str) -> Iterator["Client"]:
 
 
 def _fetch_dask_versions(address: str) -> dict[str, Any]:
-    # Asynchronous, since a synchronous client waits for ever for a program that listens but is not
-    # a scheduler; in a thread of its own, since a notebook runs an event loop in this one.
+    # The client is asynchronous, since a synchronous one waits for ever for a program that listens
+    # but is not a scheduler.  It runs in another thread, since a notebook has a loop in this one.
     from distributed import Client
 
     async def fetch_worker_versions() -> dict[str, Any]:

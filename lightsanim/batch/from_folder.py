@@ -22,7 +22,7 @@ from lightsanim.saving.atomic import write_files_together
 
 MAX_NAME = 60  # characters of an output's name; every file system accepts 60 in any script
 
-# Pillow lists these formats' suffixes, but needs other programs to read them, or is not allowed to.
+# Formats that Pillow lists, but cannot read without other programs, or must not read.
 UNREADABLE_FORMATS = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
 
 # Suffixes of common video files.

@@ -144,7 +144,7 @@ def _parse_site(table: Any, problems: list[str]) -> Label:
 
 
 def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
-    # Checked here, so that a problem is reported once and not for each animation.
+    # Defaults are checked here, so that a problem is reported once and not for each animation.
     own_names = [name for name in MAX_LENGTH if name in defaults and name not in SHARED_KEYS]
     yield from (f"{name} belongs in each [[animation]]" for name in own_names)
     allowed_names = OPTION_NAMES.union(SHARED_KEYS)

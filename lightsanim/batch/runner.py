@@ -220,7 +220,7 @@ class _BatchRun:
             try:
                 if outcome.files is not None:
                     write_task_files(outcome.files, task_folder)
-                # Checked again, as other files may have appeared while the task ran.
+                # Paths are checked again, as other files may have appeared while the task ran.
                 check_output_paths(self.folder, outcome.task.job, self.owned, self.pictures)
                 sums = move_outputs(task_folder, self.folder, outcome.task, self.owned)
             except LightsAnimError as error:

@@ -21,7 +21,7 @@ from lightsanim.errors import OutputError
 from lightsanim.options.values import RESERVED_NAMES
 from lightsanim.system.signals import signals_deferred
 
-LIST_FILE = ".lightsanim-gallery.json"  # {"slugs": {output: slug}, "files": [path in the site]}.
+LIST_FILE = ".lightsanim-gallery.json"  # JSON: {"slugs": {output: slug}, "files": [path]}.
 MAX_SLUG = 40  # Maximum length of a slug, in characters.
 
 

@@ -20,7 +20,7 @@ from lightsanim.studio.requests import RefusedError
 
 LOOPBACK = "127.0.0.1"
 
-MAX_REQUESTS = 64  # maximum of concurrent requests; one page makes about ten at a time
+MAX_REQUESTS = 64  # maximum number of concurrent requests; one page makes about ten at a time
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "

@@ -22,8 +22,8 @@ from lightsanim.system.progress import REPORT_INTERVAL, Progress, no_progress
 if TYPE_CHECKING:  # not imported at run time: worker processes do without starlette
     from starlette.requests import Request
 
-MAX_RUNNING = 5  # Maximum of jobs that run at a time.
-MAX_IDLE = 2  # Maximum of idle worker processes.
+MAX_RUNNING = 5  # Maximum number of jobs that run at a time.
+MAX_IDLE = 2  # Maximum number of idle worker processes.
 GRACE_SECONDS = 0.4  # A superseded job may run for this time, counted from its start.
 WORKER_NICENESS = 5  # Gives workers a lower priority than the server and the browser.
 
@@ -40,7 +40,7 @@ class PendingJob:
     async def supersede_job(self) -> None:
         """Mark the job as superseded, stop it after the grace period, and wait for its end."""
         self.is_superseded = True
-        if self.future is not None:  # None: the job has not started, and never will
+        if self.future is not None:  # otherwise the job has not started, and never will
             remaining = self.started_at + GRACE_SECONDS - time.monotonic()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.done.wait(), max(0.0, remaining))
@@ -69,7 +69,7 @@ class WorkerHandle:
 def _start_worker(folder: Path, reports: Connection) -> None:
     if hasattr(os, "nice"):
         os.nice(WORKER_NICENESS)
-    # Imported here, as the server does not need numpy.
+    # Only workers import this module: the server does not need numpy.
     from lightsanim.studio.worker import start_worker
 
     start_worker(folder, reports)

@@ -44,12 +44,12 @@ def build_form(seed: int) -> dict[str, Any]:
 
 
 def _list_options() -> Iterator[tuple[str, dict[str, Any]]]:
-    # In the order of `lightsanim make --help`.  `Settings` overrides some defaults of its base
-    # classes: the dict keeps an option's first place, and its last field.
+    # Options are in the order of `lightsanim make --help`.  Where `Settings` overrides a default of
+    # its base classes, the dict keeps the option's first place and its last definition.
     kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, Outputs
     options = {field.name: (field, kind) for kind in kinds for field in attrs.fields(kind)}
     for name, (field, kind) in options.items():
-        if kind is not Outputs or name in OF_FILES:  # leaves out file names, chosen in the browser
+        if kind is not Outputs or name in OF_FILES:  # no file names: the browser sets them
             yield field.metadata["group"], _describe_option(field, kind)
 
 
@@ -71,7 +71,7 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "unit": metadata["metavar"],
         "help": metadata["help"],
         "unset": metadata["unset"],
-        "own": "per_picture" in marks and name != "fps",  # uploaded clips know their frame rate
+        "own": "per_picture" in marks and name != "fps",  # clips have their own frame rate
         "look": kind is Theme,
         "output": kind is Outputs,
         "advanced": "advanced" in marks,

@@ -22,7 +22,7 @@ from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.option_form import SHEET_SUFFIXES
 from lightsanim.studio.requests import RefusedError
 
-MAX_PER_FILM = 100  # Maximum of pictures in one film.
+MAX_PER_FILM = 100  # Maximum number of pictures in one film.
 INVALID_STATUSES = (400, 422)  # HTTP statuses of errors about option values.
 
 REQUEST_MEMBERS = (

@@ -33,7 +33,7 @@ from lightsanim.studio.saves import SaveJobs
 from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.signals import signals_handled
 
-MAX_CONNECTIONS = 64  # Maximum of connections from other devices, all together.
+MAX_CONNECTIONS = 64  # Maximum number of connections from other devices.
 REQUEST_TIMEOUT = 5  # Seconds in which another device must send a complete request.
 SHUTDOWN_TIMEOUT = 1  # Seconds to finish responses in progress when the studio ends.
 

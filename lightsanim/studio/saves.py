@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from lightsanim.studio.requests import RefusedError
 
-MAX_SAVES = 8  # Maximum of running and finished saves; the oldest finished ones are removed.
+MAX_SAVES = 8  # Maximum number of running and finished saves; older finished ones are removed.
 HEARTBEAT_SECONDS = 15.0  # Interval of comments that keep an idle event stream open.
 
 

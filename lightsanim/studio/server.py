@@ -53,7 +53,7 @@ DRAW_TIMEOUT = 60.0
 FILM_TIMEOUT = 900.0
 SAVE_TIMEOUT = 3600.0
 
-MAX_FILMS = 8  # maximum of solved films kept in memory
+MAX_FILMS = 8  # maximum number of solved films kept in memory
 
 DAY_CACHE = {"Cache-Control": "private, max-age=86400"}
 

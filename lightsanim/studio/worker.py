@@ -255,7 +255,7 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
 def _nearest_configurations(
     targets: Sequence[Target], board: Board, settings: Settings, *, is_clip: bool
 ) -> list[NDArray[Any]]:
-    # Films choose the same: in a clip, only the same few cells are corrected in every frame.
+    # Clips are corrected as in films: only in a few cells, the same ones in every frame.
     if not is_clip:
         [nearest_planes] = find_nearest_configurations(
             board, [targets], settings, lambda note, share=0.0: None
