@@ -1,1 +1,1 @@
-"""Many animations: a manifest, and workers on this machine or on a cluster."""
+"""Batches: the animations of a manifest, made by workers on this machine or on a cluster."""

@@ -1,9 +1,11 @@
-"""A batch's folder: its lock, where tasks are worked on, how finished files come to their place.
+"""A batch's folder: its lock, its state, and how finished files are moved into it.
 
-Beside the outputs it holds the results, and a folder `.lightsanim` with the batch's own things:
-`lock`, `work/` for tasks that are being worked on, for each id an animation and a folder of its
-pictures made small, `labels` (see `lightsanim.batch.labels`), and `placed`, the files that the
-batch has put in the folder: it never replaces others.
+Beside the outputs the folder holds the results and a subfolder `.lightsanim` with
+
+- `lock`, and `work/`, the folders of running tasks
+- `ID.json`, an animation, and `ID.originals/`, its pictures made small, for each result
+- `labels`: see `lightsanim.batch.labels`
+- `placed`: the outputs written by the batch, which never overwrites other files
 """
 
 import json
@@ -41,16 +43,17 @@ STATE_FOLDER = ".lightsanim"
 WORK_FOLDER = "work"
 PLACED_LIST = "placed"
 
-# A file in a folder of frames.
-FRAME_FILE = re.compile(r"\d{5,}\.png")
+FRAME_FILE = re.compile(r"\d{5,}\.png")  # name of a frame in an output that is a folder of PNGs
 
 
 @contextmanager
 def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
-    """A folder for this run alone, and an empty one to work in; both are made where missing.
+    """Lock a folder for this run, and yield an empty working folder, removed at the end.
 
-    ``state``: where the lock is, and the folder to work in; a batch's own things by default.  Where
-    the system has no `fcntl` there is no lock (`CAN_LOCK` is False).
+    The lock and the working folder lie in ``state``, by default the folder's `.lightsanim`; missing
+    folders are created.  Systems without `fcntl` have no lock: see `CAN_LOCK`.
+
+    Raises `OutputError` if another run holds the lock, or the folder cannot be written to.
     """
     state = state or folder / STATE_FOLDER
     work = state / WORK_FOLDER
@@ -58,35 +61,35 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
         try:
             state.mkdir(parents=True, exist_ok=True)
             lock = stack.enter_context(open(state / "lock", "a"))
-            if CAN_LOCK:  # the system releases the lock however this process ends
+            if CAN_LOCK:  # the system releases the lock even if this process is killed
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # Another run may have removed it meanwhile, with all that is beside it.
+                # Another run may have removed the folder, and the lock in it, after the open.
                 if not os.path.samestat(os.fstat(lock.fileno()), os.stat(state / "lock")):
                     raise BlockingIOError
             stack.callback(shutil.rmtree, work, ignore_errors=True)
-            shutil.rmtree(work, ignore_errors=True)  # of a killed run
+            shutil.rmtree(work, ignore_errors=True)  # a killed run may have left it
             work.mkdir()
         except BlockingIOError:
-            raise OutputError(f"another run is at work in {folder}; wait for its end") from None
+            raise OutputError(f"another run uses {folder}; wait until it ends") from None
         except OSError as error:
             raise OutputError(f"cannot write to {folder}: {error.strerror}") from error
         yield work
 
 
 def load_kept_animation(folder: Path, result: Result) -> Animation:
-    """The animation that a batch has kept of a result."""
+    """Load the animation that a batch keeps for a result."""
     return load_animation(kept_animation_path(folder, result.id))
 
 
 def outputs_are_intact(folder: Path, result: Result) -> bool:
-    """Whether everything is there that a result says was written."""
+    """Return whether a result's outputs and kept animation exist with the recorded content."""
     return sha256_of_output(kept_animation_path(folder, result.id)) == result.kept and all(
         sha256_of_output(folder / output["path"]) == output["sha256"] for output in result.outputs
     )
 
 
 def sha256_of_output(path: Path) -> str | None:
-    """The sha256 of a file, or of a folder's files and their names; None if nothing is there."""
+    """Return the sha256 of a file, or of a folder's file names and contents; None if missing."""
     if not path.is_dir():
         return sha256_of_picture(path)
     sums = {os.fsencode(file.name): sha256_of_picture(file) for file in path.iterdir()}
@@ -98,7 +101,10 @@ def sha256_of_output(path: Path) -> str | None:
 def check_output_paths(
     folder: Path, job: Job, owned: Container[str], pictures: Container[str]
 ) -> None:
-    """Check that a job's files may be put where the job wants them."""
+    """Raise `OutputError` if a job's output would leave the folder or overwrite foreign files.
+
+    ``owned`` are files that the batch wrote; ``pictures`` are the real paths of all its inputs.
+    """
     for file in job.files:
         try:
             reason = _describe_path_conflict(folder, file, owned, pictures)
@@ -116,37 +122,37 @@ def _describe_path_conflict(
         return f"a link leads out of {folder}"
     if real_path in pictures:
         return "it is one of the pictures"
-    obstacle = None
+    advice = "exists that this batch did not write; move it, or choose another output"
     if target.is_dir():
         may_be_frames = not target.suffix and file in owned
         if not all(may_be_frames and FRAME_FILE.fullmatch(path.name) for path in target.iterdir()):
-            obstacle = "a folder with what"
+            return f"a folder with files {advice}"
     elif target.exists() and file not in owned:
-        obstacle = "a file that"
-    return obstacle and f"{obstacle} is not this batch's is there; move it, or take another"
+        return f"a file {advice}"
+    return None
 
 
 def files_placed_by_batch(folder: Path) -> set[str]:
-    """All files that the batch has ever put in its folder, or was about to."""
+    """Return the outputs that the batch ever moved, or was about to move, into its folder."""
     try:
         lines = (folder / STATE_FOLDER / PLACED_LIST).read_text(encoding="utf-8").split("\n")
     except FileNotFoundError:
         return set()
     files = set()
     for line in lines:
-        with suppress(ValueError):  # cut off
+        with suppress(ValueError):  # a killed run may leave an incomplete line
             files.add(str(json.loads(line)))
     return files
 
 
 def read_task_files(work: Path) -> dict[str, bytes]:
-    """All files in a task's folder, by their paths from there."""
+    """Read all files in a task's folder, by their relative paths."""
     files = (path for path in work.rglob("*") if path.is_file())
     return {path.relative_to(work).as_posix(): path.read_bytes() for path in files}
 
 
 def write_task_files(files: dict[str, bytes], work: Path) -> None:
-    """The inverse of `read_task_files`."""
+    """Write files to a task's folder; the inverse of `read_task_files`."""
     for file, content in files.items():
         try:
             (work / file).parent.mkdir(parents=True, exist_ok=True)
@@ -156,7 +162,7 @@ def write_task_files(files: dict[str, bytes], work: Path) -> None:
 
 
 def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) -> dict[str, FileSum]:
-    """Move a task's finished files to where they belong: all of them, or none."""
+    """Move a task's finished files to their places in the batch's folder: all, or none."""
     files = task.job.files
     paths = [(file, work / OUTPUTS / file, folder / file, file in owned) for file in files]
     paths.append((KEPT_FILE, work / KEPT_FILE, kept_animation_path(folder, task.id), True))
@@ -170,7 +176,7 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
     ]
     placed, name = folder / STATE_FOLDER / PLACED_LIST, PLACED_LIST
     try:
-        # Noted before, so that the next run knows its own files however this one ends.
+        # The files are logged before the move, so that the next run knows them if this is killed.
         with placed.open("a", encoding="utf-8") as log:
             size_before = log.tell()
             log.writelines(f"\n{json.dumps(file)}" for file in files if file not in owned)
@@ -181,7 +187,7 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
         try:
             move_files_together(moves)
         except OutputError:
-            os.truncate(placed, size_before)  # they are not there
+            os.truncate(placed, size_before)  # none of the files was moved
             raise
     except OSError as error:
         raise OutputError(f"cannot write {name}: {error.strerror or error}") from error
@@ -189,13 +195,13 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
 
 
 def describe_output(path: Path) -> FileSum:
-    """What was written to a file, or a folder of files."""
+    """Return the size and the sha256 of a file, or of all files in a folder."""
     files = list(path.iterdir()) if path.is_dir() else [path]
     return {"bytes": sum(f.stat().st_size for f in files), "sha256": sha256_of_output(path)}
 
 
 def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") -> str:
-    """A name that is not taken, numbered from 2 where it must be.
+    """Return a name not used yet, with a number if necessary; ``used_names`` are in lower case.
 
     >>> unused_file_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'
@@ -205,7 +211,7 @@ def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") ->
 
 
 def remove_stale_files(folder: Path, results: Iterable[Result]) -> None:
-    """Remove the kept animations and pictures of all but these results."""
+    """Remove the kept animations and pictures of all results but these."""
     current_ids = {result.id for result in results}
     for path in (folder / STATE_FOLDER).iterdir():
         if path.suffix in (".json", ".originals") and path.stem not in current_ids:
@@ -213,10 +219,10 @@ def remove_stale_files(folder: Path, results: Iterable[Result]) -> None:
 
 
 def kept_animation_path(folder: Path, id: str) -> Path:
-    """Where the animation of a result is kept."""
+    """Return the path of a result's kept animation."""
     return folder / STATE_FOLDER / f"{id}.json"
 
 
 def originals_folder(folder: Path, id: str) -> Path:
-    """Where the pictures of a result are, made small; a batch of an earlier version has none."""
+    """Return the folder of a result's small pictures; it may not exist."""
     return folder / STATE_FOLDER / f"{id}.originals"

@@ -1,7 +1,8 @@
-"""The workers of a Dask cluster, on any number of machines.
+"""Run tasks on the workers of a Dask cluster, on any number of machines.
 
-A task carries its pictures and its outcome the finished files, all as bytes: the machines need no
-file system in common, only the same lightsanim.  Dask gives the tasks of a lost worker to another.
+A task carries its pictures as bytes, and its outcome carries the finished files: the machines need
+the same version of lightsanim, but no shared file system.  Dask reassigns the tasks of a lost
+worker.
 """
 
 import asyncio
@@ -27,30 +28,28 @@ if TYPE_CHECKING:
     from distributed import Client
     from distributed import Future as Promise
 
-# Seconds that a scheduler has to answer.
-ANSWER_TIMEOUT = 8
-
-# Seconds between two looks at whether there are workers.
-POLL_INTERVAL = 1.0
+ANSWER_TIMEOUT = 8  # Seconds to wait for the scheduler's answer.
+POLL_INTERVAL = 1.0  # Seconds between two checks whether there are workers.
 
 
 def run_tasks_on_cluster(
     address: str, tasks: Iterator[Task], *, seconds_without_workers: float = 60.0
 ) -> Generator[Outcome]:
-    """Run tasks on the workers of a Dask scheduler."""
+    """Run tasks on a scheduler's workers, and yield their outcomes as they finish.
+
+    Raises `ClusterError` if the scheduler does not answer, or has no worker for too long.
+    """
     with _connect_to_scheduler(address) as client:
         tasks_by_future: dict[Promise, Task] = {}
         while True:
             threads = sum(client.nthreads().values())
-            # No task waits beside another: if that one kills the worker, both are suspected.
+            # One task per thread: a task that kills its worker must not take queued ones with it.
             while len(tasks_by_future) < max(1, threads) and (task := next(tasks, None)):
                 tasks_by_future[_submit_task(client, task)] = replace(task, pictures=())
             if not tasks_by_future:
                 return
             try:
-                finished = _wait_for_finished_tasks(
-                    client, tasks_by_future, seconds_without_workers
-                )
+                finished = _wait_for_tasks(client, tasks_by_future, seconds_without_workers)
             except TimeoutError as error:
                 raise ClusterError(
                     f"the scheduler at {address} has had no worker for "
@@ -61,15 +60,14 @@ def run_tasks_on_cluster(
 
 
 def run_pickled_task(payload: bytes, version: str) -> bytes:
-    """On a worker: run a pickled task."""
+    """Run a pickled task in a Dask worker, and return its pickled outcome."""
     if version != __version__:
-        raise ClusterError(
-            f"a worker runs lightsanim {__version__}, not {version}; install the same there"
-        )
+        message = f"a worker runs lightsanim {__version__}, not {version}"
+        raise ClusterError(f"{message}; install the same version there")
     from distributed import get_worker
 
-    limit_cores(1)  # Dask decides how many tasks run beside each other
-    # A worker's own folder: where it is killed, the next worker there removes it.
+    limit_cores(1)  # Dask runs one task on each of the worker's threads.
+    # The worker's own folder is removed by the next worker if this one is killed.
     with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as temporary:
         folder = Path(temporary) / "task"
         outcome = run_task_catching_errors(pickle.loads(payload), folder)
@@ -79,13 +77,13 @@ def run_pickled_task(payload: bytes, version: str) -> bytes:
 
 def _submit_task(client: "Client", task: Task) -> "Promise":
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Dask thinks that pictures are large for a graph of tasks
+        warnings.simplefilter("ignore")  # Dask warns that tasks with pictures are large
         return client.submit(
             run_pickled_task, pickle.dumps(task), __version__, pure=False, retries=MAX_TRIES - 1
         )
 
 
-def _wait_for_finished_tasks(
+def _wait_for_tasks(
     client: "Client", futures: Iterable["Promise"], seconds_without_workers: float
 ) -> set["Promise"]:
     from distributed import wait
@@ -107,7 +105,7 @@ def _read_outcome(future: "Promise", task: Task) -> Outcome:
         return outcome
     error, trace = future.exception(), None
     if isinstance(error, KilledWorker):
-        reason = "every worker that began it died; is there memory enough for it?"
+        reason = "each of its workers died; perhaps there was not enough memory"
     elif isinstance(error, ImportError):
         reason = f"a worker has no lightsanim ({error}); install it there"
     elif isinstance(error, LightsAnimError):
@@ -119,7 +117,7 @@ def _read_outcome(future: "Promise", task: Task) -> Outcome:
 
 @contextmanager
 def _connect_to_scheduler(address: str) -> Iterator["Client"]:
-    # A client of a scheduler that answers and is of the same version.
+    # First checks that the scheduler answers, and that all machines run the same version of Dask.
     try:
         from distributed import Client
     except ImportError as error:
@@ -131,31 +129,28 @@ def _connect_to_scheduler(address: str) -> Iterator["Client"]:
         client = Client(address, timeout=ANSWER_TIMEOUT, set_as_default=False)
     except ClusterError:
         raise
-    except Exception as error:  # any program may answer at that address
-        # Distributed times twice, and which clock ends first is chance: only one is a TimeoutError.
+    except Exception as error:  # Another program at that address may cause any error.
+        # Distributed has two timeouts, and only one of them raises a TimeoutError.
         if isinstance(error, TimeoutError) or str(error).startswith("Timed out"):
-            raise ClusterError(
-                f"no Dask scheduler answers at {address} within {ANSWER_TIMEOUT} seconds; "
-                "start one with: dask scheduler"
-            ) from error
-        raise ClusterError(
-            f"no Dask scheduler answers at {address}: {_error_reason(error)}"
-        ) from error
+            reason = f"within {ANSWER_TIMEOUT} seconds; start one with: dask scheduler"
+            raise ClusterError(f"no Dask scheduler answers at {address} {reason}") from error
+        reason = _error_reason(error)
+        raise ClusterError(f"no Dask scheduler answers at {address}: {reason}") from error
     try:
         yield client
     except (OSError, CancelledError) as error:
         raise ClusterError(
             f"lost the scheduler at {address} ({_error_reason(error)}); "
-            "what is finished is kept, run it again for the rest"
+            "finished animations are kept, run the batch again for the others"
         ) from error
     finally:
-        with suppress(Exception):  # it may be gone
+        with suppress(Exception):  # the scheduler may have stopped
             client.close(timeout=1)
 
 
 def _fetch_dask_versions(address: str) -> dict[str, Any]:
-    # A client that is not asynchronous waits for ever for something that listens but is no
-    # scheduler.  A notebook has a loop of its own in this thread.
+    # The client is asynchronous, since a synchronous one waits for ever for a program that listens
+    # but is not a scheduler.  It runs in another thread, since a notebook has a loop in this one.
     from distributed import Client
 
     async def fetch_worker_versions() -> dict[str, Any]:
@@ -170,14 +165,14 @@ def _fetch_dask_versions(address: str) -> dict[str, Any]:
     executor = ThreadPoolExecutor(1)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of other versions: they become our one line
+            warnings.simplefilter("ignore")  # `_check_dask_versions` reports other versions
             return executor.submit(lambda: asyncio.run(fetch_worker_versions())).result()
     finally:
         executor.shutdown(wait=False)
 
 
 def _check_dask_versions(versions: dict[str, Any], address: str) -> None:
-    # Of Dask, which speaks its own protocol; each task looks at that of lightsanim.
+    # Dask's protocol needs equal versions; `run_pickled_task` checks the version of lightsanim.
     import distributed
 
     own_version = distributed.__version__
@@ -188,7 +183,7 @@ def _check_dask_versions(versions: dict[str, Any], address: str) -> None:
         if version != own_version:
             raise ClusterError(
                 f"{machine} runs distributed {version}, not {own_version} as here; "
-                "install the same on all machines"
+                "install the same version on all machines"
             )
 
 

@@ -1,4 +1,4 @@
-"""A manifest for a folder of pictures."""
+"""Write a manifest for a folder of pictures."""
 
 import json
 import os
@@ -20,22 +20,21 @@ from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import write_files_together
 
-# Characters of an output's name; every file system takes that many, in any script.
-MAX_NAME = 60
+MAX_NAME = 60  # characters of an output's name; every file system accepts 60 in any script
 
-# Formats that Pillow knows by their suffix but cannot read alone, or that we do not let it read.
+# Formats that Pillow lists, but cannot read without other programs, or must not read.
 UNREADABLE_FORMATS = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
 
-# Suffixes of films, the most usual ones of what FFmpeg reads.
+# Suffixes of common video files.
 FILMS = (
     *(".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts"),
     *(".ogv", ".flv", ".wmv", ".3gp"),
 )
 
 MANIFEST_HEAD = """\
-# A batch for lightsanim.  Paths of pictures start from this file's folder, outputs go to the
-# folder that the batch is told.  Here and in each table any option of `lightsanim make` may stand,
-# by its name with underscores.
+# A batch for lightsanim.  Paths of pictures are relative to this file's folder, outputs go to the
+# folder given to `lightsanim batch`.  The defaults, and each animation, accept all options of
+# `lightsanim make`, with underscores in their names.
 [defaults]
 # preset = 'colour'"""
 
@@ -48,20 +47,17 @@ def manifest_of_folder(
     on_left_out: Callable[[str], None] = lambda reason: None,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> str:
-    """A manifest for the pictures and clips in a folder, in the natural order of their names.
+    """Return the text of a manifest for the pictures and clips in a folder, in natural order.
 
-    Those in folders below it follow, each folder a series.
+    Those in subfolders follow; each subfolder is a series.
 
     Args:
-        folder: of the pictures.
-        manifest: where it will be written; its paths start from there.
-        chain: each picture turns into the next; otherwise they are taken two by two, and a film
-            that is left over alone.
-        on_left_out: told of each picture that cannot be read or has no partner.
-        progress: told how many files are looked at, out of how many.
-
-    Returns:
-        The manifest's text.
+        folder: folder of the pictures.
+        manifest: path of the manifest, to which its paths are relative.
+        chain: whether each picture turns into the next; otherwise pictures are paired, and a film
+            that remains is an animation of its own.
+        on_left_out: called with a line for each picture that cannot be read or has no partner.
+        progress: called with the number of files checked, and of all files.
 
     Raises:
         OptionError: if there are fewer than two pictures, and no film.
@@ -84,7 +80,7 @@ def manifest_table_lines(
     on_left_out: Callable[[str], None],
     jobs: Sequence[Job] = (),
 ) -> Iterator[str]:
-    """The lines of a manifest's tables for pictures, series by series, after those of its jobs."""
+    """Yield the lines of [[animation]] tables for pictures; ``jobs`` are the manifest's others."""
     used_names = {file.casefold() for job in jobs for file in job.files}
     existing = picture_paths(jobs, manifest)
     for series, group in groupby(pictures, lambda picture: series_of_picture(picture, folder)):
@@ -96,9 +92,8 @@ def manifest_table_lines(
             if len(work) == 1 and not has_film_suffix(work[0]):
                 on_left_out(f"left over: {work[0]}: there is no partner for it")
                 continue
-            stem = _printable_name("-".join(picture.stem for picture in work).lstrip("."))[
-                :MAX_NAME
-            ]
+            stem = "-".join(picture.stem for picture in work).lstrip(".")
+            stem = _printable_name(stem)[:MAX_NAME]
             suffix = ".mp4" if any(map(has_film_suffix, work)) else ".gif"
             output = str(PurePosixPath(series, stem))
             output = output if is_safe_output(output) else f"series/{output}"
@@ -116,18 +111,18 @@ def _printable_name(name: str) -> str:
 
 
 def resolved_picture_path(path: Path) -> Path:
-    """Where a picture lies; a link to a picture is a picture of its own."""
+    """Resolve symbolic links in the folder of a picture, but keep the file's own name."""
     return Path(os.path.realpath(path.parent), path.name)
 
 
 def manifest_path(manifest: Path, picture: Path) -> str:
-    """The path by which a manifest names a picture; one called as a sample is no sample."""
+    """Return a picture's path relative to a manifest, with "./" if it looks like a sample."""
     path = os.path.relpath(resolved_picture_path(picture), os.path.realpath(manifest.parent))
     return os.path.join(".", path) if path.startswith(WORD_PREFIXES) else path
 
 
 def picture_paths(jobs: Iterable[Job], manifest: Path) -> list[Path]:
-    """Where the pictures of a manifest's jobs lie."""
+    """Return the resolved paths of the pictures of a manifest's jobs."""
     return [
         resolved_picture_path(manifest.parent / picture.path)
         for job in jobs
@@ -138,8 +133,8 @@ def picture_paths(jobs: Iterable[Job], manifest: Path) -> list[Path]:
 def find_pictures(
     folder: Path, on_left_out: Callable[[str], None], clips: Container[Path] = ()
 ) -> Iterator[Path]:
-    """The pictures in a folder and in those below it, but for clips and what we wrote ourselves."""
-    list_picture_files(folder)  # which says why it cannot be read
+    """Yield the pictures in a folder and below, without ``clips`` and a batch's outputs."""
+    list_picture_files(folder)  # raises OutputError if the folder cannot be read
     owned = files_placed_by_batch(folder)
 
     def report_unreadable_folder(error: OSError) -> None:
@@ -153,24 +148,18 @@ def find_pictures(
             if _has_usable_name(name) and resolved_picture_path(base / name) not in clips
             if not any((base / name).glob(".lightsanim*"))
         ]
-        pictures = [
-            path
-            for path in list_picture_files(base)
-            if path.relative_to(folder).as_posix() not in owned
-        ]
+        files = list_picture_files(base)
+        pictures = [file for file in files if file.relative_to(folder).as_posix() not in owned]
         if base != folder and not pictures and not subfolders:
             on_left_out(f"left out: {base}: there is no picture in it")
         yield from pictures
 
 
 def series_of_picture(picture: Path, folder: Path) -> str:
-    """The series of a picture in a folder below, which is called as that; "" in the folder."""
+    """Return a picture's series, the name of its subfolder; "" for one in the folder itself."""
     relative = os.path.relpath(resolved_picture_path(picture).parent, os.path.realpath(folder))
-    return (
-        ""
-        if relative == "."
-        else _printable_name(Path(relative).as_posix())[: MAX_LENGTH["series"]]
-    )
+    name = "" if relative == "." else Path(relative).as_posix()
+    return _printable_name(name)[: MAX_LENGTH["series"]]
 
 
 def filter_readable_pictures(
@@ -178,11 +167,11 @@ def filter_readable_pictures(
     on_left_out: Callable[[str], None],
     progress: Callable[[int, int], None],
 ) -> list[Path]:
-    """Those that can be decoded."""
+    """Return the pictures that can be decoded."""
     decodable = []
     for done, picture in enumerate(pictures):
         progress(done, len(pictures))
-        # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
+        # Only decoding shows whether a file is a complete picture.
         try:
             make_small_image(Source(picture))
             decodable.append(picture)
@@ -192,22 +181,20 @@ def filter_readable_pictures(
 
 
 def has_film_suffix(path: Path) -> bool:
-    """Whether a file looks like a film by its suffix: always a clip, perhaps with sound."""
+    """Return whether a file's suffix is that of a video."""
     return path.suffix.lower() in FILMS
 
 
 def list_picture_files(folder: Path) -> list[Path]:
-    """The files in a folder that look like pictures or films by their suffix, in the natural order.
+    """Return the pictures and videos in a folder, recognized by suffix, in natural order.
 
-    Hidden files are left out, and files whose names are not text: a manifest could not name them.
+    Hidden files are left out, and files whose names a manifest cannot hold: they are not text.
     """
     Image.init()
     kinds = Image.OPEN.keys() - UNREADABLE_FORMATS
     suffixes = {suffix for suffix, kind in Image.EXTENSION.items() if kind in kinds}.union(FILMS)
     try:
-        files = [
-            path for path in folder.iterdir() if path.is_file() and _has_usable_name(path.name)
-        ]
+        files = [f for f in folder.iterdir() if f.is_file() and _has_usable_name(f.name)]
     except OSError as error:
         raise OutputError(f"cannot read {folder}: {error.strerror}") from error
     pictures = (path for path in files if path.suffix.lower() in suffixes)
@@ -215,32 +202,27 @@ def list_picture_files(folder: Path) -> list[Path]:
 
 
 def _has_usable_name(name: str) -> bool:
-    # Neither hidden nor other bytes than text.
+    # A usable name is not hidden, and all its bytes are text.
     return name[0] != "." and name.encode("utf-8", "replace").decode() == name
 
 
 def dump_toml(value: Any) -> str:
-    """A value of a manifest: JSON's texts, numbers, lists, true and false are TOML's, too.
-
-    Bytes that are not text become question marks.
-    """
+    """Format a value for a manifest; bytes that are not text become question marks."""
+    # Strings, numbers, lists and booleans are the same in JSON and TOML, except for DEL.
     text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return text.encode("utf-8", "replace").decode()
 
 
 def write_manifest(path: str | Path, text: str, before: str | None = None) -> bool:
-    """Write a manifest, unless the same one is there already.
+    """Write a manifest; return False if the file has this content already.
 
     Args:
-        path: of the manifest.
-        text: its content.
-        before: the content that it takes the place of; None where no other may be there.
-
-    Returns:
-        Whether it was written.
+        path: path of the manifest.
+        text: new content.
+        before: content of the file to replace; None if there must be no other file.
 
     Raises:
-        OutputError: if another file is there, or it cannot be written.
+        OutputError: if another file exists, or the file cannot be written.
     """
     path, current = Path(path), None
     with suppress(OSError, ValueError):
@@ -255,7 +237,7 @@ def write_manifest(path: str | Path, text: str, before: str | None = None) -> bo
         if not isinstance(error.__cause__, FileExistsError):
             raise
         raise OutputError(
-            f"{path} exists and is not what would be written; run it as it is (lightsanim batch "
-            f"{path} -o DIR), add to it (--update {path.parent}), or name another"
+            f"{path} exists with other content; run it (lightsanim batch {path} -o DIR), update it "
+            f"(--update {path.parent}), or choose another file"
         ) from error
     return True

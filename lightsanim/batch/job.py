@@ -1,4 +1,4 @@
-"""A job: one animation of a batch, and what identifies its result."""
+"""Jobs of a batch: one animation each, its id, and the task that makes it."""
 
 import hashlib
 import json
@@ -27,88 +27,80 @@ from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
 from lightsanim.version import __version__
 
-# What a worker leaves in a task's folder: the outputs, and for the gallery the animation and the
-# pictures, made small.
+# Contents of a task's folder: the outputs; for the gallery the animation and small pictures.
 OUTPUTS, KEPT_FILE, ORIGINALS = "files", "animation.json", "originals"
 
-# Bytes of the steps of an animation that is kept, of a longer film in fewer frames: more take a
-# page of the gallery many seconds to unpack.
-MAX_KEPT_BYTES = 2_000_000
-
-# Bytes of a picture that are sent to workers on this machine; others are clips, and too many.
-MAX_SENT_BYTES = 20_000_000
-
-# In the batch's folder; see `lightsanim.batch.results`.
-RESULTS = "results.jsonl"
+MAX_KEPT_BYTES = 2_000_000  # Bytes; longer animations lose frames, since pages unpack them slowly.
+MAX_SENT_BYTES = 20_000_000  # Local workers read larger files, which are clips, themselves.
+RESULTS = "results.jsonl"  # Results file in the batch's folder: see `lightsanim.batch.results`.
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """One animation of a batch, as its manifest asks for it."""
+    """One animation of a batch, as its manifest describes it."""
 
-    pictures: tuple[Source, ...]  # their paths, as the manifest names them, with their own options
-    outputs: Outputs  # the files to write, in the batch's folder
-    settings: Settings  # the options of `make`
+    pictures: tuple[Source, ...]  # Paths as in the manifest, with the pictures' own options.
+    outputs: Outputs  # Paths relative to the batch's folder.
+    settings: Settings
     theme: Theme
-    label: Label = NO_LABEL  # what is said of the work, which is no part of the job's id
+    label: Label = NO_LABEL  # the title, credit and so on, which do not change the job's id
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All files that it writes, a sheet last; the first one names the job in messages."""
+        """All output files, a contact sheet last; the first names the job in messages."""
         return tuple(path.as_posix() for path in (*self.outputs.output, self.outputs.sheet) if path)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """A job with its pictures: all that a worker needs, on whatever machine."""
+    """A job with the content of its pictures, so that a worker on any machine can run it."""
 
-    id: str  # see `job_id`
-    job: Job  # the job, with a seed
-    digests: tuple[str | None, ...]  # the sha256 of each picture; None for one that cannot be read
-    pictures: tuple[Source, ...] = ()  # what the pictures hold; empty until the task's turn comes
+    id: str
+    job: Job
+    digests: tuple[str | None, ...]  # The sha256 of each picture, or None if unreadable.
+    pictures: tuple[Source, ...] = ()  # Pictures with content; empty until `load_pictures`.
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What became of a task."""
+    """The outcome of a task: a report, or an error."""
 
-    task: Task  # the task, without its pictures
-    report: dict[str, Any] | None = None  # of `make`; None where it failed
-    seconds: float = 0.0  # that it took
-    tries: int = 1  # how often it was begun
-    error: str | None = None  # why there is no animation, or None
-    traceback: str | None = None  # of an error that the program did not expect, or None
-    # What was written, by path, where the worker has another file system.
-    files: dict[str, bytes] | None = None
+    task: Task  # the task without its pictures
+    report: dict[str, Any] | None = None
+    seconds: float = 0.0
+    tries: int = 1
+    error: str | None = None
+    traceback: str | None = None  # Only of an unexpected error, a fault of the program.
+    files: dict[str, bytes] | None = None  # Files by path, from a worker on a cluster.
 
 
 def is_safe_output(path: str) -> bool:
-    """Whether a path names a file in a batch's folder and cannot lead out of it.
+    """Return whether a path names a file inside the batch's folder, and none of the batch's own.
 
     >>> is_safe_output("faces/sun.gif"), is_safe_output("../a.gif"), is_safe_output("/a.gif")
     (True, False, False)
     """
     parts = PurePosixPath(path).parts
-    hidden = any(part.startswith(".") for part in parts)  # "..", and what is the batch's own
+    hidden = any(part.startswith(".") for part in parts)  # includes ".." and ".lightsanim"
     odd = path.startswith("/") or "\\" in path or not path.isprintable()
     return bool(parts) and not hidden and not odd and parts[0] != RESULTS
 
 
 def create_task(job: Job, digests: Sequence[str | None]) -> Task:
-    """The task of a job; where the job has no seed, its pictures decide it."""
+    """Create the task of a job; without a seed, derive one from the pictures."""
     id, settings = job_id(job, digests), job.settings
     if settings.seed is None:
-        # The same in every run and every look, and as short as one that is drawn.
+        # The seed is equal in every run and for every theme, and has six digits like random seeds.
         pictures_digest = sha256_of_bytes("".join(map(str, digests)).encode())
         settings = attrs.evolve(settings, seed=int(pictures_digest[:12], 16) % 10**6)
     return Task(id=id, job=replace(job, settings=settings), digests=tuple(digests))
 
 
 def job_id(job: Job, digests: Sequence[str | None]) -> str:
-    """The sha256 of everything that changes a job's result, in hexadecimal.
+    """Return the sha256 of all that changes a job's result, in hexadecimal.
 
-    That is the content, the names and the own options of the pictures, every option, the names of
-    the files, and the program's version.
+    These are the content, names and own options of the pictures, all options, the output names and
+    the program's version.
     """
     pictures = zip(job.pictures, digests, strict=True)
     inputs = {
@@ -124,7 +116,7 @@ def job_id(job: Job, digests: Sequence[str | None]) -> str:
 
 
 def options_to_json(job: Job) -> dict[str, Any]:
-    """All options of `make` as JSON."""
+    """Return all options of a job as JSON values."""
     return {
         "settings": options_to_json_object(job.settings),
         "theme": options_to_json_object(job.theme),
@@ -136,37 +128,37 @@ def options_to_json(job: Job) -> dict[str, Any]:
 
 
 def outputs_in_folder(outputs: Outputs, folder: Path) -> Outputs:
-    """The same files in a folder."""
+    """Return the outputs with all paths inside a folder."""
     sheet = outputs.sheet and folder / outputs.sheet
     return attrs.evolve(outputs, output=[folder / path for path in outputs.output], sheet=sheet)
 
 
 def sha256_of_bytes(content: bytes) -> str:
-    """The sha256 of some bytes, in hexadecimal."""
+    """Return the sha256 in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
 
 
 def sha256_of_source(path: str, folder: Path) -> str | None:
-    """The sha256 of a picture as a manifest in a folder names it; its word decides a sample."""
+    """Return the sha256 of a manifest's picture: of its content, or of the name of a sample."""
     if path.startswith(WORD_PREFIXES):
         return sha256_of_bytes(path.encode())
     return sha256_of_picture(folder / path)
 
 
 def sha256_of_picture(path: Path) -> str | None:
-    """The sha256 of a file or of a folder of pictures, or None where it cannot be read."""
+    """Return the sha256 of a file or a folder of pictures, or None if it cannot be read."""
     with suppress(OSError, PictureError):
-        if path.is_dir() or path.is_file():  # reading a device may never end
+        if path.is_dir() or path.is_file():  # not a device, whose content may never end
             return sha256_of_file_or_folder(path)
     return None
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalFile(PathLike[str]):
-    """A file or folder that workers here read themselves, by the name that the user knows."""
+    """A file or folder that local workers read themselves, shown under the manifest's path."""
 
-    path: str  # what the user calls it
-    location: str  # where it is
+    path: str
+    location: str
 
     def __fspath__(self) -> str:
         return self.location
@@ -176,7 +168,7 @@ class LocalFile(PathLike[str]):
 
 
 def load_pictures(task: Task, folder: Path, *, is_local: bool = True) -> Task:
-    """The task with the content of its pictures; of large ones and folders where they are."""
+    """Return the task with its pictures' content; large files and folders as a `LocalFile`."""
     sources = zip(task.job.pictures, task.digests, strict=True)
     pictures = (_load_picture(source, digest, folder, is_local) for source, digest in sources)
     return replace(task, pictures=tuple(pictures))
@@ -187,11 +179,11 @@ def _load_picture(source: Source, expected: str | None, folder: Path, is_local: 
     if path.startswith(WORD_PREFIXES):
         return source
     if expected is None and location.exists():
-        raise PictureError(f"cannot read {path}: it is not a file, or may not be read")
+        raise PictureError(f"cannot read {path}: not a regular file, or permission denied")
     picture: LocalFile | PictureFile
     try:
         if location.is_dir() and not is_local:
-            raise PictureError(f"cannot send {path}: it is a folder; make a film of it")
+            raise PictureError(f"cannot send {path}: it is a folder; make a video file of it")
         if location.is_dir() or (is_local and location.stat().st_size > MAX_SENT_BYTES):
             picture = LocalFile(path=path, location=str(location))
             digest = sha256_of_picture(location)
@@ -206,7 +198,7 @@ def _load_picture(source: Source, expected: str | None, folder: Path, is_local: 
 
 
 def run_task(task: Task, folder: Path) -> dict[str, Any]:
-    """Make the animation, and write it to an empty folder: `OUTPUTS`, `KEPT_FILE`, `ORIGINALS`."""
+    """Make an animation, write it and its small pictures to a folder, and return the report."""
     job, files = task.job, folder / OUTPUTS
     for file in job.files:
         (files / file).parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""What a manifest says of its works and of their site, kept for the gallery in a batch's folder.
+"""Labels (titles, credits and so on) of a batch's animations and their gallery.
 
-It changes no result: who changes a title need not make anything again.
+The batch's folder keeps them apart from the results: a changed label never triggers a rebuild.
 """
 
 import json
@@ -28,18 +28,17 @@ LABELS_FILE = "labels"
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """What is said of works, and of the site that shows them."""
+    """The labels of a gallery and its animations, by first output, in the gallery's order."""
 
-    site: Label = NO_LABEL  # of the site
-    # Of each work, by its first output, in the order of the manifest and of the wall.
+    site: Label = NO_LABEL
     works: Mapping[str, Label] = field(default_factory=dict)
-    # Of each work, the manifest that names it, as a path from the batch's folder.
+    # Path of each animation's manifest, relative to the batch's folder.
     manifests: Mapping[str, str] = field(default_factory=dict)
-    removed: frozenset[str] = frozenset()  # works that their manifest names no more
+    removed: frozenset[str] = frozenset()  # outputs of animations that no manifest names any more
 
 
 def read_labels(folder: Path) -> Labels:
-    """The labels that a batch's folder keeps; none where there is no file."""
+    """Read the labels of a batch's folder; return none if there is no file."""
     path = folder / STATE_FOLDER / LABELS_FILE
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -56,14 +55,15 @@ def read_labels(folder: Path) -> Labels:
 
 
 def merge_labels(before: Labels, labels: Labels, manifest: str) -> Labels:
-    """The labels of a manifest in place of those that it had before.
+    """Return ``before`` with the labels of one manifest replaced by new ones.
 
-    Works that the manifest names no more are down.  Those of other manifests that share the folder
-    stay, after those of this one.
+    Animations that the manifest no longer names become removed.  Those of other manifests that
+    share the folder stay, after those of this manifest.
     """
     foreign = {output: path for output, path in before.manifests.items() if path != manifest}
     own = dict.fromkeys(labels.works, manifest)
-    manifests = {**own, **foreign, **own}  # its own first
+    # The manifest's own animations come first, and replace those of other manifests.
+    manifests = {**own, **foreign, **own}
     all_labels = {**before.works, **labels.works}
     return Labels(
         site=labels.site,
@@ -74,22 +74,21 @@ def merge_labels(before: Labels, labels: Labels, manifest: str) -> Labels:
 
 
 def write_labels(folder: Path, labels: Labels) -> None:
-    """The inverse of `read_labels`."""
+    """Write the labels of a batch's folder; the inverse of `read_labels`."""
     document = {
         "site": labels.site.as_dict,
         "works": {output: label.as_dict for output, label in labels.works.items()},
         "manifests": labels.manifests,
         "down": sorted(labels.removed),
     }
-    write_files_together(
-        {folder / STATE_FOLDER / LABELS_FILE: json.dumps(document, indent=1).encode()}
-    )
+    path, content = folder / STATE_FOLDER / LABELS_FILE, json.dumps(document, indent=1)
+    write_files_together({path: content.encode()})
 
 
 def relabel_result(folder: Path, result: Result, label: Label) -> Result:
-    """A result whose files say this of the work from now on: all of them, or none.
+    """Write a new label into all files of a result, or none; return the new result.
 
-    Nothing is solved, and frames stay as they are.
+    Frames are not changed.  Returns the same result if its files have this label already.
     """
     original = load_kept_animation(folder, result)
     if (animation := add_label(original, label)) is original:
@@ -104,7 +103,7 @@ def relabel_result(folder: Path, result: Result, label: Label) -> Result:
 
 
 def _relabelled_content(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:
-    # Of a film, or of each file of a folder of frames.
+    # Yields the new content of a film, or of each file in a folder of frames.
     format = find_format_by_suffix(path)
     if format.load is not None:
         saved = format.load(path)

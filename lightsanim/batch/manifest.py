@@ -1,25 +1,25 @@
-"""A batch's manifest: TOML that says which pictures become which files, and with which options.
+"""The manifest of a batch: a TOML file with pictures, outputs and options.
 
     [site]                          title, caption, credit and licence of the gallery
     title = "Sun and moon"
 
-    [defaults]                      any option of `make` by its name, with underscores
+    [defaults]                      any option of `make`, with underscores in its name
     size = 80
-    credit = "Ada"                  credit, licence, date and series of all works
+    credit = "Ada"                  also licence, date and series, for all animations
 
-    [[animation]]                   one or more of them
-    pictures = ["sun.png", "moon.png"]      paths start from the manifest's folder
+    [[animation]]                   one table for each animation
+    pictures = ["sun.png", "moon.png"]      paths relative to the manifest's folder
     output = "sun-moon.gif"                 or ["a.gif", "a.mp4"], in the batch's folder
-    order = "sweep"                         and any option for this one alone
-    title = "Sunset"                        and caption, credit, licence, date, alt, series, link
+    order = "sweep"                         any option, for this animation only
+    title = "Sunset"                        also caption, credit, licence, date, alt, series, link
 
-A preset sets what the same table does not; that of an animation takes the place of the defaults'
-preset, and what it sets overrides them.
+A preset sets the options that its own table does not set.  The preset of an animation replaces that
+of the defaults, and overrides the defaults' options.
 
-A picture with options of its own is a table: {path = "face.jpg", crop = "10%,0,90%,60%"}.  A clip,
-which may be a folder of numbered pictures, needs no other picture.
+A picture with its own options is a table: {path = "face.jpg", crop = "10%,0,90%,60%"}.  A clip,
+which may be a folder of numbered pictures, needs no second picture.
 
-The whole manifest is checked before anything runs.
+The whole manifest is checked before any animation is made.
 """
 
 import reprlib
@@ -51,38 +51,33 @@ SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(opt
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
 ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)
 
-# What can be said of a site, and what of all works at once.
-SITE_KEYS = ("title", "caption", "credit", "licence")
-SHARED_KEYS = ("credit", "licence", "date", "series")
+SITE_KEYS = ("title", "caption", "credit", "licence")  # Label keys allowed in [site].
+SHARED_KEYS = ("credit", "licence", "date", "series")  # Label keys allowed in [defaults].
 
 Table = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """The jobs of a batch."""
+    """A manifest that was read: its jobs in order, and the label of the gallery."""
 
-    path: Path  # of the file
-    jobs: tuple[Job, ...]  # in the order of the manifest
-    site: Label = NO_LABEL  # what is said of the gallery
+    path: Path
+    jobs: tuple[Job, ...]
+    site: Label = NO_LABEL
 
     @property
     def folder(self) -> Path:
-        """Where the paths of pictures start from."""
+        """The folder to which paths of pictures are relative."""
         return self.path.parent
 
     @property
     def labels(self) -> Labels:
-        """What is said of the works, and of their gallery."""
+        """The labels of the gallery and of all animations."""
         return Labels(site=self.site, works={job.files[0]: job.label for job in self.jobs})
 
 
 def load_manifest(path: str | Path) -> Manifest:
-    """Read a manifest.
-
-    Raises:
-        ManifestError: with all that is wrong with it.
-    """
+    """Read and check a manifest; raise a `ManifestError` that lists all its problems."""
     path = Path(path)
     try:
         document = read_toml(path)
@@ -97,7 +92,7 @@ def load_manifest(path: str | Path) -> Manifest:
 
 
 def parse_jobs(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
-    """The jobs of a manifest in a folder that was read; see `load_manifest`.
+    """Return the jobs of a parsed manifest that lies in a folder; see `load_manifest`.
 
     >>> [job] = parse_jobs({"defaults": {"size": 8}, "animation": [
     ...     {"pictures": ["a.png", "b.png"], "output": "ab.gif", "order": "sweep"}]})
@@ -108,30 +103,25 @@ def parse_jobs(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
 
 
 def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Label]:
-    problems = [
-        f"{problem}; a manifest has [site], [defaults] and [[animation]]"
-        for problem in unknown_names_error(
-            "table or key", document, ("site", "defaults", "animation")
-        )
-    ]
+    unknown = unknown_names_error("table or key", document, ("site", "defaults", "animation"))
+    advice = "a manifest has [site], [defaults] and [[animation]]"
+    problems = [f"{problem}; {advice}" for problem in unknown]
     defaults, tables = document.get("defaults", {}), document.get("animation", [])
     if not isinstance(defaults, dict):
         problems += ["defaults must be a table, [defaults]"]
         defaults = {}
     site = _parse_site(document.get("site", {}), problems)
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        problems += ["animation must be tables, [[animation]] each"]
+        problems += ["animation must be a list of tables, each [[animation]]"]
         tables = []
     elif not tables:
         problems += ["there is no animation; add a table [[animation]] with pictures and output"]
     bad_defaults = list(_check_defaults(defaults, folder))
     problems += [f"[defaults]: {problem}" for problem in bad_defaults]
-    jobs = []
+    jobs, good_defaults = [], {} if bad_defaults else defaults
     for number, table in enumerate(tables, start=1):
         try:
-            jobs.append(
-                _parse_job(_apply_defaults({} if bad_defaults else defaults, table), folder)
-            )
+            jobs.append(_parse_job(_apply_defaults(good_defaults, table), folder))
         except LightsAnimError as error:
             problems += [f"[[animation]] {number}: {error}"]
     problems += _find_output_clashes(jobs)
@@ -141,7 +131,7 @@ def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Lab
 
 
 def _parse_site(table: Any, problems: list[str]) -> Label:
-    # What is wrong is added to the problems.
+    # Appends error messages to ``problems``.
     if not isinstance(table, dict):
         problems.append("site must be a table, [site]")
         return NO_LABEL
@@ -155,12 +145,11 @@ def _parse_site(table: Any, problems: list[str]) -> Label:
 
 
 def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
-    # Reported once here instead of once for each animation.
+    # Defaults are checked here, so that a problem is reported once and not for each animation.
     own_names = [name for name in MAX_LENGTH if name in defaults and name not in SHARED_KEYS]
-    yield from (f"each [[animation]] has a {name} of its own" for name in own_names)
-    yield from unknown_names_error(
-        "key", defaults.keys() - own_names, OPTION_NAMES.union(SHARED_KEYS)
-    )
+    yield from (f"{name} belongs in each [[animation]]" for name in own_names)
+    allowed_names = OPTION_NAMES.union(SHARED_KEYS)
+    yield from unknown_names_error("key", defaults.keys() - own_names, allowed_names)
     try:
         Label.from_dict(defaults)
         _parse_options(_select_keys(defaults, OPTION_NAMES), folder)
@@ -200,9 +189,9 @@ def _parse_job(table: Table, folder: Path) -> Job:
 
 
 def _parse_sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
-    # The pictures of a table; what is wrong with them is added to the problems.
+    # Appends error messages to ``problems``.
     if not isinstance(pictures, list) or not pictures:
-        rule = "pictures must be a list of at least 2 paths, or of one clip's"
+        rule = "pictures must be a list of at least 2 paths, or of 1 path of a clip"
         problems.append(f"{rule}, not {reprlib.repr(pictures)}")
         return
     for picture in pictures:
@@ -225,33 +214,31 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    Outputs(**_select_keys(options, OF_FILES))  # in their ranges?
+    Outputs(**_select_keys(options, OF_FILES))  # raises OptionError for values out of range
     theme_options = _select_keys(options, THEME_NAMES)
     if isinstance(colours := theme_options.get("colours"), str):
-        theme_options["colours"] = resolve_palette_path(colours, folder)  # from there, as pictures
+        theme_options["colours"] = resolve_palette_path(colours, folder)
     if isinstance(words := theme_options.get("words"), str):
         theme_options["words"] = resolve_words_path(words, folder)
     return settings_from_values(_select_keys(options, SETTING_NAMES)), Theme(**theme_options)
 
 
 def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
-    # What can be said of them without the pictures.
+    # Checks all that can be checked before the pictures are read.
     for entry in [*paths, *([table["sheet"]] if "sheet" in table else [])]:
         file = str(PurePosixPath(entry)) if isinstance(entry, str) and entry else entry
         if not isinstance(file, str) or not is_safe_output(file):
-            raise OptionError(
-                f"output {file!r} must be a file in the batch's folder: "
-                "no leading / or ., no .. and no \\"
-            )
+            rule = "must be a file in the batch's folder, without leading / or ., without .. and \\"
+            raise OptionError(f"output {file!r} {rule}")
     outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
     check_frame_times(outputs.output, longest)
-    output_files_from_options(outputs)  # a sheet has a suffix of its own
+    output_files_from_options(outputs)  # raises OptionError for an unsuitable suffix
     check_max_bytes(outputs.output, outputs.max_bytes)
     return outputs
 
 
 def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:
-    # Outputs that two animations, or one of them twice, would write.
+    # Finds outputs that would be written twice, or lie in another output that is a folder.
     files = [PurePosixPath(file) for job in jobs for file in job.files]
     for file, count in Counter(files).items():
         if count > 1:

@@ -1,6 +1,6 @@
-"""The pictures themselves, made small, to be shown beside what became of them.
+"""Small copies of a batch's pictures, which the gallery shows beside the animations.
 
-Nothing but pixels is kept of them: no EXIF, and so no place and no name.
+The copies hold pixels only: no EXIF data, and so no location and no name.
 """
 
 from collections.abc import Sequence
@@ -23,42 +23,40 @@ from lightsanim.pictures.pillow import composite_over, load_upright, open_image,
 from lightsanim.pictures.source import Source
 from lightsanim.puzzles.by_name import is_puzzle_source
 
-# Pixels of the longer side, at most, and quality: a photograph takes about 100 kB.
-MAX_SIDE, JPEG_QUALITY = 1000, 85
+MAX_SIDE = 1000  # Maximum length of the longer side, in pixels.
+JPEG_QUALITY = 85  # A photograph of MAX_SIDE pixels then takes about 100 kB.
 
 
 def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path) -> None:
-    """Write pictures as ``1.jpg``, ``2.jpg``, ...; of a clip the first frame, of a puzzle none."""
+    """Write small copies as ``1.jpg``, ``2.jpg``, ...: a clip's first frame; none for a puzzle."""
     folder.mkdir()
     for number, picture in enumerate(pictures, start=1):
-        with suppress(LightsAnimError):  # the animation is there all the same
+        with suppress(LightsAnimError):  # a missing copy is no reason to lose the animation
             if not is_puzzle_source(picture):
                 small = make_small_image(picture, settings)
                 small.save(folder / f"{number}.jpg", quality=JPEG_QUALITY, progressive=True)
 
 
 def make_small_image(picture: Source, settings: Settings = Settings()) -> Image.Image:
-    """A picture, or the first frame of a clip, in sRGB, upright, with sides of at most `MAX_SIDE`.
+    """Return a small upright sRGB copy of a picture, or of a clip's first frame.
 
     >>> make_small_image(Source(np.zeros((40, 4000)))).size
     (1000, 10)
     """
-    options = Settings(
-        **{name: getattr(settings, name) for name in ("backdrop", "start", "end", "at")}, rgb=True
-    )
+    names = "backdrop", "start", "end", "at"
+    options = Settings(**{name: getattr(settings, name) for name in names}, rgb=True)
     opened = open_source(picture, options)
-    small = _decode_at_reduced_size(opened, options.backdrop) or _decode_and_average(
-        opened, options
-    )
+    small = _decode_at_reduced_size(opened, options.backdrop)
+    small = small or _decode_and_average(opened, options)
     small.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
-    small.info.clear()  # a comment would be written again
+    small.info.clear()  # otherwise Pillow would save the original's comment, too
     return small
 
 
 def _decode_at_reduced_size(
     opened: Picture | Clip | Source, backdrop: Colour | None
 ) -> Image.Image | None:
-    # By Pillow alone, which decodes a JPEG at a smaller scale at once; None where it cannot.
+    # Pillow decodes a JPEG quickly at a smaller scale.  Returns None if Pillow does not suffice.
     still = opened.picture if isinstance(opened, Source) else None
     if not isinstance(still, PictureFile) or may_need_imageio(still.path, still.content):
         return None

@@ -1,7 +1,7 @@
-"""What a batch has done: one line of JSON for each job, appended when the job is finished.
+"""The results file of a batch: one line of JSON for each job, appended when the job is finished.
 
-The last line of a job counts.  A line that is not JSON was cut off when a run was killed, and is
-skipped; members that a later version adds are ignored.
+The last line of a job counts.  Lines that are not JSON (cut off when a run was killed) are skipped,
+and unknown members (of later versions) are ignored.
 """
 
 import json
@@ -17,42 +17,39 @@ from lightsanim.formats.json_text import PLAIN
 from lightsanim.options.records import to_json_values
 from lightsanim.version import __version__
 
-# What was written to an output: its size in bytes and its sha256.
-FileSum = dict[str, Any]
+FileSum = dict[str, Any]  # the members "bytes" (size) and "sha256" of an output
 NO_FILE: FileSum = {"bytes": 0, "sha256": None}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """A line of the results: what a job was, and what became of it."""
+    """A line of the results file: a job, and its outcome."""
 
-    id: str  # the sha256 of all that changes the result
-    version: str  # of the program
-    # Each with its path, its sha256 (None if it could not be read), and its own options.
-    pictures: list[dict[str, Any]]
-    # Each with its path, its bytes and its sha256 (see `sha256_of_output`); a sheet is the last.
-    outputs: list[dict[str, Any]]
-    kept: str | None  # the sha256 of the animation that is kept for the gallery
-    settings: dict[str, Any]  # all options of `make`, with the seed that was used
-    theme: dict[str, Any]  # the look
+    id: str
+    version: str
+    pictures: list[dict[str, Any]]  # Members: path, sha256 (None if unreadable), own (options).
+    outputs: list[dict[str, Any]]  # Members: path, bytes, sha256; a contact sheet is the last.
+    kept: str | None  # The sha256 of the animation kept for the gallery.
+    settings: dict[str, Any]
+    theme: dict[str, Any]
     sheet: str | None
     sheet_frames: int
-    report: dict[str, Any] | None  # of `make`; None where it failed
-    seconds: float  # that it took
-    tries: int  # more than 1: a worker of this machine died
-    error: str | None  # why there is no animation
-    traceback: str | None = None  # where the program failed, if that is its own mistake
+    report: dict[str, Any] | None  # None if the job failed
+    seconds: float
+    tries: int  # number of attempts; more than 1 if a worker on this machine died
+    error: str | None
+    traceback: str | None = None  # set only if the program itself failed
     max_bytes: int | None = None
     sheet_columns: int | None = None
 
     @property
     def files(self) -> list[str]:
-        """The files written, relative to the batch's folder; the first names the animation."""
+        """The outputs, relative to the batch's folder; the first identifies the animation."""
         return [output["path"] for output in self.outputs]
 
 
 def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
-    """The result of a finished task, whether it succeeded or failed."""
+    """Build the result of a task's outcome; ``sums`` are the files written, by output."""
     task, job = outcome.task, outcome.task.job
     return Result(
         id=task.id,
@@ -73,7 +70,10 @@ def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
 
 
 def read_results(folder: Path) -> list[Result]:
-    """The last result of each job in a batch's folder, oldest first; none without a file."""
+    """Read the last result of each job, oldest first; none if there is no results file.
+
+    Raises `OutputError` if the file cannot be read, or a line is not a result.
+    """
     path, field_names = folder / RESULTS, {field.name for field in fields(Result)}
     latest: dict[str, Result] = {}
     try:
@@ -83,14 +83,14 @@ def read_results(folder: Path) -> list[Result]:
                     members = json.loads(line)
                     result = Result(**{name: members[name] for name in field_names & set(members)})
                 except ValueError:
-                    continue  # cut off
+                    continue  # a killed run may leave an incomplete line
                 except TypeError as error:
+                    message = f"{path}, line {number} is not a result of lightsanim"
                     raise OutputError(
-                        f"{path}, line {number} is not a result of lightsanim; "
-                        "remove it to make its animation again"
+                        f"{message}; remove it to make its animation again"
                     ) from error
                 earlier = latest.get(result.id)
-                # With the same report it has new words only, and keeps its place.
+                # A result with the same report was only relabelled, and keeps its place.
                 if earlier and earlier.report != result.report:
                     del latest[result.id]
                 latest[result.id] = result
@@ -102,20 +102,20 @@ def read_results(folder: Path) -> list[Result]:
 
 
 def current_results(results: Iterable[Result]) -> list[Result]:
-    """The results with files that no later one has written over, in the order given."""
+    """Return the successful results whose files no later result has overwritten, in order."""
     good = [result for result in results if result.error is None]
     owners = {file: result.id for result in good for file in result.files}
     return [result for result in good if all(owners[file] == result.id for file in result.files)]
 
 
 def append_result(folder: Path, result: Result) -> None:
-    """Append a result to the others, and wait until it is on the disk."""
+    """Append a result to the results file, and flush it to the disk."""
     path = folder / RESULTS
     try:
         with path.open("ab+") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
             if file.read() not in (b"", b"\n"):
-                file.write(b"\n")  # what a killed run has cut off stays a line of its own
+                file.write(b"\n")  # completes a line that a killed run has cut off
             file.write(PLAIN.encode(vars(result)).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())

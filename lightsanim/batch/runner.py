@@ -1,4 +1,4 @@
-"""Running a batch: workers make the animations that are not there yet."""
+"""Run a batch: make the animations of a manifest that do not exist yet."""
 
 import os
 import shutil
@@ -41,28 +41,27 @@ from lightsanim.system.cores import max_cores
 
 @dataclass(frozen=True, kw_only=True)
 class BatchListener:
-    """What is called as a batch goes on."""
+    """Callbacks for the progress of a batch: the counts at the start, new results, and notes."""
 
-    # With the number of jobs, and of those that are done already.
     begin: Callable[[int, int], None] = lambda jobs, done: None
-    on_result: Callable[[Result], None] = lambda result: None  # with each new result
-    on_note: Callable[[str], None] = lambda note: None  # with what the user should know
+    on_result: Callable[[Result], None] = lambda result: None
+    on_note: Callable[[str], None] = lambda note: None  # a line for the user
 
 
 @dataclass(frozen=True, kw_only=True)
 class BatchReport:
-    """What a run of a batch did."""
+    """Report of a run: counts of jobs, the results that failed, and times."""
 
-    jobs: int  # how many the manifest has
-    made: int  # how many animations this run made
-    skipped: int  # how many were there already
-    failed: tuple[Result, ...]  # the results of the others
-    renewed: int = 0  # how many of those that were there have got new titles or credits
-    job_seconds: float  # that the jobs of this run took, one after the other
-    seconds: float  # that the run took
+    jobs: int  # number of jobs in the manifest
+    made: int
+    skipped: int  # number of animations that existed already
+    failed: tuple[Result, ...]
+    renewed: int = 0  # Number of existing animations that were given new titles or credits.
+    job_seconds: float  # Sum of the times of all jobs in this run.
+    seconds: float
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as the JSON object of ``--json``; a failure is an output and a reason."""
+        """Return the JSON object of ``--json``, with the first output and error of each failure."""
         failed = [{"output": r.files[0], "error": r.error} for r in self.failed]
         return {**vars(self), "failed": failed}
 
@@ -76,26 +75,23 @@ def run_batch(
     prune: bool = False,
     listener: BatchListener = BatchListener(),
 ) -> BatchReport:
-    """Make the animations of a manifest that are not there yet.
+    """Make the animations of a manifest that do not exist yet, and return a report.
 
-    The next run goes on where a killed one was.  A job that fails does not stop the others.
-    Workers are new interpreters: a script calls this under ``if __name__ == "__main__":``.
+    A run that was killed is continued by the next one.  A job that fails does not stop the others.
+    Workers are new interpreters, so a script must call this under ``if __name__ == "__main__":``.
 
     Args:
         manifest: see `load_manifest`.
-        folder: where the outputs go, and the results (see `lightsanim.batch.results`).
-        workers: how many processes work on this machine; None for one for each core.
-        dask: the address of a Dask scheduler whose workers do the work instead.
-        prune: whether the files of works are removed that the manifest names no more.
-        listener: told how it goes on.
-
-    Returns:
-        What this run did.
+        folder: for the outputs and the results (see `lightsanim.batch.results`).
+        workers: number of processes on this machine; None for one on each core.
+        dask: address of a Dask scheduler, whose workers are used instead.
+        prune: whether to remove the files of animations that the manifest no longer names.
+        listener: callbacks for the progress.
 
     Raises:
-        OptionError: for less than one worker, or workers and Dask together.
-        OutputError: if the folder cannot be written to, or another run is at work in it.
-        ClusterError: if the scheduler cannot be worked with.
+        OptionError: for fewer than one worker, or both workers and a scheduler.
+        OutputError: if the folder cannot be written to, or another run is using it.
+        ClusterError: if the scheduler does not answer, or has no workers.
     """
     if workers is not None:
         check_whole_number("workers", workers, 1)
@@ -105,14 +101,10 @@ def run_batch(
     if not CAN_LOCK:
         listener.on_note(f"this system has no file locks; run no other batch in {folder}")
     with lock_folder(folder) as work:
-        finished = {
-            r.id: r for r in current_results(read_results(folder)) if outputs_are_intact(folder, r)
-        }
+        results = current_results(read_results(folder))
+        finished = {result.id: result for result in results if outputs_are_intact(folder, result)}
         digest = cache(partial(sha256_of_source, folder=manifest.folder))
-        tasks = [
-            create_task(job, [digest(picture.path) for picture in job.pictures])
-            for job in manifest.jobs
-        ]
+        tasks = [create_task(job, [digest(p.path) for p in job.pictures]) for job in manifest.jobs]
         todo = [task for task in tasks if task.id not in finished]
         up_to_date = [(finished[task.id], task.job.label) for task in tasks if task.id in finished]
         labels, renewed = _update_labels(manifest, folder, up_to_date, listener)
@@ -120,22 +112,18 @@ def run_batch(
         run = _BatchRun(manifest, folder, work, listener)
         prepared = run.prepare_tasks(todo, is_local=dask is None)
         if dask is not None and todo:
-            from lightsanim.batch.cluster import (
-                run_tasks_on_cluster,
-            )  # asyncio takes a while to load
+            from lightsanim.batch.cluster import run_tasks_on_cluster  # slow to import
 
             outcomes = run_tasks_on_cluster(dask, prepared)
         else:
-            outcomes = run_tasks_locally(
-                prepared, work, min(workers or max_cores(), max(1, len(todo)))
-            )
+            workers = min(workers or max_cores(), max(1, len(todo)))
+            outcomes = run_tasks_locally(prepared, work, workers)
         with closing(outcomes):
             for outcome in outcomes:
                 run.record_result(run.store_outputs(outcome))
         pruned = _prune_files(folder, labels.removed, listener) if prune else []
-        remove_stale_files(
-            folder, [r for r in current_results(read_results(folder)) if r not in pruned]
-        )
+        results = current_results(read_results(folder))
+        remove_stale_files(folder, [result for result in results if result not in pruned])
     failed = tuple(result for result in run.results if result.error is not None)
     return BatchReport(
         jobs=len(tasks),
@@ -154,10 +142,10 @@ def _update_labels(
     up_to_date: list[tuple[Result, Label]],
     listener: BatchListener,
 ) -> tuple[Labels, int]:
-    # Whoever changes a title, or the order of the works, need not make anything again.
+    # A changed label or order never triggers a rebuild: existing files are relabelled.
     renewed, old_labels = 0, Labels()
     path = os.path.relpath(os.path.realpath(manifest.path), os.path.realpath(folder))
-    with suppress(OutputError):  # what is damaged is written again
+    with suppress(OutputError):  # a damaged file is replaced below
         old_labels = read_labels(folder)
     labels = merge_labels(old_labels, manifest.labels, path)
     works = dict(labels.works)
@@ -165,61 +153,57 @@ def _update_labels(
         file = result.files[0]
         old_label = old_labels.works.get(file, NO_LABEL)
         try:
-            if (
-                old_label != label
-                and (relabelled := relabel_result(folder, result, label)) is not result
-            ):
+            relabelled = result if old_label == label else relabel_result(folder, result, label)
+            if relabelled is not result:
                 append_result(folder, relabelled)
                 renewed += 1
         except LightsAnimError as error:
-            listener.on_note(f"the gallery shows what is new of {file}, its files do not: {error}")
+            reason = f"cannot write the new title or credits into its files: {error}"
+            listener.on_note(f"{file}: {reason}; the gallery shows them all the same")
             works[file] = old_label  # the next run tries again
     write_labels(folder, replace(labels, works=works))
     newly_removed = sorted(labels.removed - old_labels.removed)
     if remaining := [output for output in newly_removed if os.path.exists(folder / output)]:
-        listener.on_note(
-            f"no longer in the manifest, and so not in the gallery: {format_names(remaining)}; "
-            "the files stay until --prune removes them"
-        )
+        reason = "no longer in the manifest, and so not in the gallery"
+        advice = "the files stay until --prune removes them"
+        listener.on_note(f"{reason}: {format_names(remaining)}; {advice}")
     return labels, renewed
 
 
 def _prune_files(folder: Path, removed: Collection[str], listener: BatchListener) -> list[Result]:
-    # Of works that were taken down; of those that are as the batch wrote them.
-    pruned = [
-        r
-        for r in current_results(read_results(folder))
-        if r.files[0] in removed and outputs_are_intact(folder, r)
-    ]
-    for file in (file for result in pruned for file in result.files):
+    # Files that were changed since the batch wrote them stay.
+    results = [r for r in current_results(read_results(folder)) if r.files[0] in removed]
+    pruned = [result for result in results if outputs_are_intact(folder, result)]
+    files = [file for result in pruned for file in result.files]
+    for file in files:
         remove_path(folder / file)
-        with suppress(OSError):  # something else is in it
+        with suppress(OSError):  # the folder is not empty
             os.removedirs((folder / file).parent)
-    if pruned:
-        listener.on_note(f"removed: {format_names([file for r in pruned for file in r.files])}")
+    if files:
+        listener.on_note(f"removed: {format_names(files)}")
     return pruned
 
 
 class _BatchRun:
-    """What a run holds while its folder is locked."""
+    """The state of a run while its folder is locked."""
 
     def __init__(
         self, manifest: Manifest, folder: Path, work: Path, listener: BatchListener
     ) -> None:
         self.manifest, self.folder, self.work, self.listener = manifest, folder, work, listener
-        self.results: list[Result] = []  # of this run
+        self.results: list[Result] = []
         self.owned = files_placed_by_batch(folder)
         paths = (picture.path for job in manifest.jobs for picture in job.pictures)
         self.pictures = {os.path.realpath(manifest.folder / path) for path in paths}
 
     def record_result(self, result: Result) -> None:
-        """Note a result, and tell of it."""
+        """Append a result to the results file, and report it to the listener."""
         append_result(self.folder, result)
         self.results.append(result)
         self.listener.on_result(result)
 
     def prepare_tasks(self, tasks: list[Task], *, is_local: bool) -> Iterator[Task]:
-        """The tasks with their pictures, one by one; those that cannot be begun are finished."""
+        """Yield tasks with their pictures loaded; record a failure for those that cannot start."""
         for task in tasks:
             try:
                 check_output_paths(self.folder, task.job, self.owned, self.pictures)
@@ -230,13 +214,13 @@ class _BatchRun:
                 yield prepared
 
     def store_outputs(self, outcome: Outcome) -> Result:
-        """The result of an outcome, whose files it puts where they belong."""
+        """Move an outcome's files to the batch's folder, and return the result."""
         task_folder, sums = self.work / outcome.task.id, dict[str, FileSum]()
         if outcome.error is None:
             try:
                 if outcome.files is not None:
                     write_task_files(outcome.files, task_folder)
-                # Something else may be there by now.
+                # Paths are checked again, as other files may have appeared while the task ran.
                 check_output_paths(self.folder, outcome.task.job, self.owned, self.pictures)
                 sums = move_outputs(task_folder, self.folder, outcome.task, self.owned)
             except LightsAnimError as error:

@@ -1,4 +1,4 @@
-"""A folder that grew: what is new in it joins its manifest, and what was moved is followed."""
+"""Update a manifest from its folder: append new pictures, and follow moved ones."""
 
 import re
 import tomllib
@@ -24,7 +24,7 @@ from lightsanim.batch.results import Result, current_results, read_results
 from lightsanim.errors import ManifestError, OptionError
 from lightsanim.options.choices import WORD_PREFIXES
 
-# In a manifest's text: a string or a comment, where a work begins, its series.
+# Parts of a manifest's text: a string or a comment; the start of an [[animation]]; a series.
 TOKEN = re.compile(r"""\"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#.*""")
 TABLE_START = re.compile(r"^(?=[ \t]*\[\[[ \t]*animation[ \t]*\]\])", re.MULTILINE)
 SERIES = re.compile(r"""^[ \t]*series[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
@@ -39,7 +39,12 @@ def update_manifest(
     on_left_out: Callable[[str], None] = lambda reason: None,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> tuple[str, str]:
-    """A manifest's text, and with what moved or is new in its folder; all else stays as it is."""
+    """Return a manifest's text, and the same text updated for new and moved pictures.
+
+    ``chain`` is inferred from the manifest if None (`OptionError` if it does not show it).  The
+    results in ``output`` identify moved pictures.  ``on_left_out`` gets a line for each picture
+    that was moved, is missing or left out; ``progress`` the numbers of files checked and of all.
+    """
     jobs = load_manifest(manifest).jobs
     original = manifest.read_bytes().decode()
     results = [] if output is None else current_results(read_results(output))
@@ -50,30 +55,27 @@ def update_manifest(
         on_left_out(f"moved: {path} is now {manifest_path(manifest, picture)}")
     jobs = parse_jobs(_parse_toml(text), manifest.parent)
     for job, path in _missing_pictures(jobs, manifest.parent):
-        on_left_out(f"not there any more: {path}, of {job.files[0]}; its table stays")
+        on_left_out(f"missing: {path}, a picture of {job.files[0]}; its table stays")
     used_paths, named_outputs = picture_paths(jobs, manifest), {job.files[0] for job in jobs}
     dropped = [result for result in results if result.files[0] not in named_outputs]
     removed_digests = {source["sha256"] for result in dropped for source in result.pictures}
 
     def is_new_picture(picture: Path) -> bool:
-        # One that the text names anywhere, also in a comment, is not.
-        if (
-            resolved_picture_path(picture) in used_paths
-            or dump_toml(manifest_path(manifest, picture)) in text
-        ):
+        if resolved_picture_path(picture) in used_paths:
+            return False
+        if dump_toml(manifest_path(manifest, picture)) in text:  # it may stand in a comment
             return False
         if is_removed := bool(removed_digests) and sha256_of_picture(picture) in removed_digests:
-            on_left_out(f"left out: {picture}: its work was taken down; name it to show it again")
+            reason = "its animation was removed from the manifest; add it there to show it again"
+            on_left_out(f"left out: {picture}: {reason}")
         return not is_removed
 
-    new_pictures = filter_readable_pictures(
-        list(filter(is_new_picture, pictures)), on_left_out, progress
-    )
+    new_pictures = list(filter(is_new_picture, pictures))
+    new_pictures = filter_readable_pictures(new_pictures, on_left_out, progress)
     if chain is None and new_pictures:
         chain = _pictures_form_chain([picture_paths([job], manifest) for job in jobs])
-    lines = list(
-        manifest_table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs)
-    )
+    tables = manifest_table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs)
+    lines = list(tables)
     return original, _append_lines(text, lines, manifest) if lines else text
 
 
@@ -91,7 +93,7 @@ def _missing_pictures(jobs: Iterable[Job], folder: Path) -> Iterator[tuple[Job, 
 def _find_moved_pictures(
     jobs: Sequence[Job], manifest: Path, pictures: Iterable[Path], results: Iterable[Result]
 ) -> dict[str, Path]:
-    # By the path of a picture that vanished, the one of its name and content that is elsewhere.
+    # Maps the path of a missing picture to an unused picture of the same name and content.
     used_paths = picture_paths(jobs, manifest)
     digests = {
         (result.files[0], Path(source["path"]).name): source["sha256"]
@@ -110,12 +112,12 @@ def _find_moved_pictures(
 def _update_moved_paths(
     text: str, jobs: Sequence[Job], moves: Mapping[str, Path], folder: Path, manifest: Path
 ) -> str:
-    # With the new paths, and a new series where a work moved as a whole.  As text: libraries that
-    # keep comments reorder tables, or lose what stands between them.
+    # Replaces the paths, and the series if all pictures of an animation moved together.  Edits the
+    # text, since TOML libraries that keep comments reorder tables, or lose text between them.
     paths = {path: manifest_path(manifest, picture) for path, picture in moves.items()}
 
     def replace_path_token(token: re.Match[str]) -> str:
-        with suppress(ValueError, LookupError):  # a comment, or another text
+        with suppress(ValueError, LookupError):  # a comment, or a string that is not such a path
             return dump_toml(paths[_parse_toml(f"path = {token[0]}")["path"]])
         return token[0]
 
@@ -143,7 +145,8 @@ def _update_moved_paths(
     new_text = "".join(parts)
     if _parse_toml(new_text) != expected:
         listing = ", ".join(f"{old} is now {new}" for old, new in paths.items())
-        raise ManifestError([f"{manifest}: name what moved in its tables by yourself: {listing}"])
+        message = "cannot update the paths of moved pictures; please edit them"
+        raise ManifestError([f"{manifest}: {message}: {listing}"])
     return new_text
 
 
@@ -153,7 +156,7 @@ def _append_lines(text: str, lines: Sequence[str], manifest: Path) -> str:
     try:
         _parse_toml(new_text)
     except ValueError as error:
-        advice = "write its animations as tables, [[animation]] each, so that others can join"
+        advice = "cannot add animations unless the others are [[animation]] tables"
         raise ManifestError([f"{manifest}: {advice}"]) from error
     return new_text
 
@@ -161,5 +164,6 @@ def _append_lines(text: str, lines: Sequence[str], manifest: Path) -> str:
 def _pictures_form_chain(works: Sequence[Sequence[Path]]) -> bool:
     longer_works = [work for work in works if len(work) > 1]
     if len(longer_works) < 2:
-        raise OptionError("the manifest does not tell: --update needs either --chain or --pairs")
+        message = "the manifest does not show whether to chain pictures"
+        raise OptionError(f"{message}; add --chain or --pairs to --update")
     return any(first[-1] == second[0] for first, second in pairwise(longer_works))

@@ -1,7 +1,7 @@
-"""Worker processes on this machine, and what each does with a task.
+"""Run tasks in worker processes on this machine.
 
-A task whose worker dies may have had too little memory, with others beside it: it is begun again
-when these have ended, alone, until it is done or its worker has died `MAX_TRIES` times.
+A worker that dies may have lacked memory because of the tasks beside it.  Its task is repeated
+alone, once the others have ended, until it is finished or its worker has died `MAX_TRIES` times.
 """
 
 import os
@@ -19,27 +19,25 @@ from lightsanim.system.cores import limit_cores, max_cores
 from lightsanim.system.processes import DEATH_ERRORS, Worker, exit_with_parent, stop_workers
 from lightsanim.system.signals import signals_deferred
 
-# How often a task is begun whose workers die.
-MAX_TRIES = 3
+MAX_TRIES = 3  # A task fails when this number of its workers have died.
 
 
 def run_task_catching_errors(task: Task, folder: Path) -> Outcome:
-    """Run a task; an error is its outcome, too."""
-    start, trace = time.perf_counter(), None
-    report, error = None, None
+    """Run a task in a new folder; return an outcome, which holds the error if there is one."""
+    start, report, error, trace = time.perf_counter(), None, None, None
     try:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         report = run_task(task, folder)
     except LightsAnimError as expected:
-        # The user knows the files without the folder that they are made in.
+        # Messages name outputs as the manifest does, without the temporary folder.
         error = str(expected).replace(f"{folder}{os.sep}files{os.sep}", "")
         error = error.replace(f"{folder}{os.sep}", "")
     except OSError as failure:
         error = f"cannot write: {failure.strerror}"
     except MemoryError:
         error = "there is not enough memory; take fewer cells, or fewer workers"
-    except Exception as unexpected:  # the other jobs go on
+    except Exception as unexpected:  # one job's fault must not stop the others
         error = f"{type(unexpected).__name__}: {unexpected}; please report this"
         trace = traceback.format_exc()
     return Outcome(
@@ -52,7 +50,7 @@ def run_task_catching_errors(task: Task, folder: Path) -> Outcome:
 
 
 def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:
-    """Run tasks in processes of this machine."""
+    """Run tasks in worker processes, and yield their outcomes as they finish."""
     core_share = max(1, max_cores() // workers)
     crew: list[Worker] = []
     running: dict[Future[Outcome], tuple[Worker, Task, int]] = {}
@@ -72,7 +70,7 @@ def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Genera
         while running or finished or next_task or retry_alone:
             while next_task and not retry_alone and len(running) < workers:
                 start_task(next_task, 1)
-                next_task = next(tasks, None)  # which is read while others are at work
+                next_task = next(tasks, None)  # loads its pictures while the workers are busy
             if retry_alone and not running:
                 start_task(*retry_alone.pop(0))
             yield from finished
@@ -94,7 +92,8 @@ def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Genera
 
 def _worker_death_outcome(task: Task, code: int) -> Outcome:
     cause = f"by signal {-code}" if code < 0 else f"with exit status {code}"
-    reason = f"its worker died {MAX_TRIES} times, at last {cause}; is there memory enough for it?"
+    reason = f"its worker died {MAX_TRIES} times, the last time {cause}"
+    reason += "; perhaps there was not enough memory"
     return Outcome(task=replace(task, pictures=()), tries=MAX_TRIES, error=reason)
 
 

@@ -1,1 +1,1 @@
-"""A static web site of a batch's animations."""
+"""A gallery: a static web site that shows a batch's animations."""

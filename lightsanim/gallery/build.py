@@ -1,28 +1,30 @@
-"""A gallery: a static site of a batch's animations, for any web server or none.
+"""Build a gallery: a static site of a batch's animations, which also works without a web server.
 
     index.html, gallery.css, gallery.js     the wall: all series and animations
-    exhibition.html                         one animation after the other, for a large screen
+    exhibition.html                         a slide show for a large screen
     rome/index.html                         the wall of one series
-    sitemap.xml                             all pages, where the site's address is known
-    custom.css                              a style sheet of the user's own
-    feed.xml                                the newest, as Atom, where the site's address is known
-    animations.js                           what the wall sorts them and finds them by
+    sitemap.xml                             all pages, for search engines (*)
+    custom.css                              the user's own style sheet
+    feed.xml                                the newest animations as an Atom feed (*)
+    animations.js                           data for search and sorting
     sun-moon/index.html                     the page of one animation
-    sun-moon/player.html                    the player that it frames
-    sun-moon/film.js                        what the wall plays
-    sun-moon/target-1.png, frame-1.png      a picture as asked and as shown, a pixel for each cell
-    sun-moon/original-1.jpg                 the picture itself, made small
-    sun-moon/code.png                       the page's address, where the site's is known
-    sun-moon/preview.png                    what social networks show, as feed.xml
+    sun-moon/player.html                    the player embedded in the page
+    sun-moon/film.js                        the film that the wall plays
+    sun-moon/target-1.png, frame-1.png      target and frame of a picture, a pixel for each cell
+    sun-moon/original-1.jpg                 a small copy of the picture
+    sun-moon/code.png                       a QR code of the page's address (*)
+    sun-moon/preview.png                    image for social networks and the feed (*)
     sun-moon/files/                         the batch's outputs; a folder of PNGs as one .zip
-    .lightsanim-gallery.json                which of these files were written here, see `site.py`
+    .lightsanim-gallery.json                the list of these files, see `site_folder.py`
 
-The batch's folder is trusted, for the program wrote it (see SECURITY.md).  The names of pictures
-and files in it may be anything all the same: pages show them as text.
+    (*) only if the site's address is known
+
+The batch's folder is trusted, since this program wrote it (see SECURITY.md), but names of pictures
+and files are not: pages show them as text.
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,16 +50,14 @@ from lightsanim.web.templating import valid_utf8
 
 @dataclass(frozen=True, kw_only=True)
 class Gallery:
-    """What `build_gallery` did."""
+    """Report of `build_gallery`: counts of animations and files, and animations with problems."""
 
-    animations: int  # how many the site shows
-    written: int  # files that are new or changed
-    unchanged: int  # files that were there already with the same content
-    removed: int  # files of earlier builds that are not needed any more
-    # The outputs and the reasons of those results that could not be shown.
-    left_out: tuple[tuple[str, str], ...]
-    # The outputs of those animations whose files say other titles or credits than the site.
-    outdated: tuple[str, ...] = ()
+    animations: int
+    written: int  # number of new and changed files
+    unchanged: int
+    removed: int  # Number of files removed from earlier builds.
+    left_out: tuple[tuple[str, str], ...]  # Animations that cannot be shown: (output, reason).
+    outdated: tuple[str, ...] = ()  # Outputs whose files have other titles or credits.
 
 
 def build_gallery(
@@ -71,29 +71,25 @@ def build_gallery(
     originals: bool = True,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> Gallery:
-    """Build a site that shows a batch's animations, in place of the one that is there.
+    """Build or update a site that shows a batch's animations, and return a report.
 
-    The site is built whole before it takes its place.  Files there that no gallery has written
-    are left alone.
+    The whole site is built before the old one is changed.  Files that no gallery wrote stay.
 
     Args:
-        folder: of the batch.
-        site: a folder that is new, empty, or was built before; it may lie in ``folder``.
-        title: the heading, in place of that of the manifest.
-        base_url: the address that the site will have: for previews on social networks, canonical
+        folder: the batch's folder.
+        site: a folder that is new, empty or an earlier gallery; it may lie in ``folder``.
+        title: the heading; None for that of the manifest.
+        base_url: the future web address of the site, for previews on social networks, canonical
             links and the feed.
-        feed: whether there is an Atom feed; None for one where the address is known.
-        css: a style sheet of the user's own, which comes after the site's.
-        originals: whether pages show the pictures themselves, too.
-        progress: told how many animations are done, out of how many.
-
-    Returns:
-        What was done.
+        feed: whether to write an Atom feed; None to write one if there is a ``base_url``.
+        css: the user's own style sheet, applied after the site's.
+        originals: whether pages show small copies of the pictures.
+        progress: called with the number of finished animations, and of all.
 
     Raises:
-        OptionError: for an address that is none, a feed without one, or a title that is too long.
-        InputError: for a style sheet that cannot be read.
-        OutputError: if there is nothing to show, or the site cannot be written.
+        OptionError: for an invalid address, a feed without address, or a title that is too long.
+        InputError: if the style sheet cannot be read.
+        OutputError: if there is no animation, or the site cannot be written.
     """
     folder, site = Path(folder), Path(site)
     if feed and base_url is None:
@@ -109,16 +105,15 @@ def build_gallery(
     )
     results = [r for r in current_results(read_results(folder)) if r.files[0] not in labels.removed]
     if not results:
-        raise OutputError(
-            f"there are no finished animations in {folder}; run lightsanim batch first"
-        )
+        reason = f"there are no finished animations in {folder}"
+        raise OutputError(f"{reason}; run lightsanim batch first")
     cards: list[Card] = []
     outdated, left_out = [], []
     try:
         check_site(site, folder)
         with open_draft_folder(site) as draft:
             slugs, earlier_files = read_file_list(site)
-            # An output never ends with a slash.
+            # The slash distinguishes series from outputs, which never end with one.
             albums = {f"{label.series}/" for label in labels.works.values() if label.series}
             slugs = assign_slugs([*(result.files[0] for result in results), *albums], slugs)
             shared = replace(shared, series={name[:-1]: slugs[name] for name in albums})
@@ -138,7 +133,12 @@ def build_gallery(
             if not cards:
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
-            write_wall_pages(_sort_cards(cards, slugs, labels.works), shared, draft)
+            # Cards follow the order of the manifest, and without one their names.
+            ranks = {slugs[output]: n for n, output in enumerate(labels.works) if output in slugs}
+            cards.sort(
+                key=lambda c: (ranks.get(c.slug, len(ranks)), natural_sort_key(c.name), c.slug)
+            )
+            write_wall_pages(cards, shared, draft)
             written, unchanged, removed = sync_site(draft, site, slugs, earlier_files)
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
@@ -154,7 +154,7 @@ def build_gallery(
 
 
 def _load_current_labels(folder: Path) -> Labels:
-    # As the manifests say now, where they can be read; that of the last batch is the first.
+    # Reads the manifests again, if possible; the manifest of the last batch run comes first.
     labels = read_labels(folder)
     for path in reversed(dict.fromkeys(labels.manifests.values())):
         with suppress(ManifestError):
@@ -166,16 +166,5 @@ def _read_css(css: Path) -> str:
     try:
         return css.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
         raise InputError(f"cannot read {css}: {reason}") from error
-
-
-def _sort_cards(
-    cards: Iterable[Card], slugs: Mapping[str, str], works: Iterable[str]
-) -> list[Card]:
-    # In the order of the manifest; what it does not name, by names.
-    ranks = {slugs[output]: rank for rank, output in enumerate(works) if output in slugs}
-    return sorted(
-        cards,
-        key=lambda card: (ranks.get(card.slug, len(ranks)), natural_sort_key(card.name), card.slug),
-    )

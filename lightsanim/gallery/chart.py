@@ -1,4 +1,4 @@
-"""A small chart: how the cells of an animation come to agree with its pictures."""
+"""Draw the chart of an animation's page: the share of cells that agree with each picture."""
 
 from itertools import pairwise
 
@@ -8,23 +8,25 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.web.templating import load_templates
 
-# The curves' own units, which are stretched to the chart's size.
-WIDTH, HEIGHT = 1000, 1000
+WIDTH, HEIGHT = 1000, 1000  # units of the curves, which are stretched to the chart's size
 
-# Seconds between two labels of the axis, and how many labels there may be.
+# Possible distances of two labels on the time axis, in seconds.
 LABEL_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600)
 MAX_LABELS = 7
 
 
 def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
-    """An inline SVG: over the seconds of the film, the share of cells that agree with a picture.
+    """Return an inline SVG of the share of cells that agree with each picture, over time.
 
-    The last picture's curve is drawn strong (class ``last``), those of the others fine.  Holds are
-    bands.  ``counts``: int (pictures, frames).
+    The last picture has a thick curve (class ``last``), the others thin ones; holds are bands.
+    ``counts`` is an int array (pictures, frames) of cells that agree.
     """
     stops = np.cumsum(animation.durations())
     starts, total = stops - animation.durations(), float(stops[-1])
     shares = counts / animation.board.cells
+    # Choose the smallest step that needs at most MAX_LABELS labels.
+    step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
+    labels = [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]
     template = load_templates("lightsanim.gallery").get_template("chart.svg.j2")
     return template.render(
         width=WIDTH,
@@ -35,16 +37,13 @@ def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str
             (f"{starts[frame] / total:.2%}", f"{(stops[frame] - starts[frame]) / total:.2%}")
             for frame, _ in animation.holds
         ],
-        seconds=[
-            (f"{seconds / total:.2%}", f"{seconds:g}{' s' if seconds else ''}")
-            for seconds in _choose_label_seconds(total)
-        ],
+        seconds=[(f"{t / total:.2%}", f"{t:g}{' s' if t else ''}") for t in labels],
         curves=[_build_curve_path(share, stops) for share in shares],
     )
 
 
 def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:
-    # What is shown at each of WIDTH moments: level, then a step, then level again.
+    # The path is sampled at WIDTH moments, with a horizontal and a vertical line for each change.
     moments = (np.arange(WIDTH) + 0.5) * stops[-1] / WIDTH
     frames = np.minimum(np.searchsorted(stops, moments, side="right"), len(stops) - 1)
     heights = np.rint((1 - shares[frames]) * HEIGHT).astype(int)
@@ -52,9 +51,3 @@ def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -
     columns = [0, *(np.flatnonzero(steps) + 1).tolist()]
     level = "".join(f"h{column - last}v{steps[column - 1]}" for last, column in pairwise(columns))
     return f"M0 {heights[0]}{level}H{WIDTH}"
-
-
-def _choose_label_seconds(total: float) -> list[float]:
-    # For the labels of an axis.
-    step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
-    return [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]

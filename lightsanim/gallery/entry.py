@@ -1,4 +1,4 @@
-"""One animation of a gallery: what is known of it, and what the wall shows."""
+"""An animation of a gallery: `Entry`, the data of its page, and `Card`, its place on the wall."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,39 +33,38 @@ from lightsanim.pipeline import add_label
 from lightsanim.reports.make_command import format_make_command
 from lightsanim.web.templating import valid_utf8
 
-# Suffixes of what browsers play, with sound.
-VIDEO_SUFFIXES = (".mp4", ".webm")
+VIDEO_SUFFIXES = (".mp4", ".webm")  # video formats that browsers play
 
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """What the wall shows of an animation."""
+    """The data of an animation on the wall."""
 
-    slug: str  # its folder in the site
-    names: Sequence[str]  # of its pictures
-    label: Label  # what is said of it
-    words: str  # what it is found by
-    board: Board  # the board
-    clicks: int  # how many it has
-    wrong: int  # the wrong cells of all pictures; none of those that are sketched
-    index: int  # its place among all, the oldest first
-    created_at: float  # when it was made, in seconds since 1970
-    look: Mapping[str, Any]  # what `web/templates/film.js` needs to paint a board
+    slug: str  # Name of its folder in the site.
+    names: Sequence[str]  # Names of its pictures.
+    label: Label
+    words: str  # the text that the search looks in
+    board: Board
+    clicks: int
+    wrong: int  # Number of wrong cells in all pictures; 0 for sketches.
+    index: int  # Position in the order of creation, the oldest first.
+    created_at: float  # Seconds since 1970.
+    look: Mapping[str, Any]  # Data with which `web/templates/film.js` paints a board.
 
     @property
     def name(self) -> str:
-        """Its title, or what its pictures are called."""
+        """The title, or the names of the pictures."""
         return self.label.title or " → ".join(self.names)
 
     @property
     def stills(self) -> tuple[str, str]:
-        """The pictures on the wall: its beginning and its end."""
+        """The file names of the first and the last still on the wall."""
         last = len(self.names)
         return "frame-1.png", f"frame-{last}.png" if last > 1 else "end.png"
 
     @property
     def facts(self) -> str:
-        """Its numbers in one sentence."""
+        """The size, levels and clicks in one sentence."""
         size = f"{self.board.columns} \N{MULTIPLICATION SIGN} {self.board.rows} cells"
         levels = f" of {self.board.levels} levels" if self.board.levels > 2 else ""
         plural = "" if self.clicks == 1 else "s"
@@ -73,18 +72,18 @@ class Card:
 
     @property
     def alt(self) -> str:
-        """What it looks like, for who cannot see it."""
+        """The alternative text of its picture."""
         return self.label.alt or f"{self.name}: {self.facts}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EntryPicture:
-    """A picture of an animation."""
+    """A picture of an animation: its target, and the frame that shows it."""
 
-    name: str  # of the picture
-    report: Mapping[str, Any]  # what `make` says of it
-    target: Shades  # uint8 (rows, columns), the shades asked for
-    frame: Shades  # the same of the frame that shows it
+    name: str
+    report: Mapping[str, Any]  # the picture's part of the report of `make`
+    target: Shades
+    frame: Shades
 
     @property
     def is_clip(self) -> bool:
@@ -93,31 +92,31 @@ class EntryPicture:
 
     @property
     def is_substitute(self) -> bool:
-        """Whether its own frame was not kept, and this is another."""
+        """Whether the exact frame was removed when a long film was shortened."""
         return len(self.differing_cells) > int(self.report["wrong"])
 
     @property
     def differing_cells(self) -> list[tuple[int, int]]:
-        """The cells (row, column) where the frame is not as the target."""
+        """The cells (row, column) in which the frame differs from the target."""
         return [(row, column) for row, column in np.argwhere(self.frame != self.target).tolist()]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Entry:
-    """An animation with all that its page says of it."""
+    """An animation with the data of its page."""
 
-    label: Label  # what is said of it now
-    created_at: float  # when it was made, in seconds since 1970
-    is_outdated: bool  # whether its files say something else
-    result: Result  # of the batch
-    report: Mapping[str, Any]  # of `make`
-    animation: Animation  # which cells are clicked, and when
-    settings: Settings  # the options of `make`
-    theme: Theme  # the look
+    label: Label
+    created_at: float  # Seconds since 1970.
+    is_outdated: bool  # Whether its files have another label.
+    result: Result
+    report: Mapping[str, Any]
+    animation: Animation
+    settings: Settings
+    theme: Theme
 
     @classmethod
     def from_result(cls, folder: Path, result: Result, label: Label) -> Self:
-        """The entry of a result."""
+        """Load the entry of a result; raise `OutputError` if its files are missing or changed."""
         if not any((folder / file).exists() for file in result.files):
             raise OutputError("it was removed; run the batch to have it back")
         if not outputs_are_intact(folder, result):
@@ -125,17 +124,14 @@ class Entry:
         original = load_kept_animation(folder, result)
         animation = add_label(original, label)
         try:
-            settings, theme = (
-                options_from_record(Settings, result.settings),
-                options_from_record(Theme, result.theme),
-            )
+            settings = options_from_record(Settings, result.settings)
+            theme = options_from_record(Theme, result.theme)
             report = result.report or {}
             if len(report.get("pictures", ())) != len(animation.pictures):
-                raise OutputError("its report is not of these pictures")
+                raise OutputError("its report has another number of pictures")
         except LightsAnimError as error:
-            raise OutputError(
-                f"its result is damaged ({error}); remove it from {RESULTS} and run the batch again"
-            ) from error
+            advice = f"remove it from {RESULTS} and run the batch again"
+            raise OutputError(f"its result is damaged ({error}); {advice}") from error
         return cls(
             label=label,
             created_at=kept_animation_path(folder, result.id).stat().st_mtime,
@@ -149,22 +145,22 @@ class Entry:
 
     @property
     def is_sketched(self) -> bool:
-        """Whether no picture is shown exactly, nor meant to be."""
+        """Whether its pictures are only sketched, so that wrong cells are not counted."""
         return not self.settings.settle
 
     @property
     def is_clip(self) -> bool:
-        """Whether it is a clip alone, which turns into nothing."""
+        """Whether it was made from a single picture, such as a clip."""
         return len(self.animation.pictures) == 1
 
     @property
     def is_shortened(self) -> bool:
-        """Whether fewer frames were kept for the gallery than it has, as of a long film."""
+        """Whether the kept animation has fewer frames than the film, which was too long."""
         return bool(self.report["frames"] != len(self.animation))
 
     @property
     def clicks(self) -> int:
-        """How many clicks its page counts: a video's, or the player's."""
+        """The number of clicks of the video or the player, whichever its page shows."""
         if self.has_video:
             directions = 2 if self.settings.boomerang and self.animation.board.levels == 2 else 1
             return directions * sum(int(move["clicks"]) for move in self.report["moves"])
@@ -172,58 +168,54 @@ class Entry:
 
     @property
     def has_video(self) -> bool:
-        """Whether its page shows a video: the whole film, where the player has fewer frames."""
+        """Whether its page shows a video, since the player has fewer frames."""
         return self.is_shortened and any(
             file.lower().endswith(VIDEO_SUFFIXES) for file in self.result.files
         )
 
     @property
     def order(self) -> str:
-        """The order of its clicks, given or chosen."""
+        """The click order, set by an option or chosen by the program."""
         return str(self.report.get("order") or self.settings.order)
 
     @cached_property
     def match_counts(self) -> NDArray[np.int64]:
-        """The cells of each frame that agree with each target: int (pictures, frames)."""
+        """The numbers of cells that agree with each target in each frame (pictures, frames)."""
         return count_matching_cells(self.animation, self.animation.targets)
 
     @cached_property
     def film(self) -> dict[str, Any]:
-        """The JSON that scripts play, and the player in its page's frame."""
+        """The JSON of the film, for the player and for the wall's script."""
         return build_page_film(self.animation, self.theme, framed=True)
 
     @cached_property
     def pictures(self) -> list[EntryPicture]:
-        """Each in the frame that is nearest to its target; the last of several such frames."""
-        animation, items = self.animation, []
-        for name, target, counts, report in zip(
-            animation.pictures,
-            animation.targets,
-            self.match_counts,
-            self.report["pictures"],
-            strict=True,
-        ):
-            frame = animation.shades_at(len(counts) - 1 - int(np.argmax(counts[::-1])))
-            goal = pack_levels(target, animation.board.levels)
-            items.append(
-                EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame)
+        """The pictures, each with the frame nearest to its target (the last of equals)."""
+        animation, reports = self.animation, self.report["pictures"]
+        goals = [pack_levels(target, animation.board.levels) for target in animation.targets]
+        last_of = [len(counts) - 1 - int(np.argmax(counts[::-1])) for counts in self.match_counts]
+        frames = map(animation.shades_at, last_of)
+        return [
+            EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame)
+            for name, report, goal, frame in zip(
+                animation.pictures, reports, goals, frames, strict=True
             )
-        return items
+        ]
 
     @cached_property
     def end_frames(self) -> tuple[Shades, Shades]:
-        """The frames of its first and its last picture; of a clip its first and last frames."""
+        """The frames of the first and the last picture, or the first and last frame of a clip."""
         last = self.animation.shades_at(-1) if self.is_clip else self.pictures[-1].frame
         return self.pictures[0].frame, last
 
     @property
     def flips_per_click(self) -> int:
-        """How many cells a click changes in the middle of the board."""
+        """The number of cells that a click in the middle of the board changes."""
         board = self.animation.board
         return int(np.count_nonzero(board.neighbourhood(board.rows // 2, board.columns // 2)))
 
     def build_card(self, slug: str, index: int) -> Card:
-        """What the wall shows of it."""
+        """Build the card, with the words by which the wall's search finds it."""
         board, settings, theme = self.animation.board, self.settings, self.theme
         words = [*self.label.as_dict.values(), *self.animation.pictures, *self.file_names]
         words += [f"{board.columns}x{board.rows}", board.rule]
@@ -248,41 +240,36 @@ class Entry:
 
     @property
     def file_names(self) -> list[str]:
-        """Of its files, without their folders: a site tells no paths."""
+        """The names of its files; their folders stay private."""
         return [PurePosixPath(path).name for path in self.result.files]
 
     @property
     def command(self) -> str:
-        """The command that makes it again, where its pictures lie in the current folder."""
+        """The command that makes it again from pictures in the current folder."""
         result = self.result
-        pictures = [Path(str(picture["path"])).name for picture in result.pictures]
-        names = _make_names_distinct(self.file_names, pictures)
+        paths = [str(picture["path"]) for picture in result.pictures]
+        names = _make_names_distinct(self.file_names, [Path(path).name for path in paths])
         sheet = names.pop() if result.sheet else None
-        return format_make_command(
-            [
-                format_source(
-                    _path_from_current_folder(str(picture["path"])), picture.get("own", {})
-                )
-                for picture in result.pictures
-            ],
-            self.settings,
-            self.theme,
-            Outputs(output=names, sheet=sheet, **{n: getattr(result, n) for n in OF_FILES}),
-        )
+        sources = [
+            format_source(_path_from_current_folder(path), picture.get("own", {}))
+            for path, picture in zip(paths, result.pictures, strict=True)
+        ]
+        options = {name: getattr(result, name) for name in OF_FILES}
+        outputs = Outputs(output=names, sheet=sheet, **options)
+        return format_make_command(sources, self.settings, self.theme, outputs)
 
 
 def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[np.int64]:
-    """Count the cells of each frame that are as in each target; the cost grows with the clicks.
+    """Count the cells that agree with each target in each frame: int64 (targets, frames).
 
-    Returns int64 (targets, frames).
+    Only the cells that change are compared, so the cost grows with the clicks.
     """
-    target_shades = np.array(
-        [pack_levels(target, animation.board.levels) for target in targets], np.uint8
-    )
-    target_shades = target_shades.reshape(len(targets), animation.board.cells)
+    board = animation.board
+    packed = np.array([pack_levels(target, board.levels) for target in targets], np.uint8)
+    target_shades = packed.reshape(len(targets), board.cells)
     changes = animation.changes()
     shades, _ = next(changes)
-    cells = shades.reshape(-1)  # a view: it changes with the frames
+    cells = shades.reshape(-1)  # a view, which `changes` updates in place
     matches = cells == target_shades
     counts = [matches.sum(axis=1)]
     for _, touched in changes:
@@ -294,14 +281,14 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
 
 
 def _path_from_current_folder(path: str) -> str:
-    # As a command names it in the current folder, where a file may be called as a sample is.
+    # Returns the file's name, with "./" in front if it looks like that of a sample picture.
     name = Path(path).name
     is_file = name.startswith(WORD_PREFIXES) and not path.startswith(WORD_PREFIXES)
     return f"./{name}" if is_file else name
 
 
 def _make_names_distinct(names: Sequence[str], used_names: Iterable[str]) -> list[str]:
-    # Without their folders an output can be called as a clip that it is made of, or as another.
+    # Without folders, an output may have the name of a picture or of another output.
     used, distinct = set(map(str.casefold, used_names)), list[str]()
     for path in map(PurePosixPath, names):
         distinct.append(unused_file_name(path.stem, used, path.suffix))

@@ -1,4 +1,4 @@
-"""The folder of one animation in a site: its page, what it plays, its pictures, its downloads."""
+"""Write the folder of one animation: its page, player, stills and downloads."""
 
 import shutil
 import zipfile
@@ -28,52 +28,53 @@ from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 from lightsanim.web.templating import valid_utf8
 
-# The folder of the downloads, beside an animation's page.
-FILES = "files"
+FILES = "files"  # Name of the folder for downloads.
+MAX_STILL_SIDE = 1000  # Pixels; larger stills are reduced, as no screen shows more on the wall.
+BOARD_WIDTH = 500  # Pixels of each of the two boards in a preview.
 
-# A still with a larger side is made smaller: no screen shows more cells on the wall.
-MAX_STILL_SIDE = 1000
-
-# Pixels of a board's width in a preview: two of them are about 1000 wide.
-BOARD_WIDTH = 500
-
-# Of a theme, what a preview keeps.
+# Theme options that a preview uses.
 LOOK = ("shape", "palette", "colours", "lit", "unlit", "middle", "background")
 
-# The cells around a QR code, and its pattern: to try all of them takes longer than a page does.
-QR_BORDER, QR_MASK = 4, 2
+QR_BORDER = 4  # Width of the empty border around a QR code, in modules.
+QR_MASK = 2  # Mask pattern; choosing the best of all eight takes longer than writing the page.
 INK_ON_PAPER = np.array([[255, 255, 255, 255], [0, 0, 0, 255]], np.uint8)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Download:
-    """A file that a visitor can take away."""
+    """A file that a page offers for download."""
 
-    name: str  # what it is called when it is saved
-    path: str  # where it lies beside the page
-    kind: str  # what it is
-    bytes: int  # its size
+    name: str  # File name on the visitor's computer.
+    path: str  # Path relative to the page.
+    kind: str
+    bytes: int
 
     @property
     def formatted_size(self) -> str:
-        """Its size, for people."""
+        """The size in kB or MB."""
         kilobytes = f"{self.bytes / 1000:,.0f} kB"
         return kilobytes if self.bytes < 1_000_000 else f"{self.bytes / 1e6:,.1f} MB"
 
 
 def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site: Site) -> None:
-    """Write an animation's folder of a site."""
+    """Write an animation's folder in a site; ``folder`` is the batch's."""
     animation, slug = entry.animation, card.slug
     out = site_folder / slug
     out.mkdir()
     downloads = _write_downloads(entry.result, folder, out)
     player = "".join(iter_page_text(entry.film, entry.theme.page_words)).encode()
     (out / "player.html").write_bytes(player)
-    kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
+    kind = "web page with the player"
+    kind += f" ({len(animation)} frames)" if entry.is_shortened else ""
     extra = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
     source, count = originals_folder(folder, entry.result.id), len(entry.pictures)
     originals = _copy_originals(source, out, count) if site.originals else [None] * count
-    _write_all_stills(entry, card, out)
+    palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
+    for number, picture in enumerate(entry.pictures, start=1):
+        write_still(picture.target, palette, out / f"target-{number}.png")
+        write_still(picture.frame, palette, out / f"frame-{number}.png")
+    if entry.is_clip:
+        write_still(entry.end_frames[1], palette, out / card.stills[1])
     preview = site.base and _write_preview(animation, entry.end_frames, entry.theme, out / PREVIEW)
     if site.base:
         code = segno.make(f"{site.base}{slug}/index.html", micro=False, mask=QR_MASK).matrix
@@ -99,7 +100,7 @@ def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site:
 
 
 def _write_downloads(result: Result, folder: Path, out: Path) -> list[Download]:
-    # The outputs, under names that every address can hold.
+    # Copies the outputs under names that are safe in URLs.
     (out / FILES).mkdir()
     downloads, names = list[Download](), list[str]()
     for output in result.files:
@@ -112,50 +113,35 @@ def _write_downloads(result: Result, folder: Path, out: Path) -> list[Download]:
         else:
             shutil.copyfile(source, target)
             is_film = suffix in FORMATS and output != result.sheet
-            kind = FORMATS[suffix].name if is_film else f"{suffix[1:].upper()} of several frames"
-        name, path, size = (
-            f"{valid_utf8(stem)}{suffix}",
-            f"{FILES}/{names[-1]}",
-            target.stat().st_size,
-        )
-        downloads.append(Download(name=name, path=path, kind=kind, bytes=size))
+            kind = FORMATS[suffix].name if is_film else f"{suffix[1:].upper()} contact sheet"
+        name, path = f"{valid_utf8(stem)}{suffix}", f"{FILES}/{names[-1]}"
+        downloads.append(Download(name=name, path=path, kind=kind, bytes=target.stat().st_size))
     return downloads
 
 
 def _zip_frames(frames: Path, path: Path) -> int:
-    # What else lies in the folder is left out.
+    # Leaves out other files in the folder.
     pngs = sorted(png for png in frames.iterdir() if FRAME_FILE.fullmatch(png.name))
     with zipfile.ZipFile(path, "w") as archive:
         for png in pngs:
-            # Without a date, so that the same pictures make the same file.
+            # A ZipInfo has a constant date by default, so equal frames give equal files.
             name = valid_utf8(f"{frames.name}/{png.name}")
             archive.writestr(zipfile.ZipInfo(name), png.read_bytes())
     return len(pngs)
 
 
 def _copy_originals(folder: Path, out: Path, count: int) -> list[str | None]:
-    copies: list[str | None] = [None] * count
-    for number in range(count):
-        source, name = folder / f"{number + 1}.jpg", f"original-{number + 1}.jpg"
-        if source.is_file():
-            copies[number] = shutil.copyfile(source, out / name).name
-    return copies
-
-
-def _write_all_stills(entry: Entry, card: Card, out: Path) -> None:
-    animation = entry.animation
-    palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
-    for number, picture in enumerate(entry.pictures, start=1):
-        write_still(picture.target, palette, out / f"target-{number}.png")
-        write_still(picture.frame, palette, out / f"frame-{number}.png")
-    if entry.is_clip:
-        write_still(entry.end_frames[1], palette, out / card.stills[1])
+    sources = [folder / f"{number}.jpg" for number in range(1, count + 1)]
+    return [
+        shutil.copyfile(source, out / f"original-{source.name}").name if source.is_file() else None
+        for source in sources
+    ]
 
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
-    """Write a PNG with a pixel for each cell; of large boards, for the mean of several.
+    """Write a PNG with one pixel for each cell, reduced to `MAX_STILL_SIDE`.
 
-    ``shades``: uint8 (rows, columns), ``palette``: uint8 (shades, 4).
+    ``shades`` is a uint8 array (rows, columns), ``palette`` a uint8 array (shades, 4).
     """
     image = build_indexed_image(shades, palette)
     if max(image.size) > MAX_STILL_SIDE:
@@ -167,7 +153,7 @@ def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
 def _write_preview(
     animation: Animation, end_frames: Sequence[Shades], theme: Theme, path: Path
 ) -> tuple[int, int]:
-    # The beginning and the end side by side, as the film shows them.
+    # Draws the first and the last frame side by side; returns the image's width and height.
     levels, shape = animation.board.levels, animation.first.shape
     lights = [unpack_levels(end, animation.boards, levels).reshape(shape) for end in end_frames]
     look = Theme(width=BOARD_WIDTH, **{name: getattr(theme, name) for name in LOOK})

@@ -1,4 +1,4 @@
-"""The pages that show all animations of a site: the walls, the exhibition, the feed."""
+"""Pages of a site that list its animations: walls, exhibition, feed and site map."""
 
 import html
 import re
@@ -22,52 +22,47 @@ from lightsanim.options.checks import quote_value
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
-# What social networks and the feed show of a page.
-PREVIEW = "preview.png"
+PREVIEW = "preview.png"  # Image that stands for a page on social networks and in the feed.
+SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # Fields of `Card` for wall.js.
+MAX_FEED_ENTRIES = 50  # Limited, as feed readers download the whole feed again and again.
 
-# What a script is told of each card.
-SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")
-
-# Entries of the feed: readers ask for it again and again, and want what is new.
-MAX_FEED_ENTRIES = 50
-
-# An address without a name, a query or a fragment, of the characters that RFC 3986 allows.
+# A web address without user name, query and fragment, in the characters of RFC 3986.
 HOST_PATTERN = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
 SITE_ADDRESS = re.compile(rf"(?i:https?)://{HOST_PATTERN}(?:/[!$-;=@-\[\]_a-z~]*)?")
 
-# Creative Commons licences by their short names.
+# Short names of Creative Commons licences, such as "CC BY-SA 4.0".
 CC_LICENCE = re.compile(r"CC[ -]?(BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """What all pages of a site share."""
+    """Settings of a site that all its pages share."""
 
-    title: str  # the heading
-    label: Label = NO_LABEL  # what else is said of it
-    base: str | None = None  # its address, which ends with a slash; None where it is not known
-    feed: bool = False  # whether it has an Atom feed
-    style: str | None = None  # a style sheet of the user's own, or None
-    originals: bool = True  # whether pages show the pictures themselves
-    series: Mapping[str, str] = field(default_factory=dict)  # by name, the folder of its page
+    title: str
+    label: Label = NO_LABEL
+    base: str | None = None  # The site's address with a final slash, or None if unknown.
+    feed: bool = False  # Whether there is an Atom feed.
+    style: str | None = None  # Content of the user's style sheet.
+    originals: bool = True  # Whether pages show small copies of the pictures.
+    series: Mapping[str, str] = field(default_factory=dict)  # Folders of the series, by name.
 
 
 def parse_base_url(text: str) -> str:
-    """The address of a site, which ends with a slash.
+    """Check the address of a site, and add a final slash.
 
     >>> parse_base_url("https://example.org/lights")
     'https://example.org/lights/'
     """
     if not SITE_ADDRESS.fullmatch(text) or text.endswith((".html", ".htm")):
         raise OptionError(
-            "the base address must be a folder's on the web, in ASCII, such as "
-            f"https://example.org/lights/, not {quote_value(text)}"
+            "the base URL must be the web address of a folder, such as "
+            f"https://example.org/lights/, in ASCII, not {quote_value(text)}"
         )
     return text if text.endswith("/") else f"{text}/"
 
 
 def licence_address(licence: str) -> str | None:
-    """Where a Creative Commons licence is to be read; None for any other.
+    """Return the web address of a Creative Commons licence, or None for other licences.
 
     >>> licence_address("CC BY-SA 4.0")
     'https://creativecommons.org/licenses/by-sa/4.0/'
@@ -82,7 +77,7 @@ def licence_address(licence: str) -> str | None:
 
 
 def parse_iso_date(text: str | None) -> date | None:
-    """The day of the calendar that a text names as 2026-03-01; None for any other text."""
+    """Parse a date such as 2026-03-01; return None for any other text."""
     with suppress(ValueError):
         day = date.fromisoformat(text or "")
         return day if str(day) == text else None
@@ -90,7 +85,7 @@ def parse_iso_date(text: str | None) -> date | None:
 
 
 def format_date(text: str | None) -> str:
-    """A date for people: a day of the calendar in words, and anything else as it is.
+    """Format a date such as 2026-03-01 for readers; return any other text as it is.
 
     >>> format_date("2026-03-01"), format_date("about 1889")
     ('1 March 2026', 'about 1889')
@@ -100,14 +95,14 @@ def format_date(text: str | None) -> str:
 
 
 def render_template(template: str, **variables: Any) -> bytes:
-    """A page of a site, from its template."""
+    """Render a template of the gallery."""
     page = load_templates("lightsanim.gallery", "lightsanim.web").get_template(template)
     shared = {"licence_address": licence_address, "dated": format_date, "version": __version__}
     return page.render(**shared, **variables).encode()
 
 
 def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
-    """Write the files that show all animations."""
+    """Write the pages that list the animations, with their scripts, style sheets and feed."""
     by_name = sorted(cards, key=lambda card: (natural_sort_key(card.name), card.slug))
     name_ranks = {card.slug: number for number, card in enumerate(by_name)}
     script_data = [
@@ -144,7 +139,7 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
 
 
 def _render_wall_page(cards: Sequence[Card], site: Site, **variables: Any) -> bytes:
-    # Of all works, or of a series.
+    # Renders the wall of all animations or a series, with a diagram of the rule if all share one.
     rules = {(card.board.says, card.board.levels) for card in cards}
     board = cards[0].board if len(rules) == 1 else None
     return render_template(
@@ -159,15 +154,12 @@ def _render_wall_page(cards: Sequence[Card], site: Site, **variables: Any) -> by
 
 
 def build_feed_variables(cards: Sequence[Card]) -> dict[str, Any]:
-    """What the template of the Atom feed is told of the works: the newest ones first.
-
-    Source: RFC 4287.  Its ids are addresses, so it needs to know where the site will be.
-    """
+    """Return the variables of the Atom feed's template (RFC 4287), the newest animations first."""
     return {
         "cards": sorted(cards, key=lambda card: -card.index)[:MAX_FEED_ENTRIES],
         "latest": max(card.created_at for card in cards),
         "said": _escape_xml_text,
-        "moment": _format_time,
+        "moment": lambda time: f"{datetime.fromtimestamp(int(time), UTC):%Y-%m-%dT%H:%M:%SZ}",
         "day_of": parse_iso_date,
         "content_of": _format_feed_content,
     }
@@ -177,12 +169,8 @@ def _escape_xml_text(text: str) -> Markup:
     return Markup(escape(CONTROL_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", text)))
 
 
-def _format_time(seconds: float) -> str:
-    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def _format_feed_content(page: str, alt: str, caption: str) -> str:
-    # The picture, and the caption's paragraphs, as HTML.
+    # Returns HTML with the preview image and the caption's paragraphs.
     picture = f'<img src="{page}{PREVIEW}" alt="{html.escape(alt)}">'
     paragraphs = [picture, *map(html.escape, caption.split("\n\n"))]
     return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)

@@ -1,7 +1,7 @@
-"""The folder of a site: built whole beside its place, then its files are moved there one by one.
+"""The folder of a site: built in a draft folder beside it, then updated file by file.
 
-A list in it says which files were written here, so that the next build removes its own and leaves
-the user's alone: a CNAME, a .git, notes.  Whenever a build is killed, the next one completes it.
+A list in the folder names the files that a build wrote.  The next build removes only those, so a
+CNAME, a .git folder or the user's notes stay.  A build that was killed is completed by the next.
 """
 
 import json
@@ -21,14 +21,12 @@ from lightsanim.errors import OutputError
 from lightsanim.options.values import RESERVED_NAMES
 from lightsanim.system.signals import signals_deferred
 
-# The list: {"slugs": {output: slug}, "files": [path in the site]}.
-LIST_FILE = ".lightsanim-gallery.json"
-
-MAX_SLUG = 40
+LIST_FILE = ".lightsanim-gallery.json"  # JSON: {"slugs": {output: slug}, "files": [path]}.
+MAX_SLUG = 40  # Maximum length of a slug, in characters.
 
 
 def read_file_list(site: Path) -> tuple[dict[str, str], set[str]]:
-    """What an earlier build has written to a folder; nothing where there was none."""
+    """Read the slugs (by output) and files of an earlier build; return none if there was none."""
     path = site / LIST_FILE
     if not path.is_file():
         return {}, set()
@@ -37,30 +35,28 @@ def read_file_list(site: Path) -> tuple[dict[str, str], set[str]]:
         slugs, files = dict(document["slugs"]), set(document["files"])
         for name in map(Path, chain(files, slugs.values())):
             if name.anchor or not name.name or ".." in name.parts:
-                raise ValueError(f"{name} does not lie in the site")
+                raise ValueError(f"{name} is not inside the site")
         return slugs, files
     except (ValueError, LookupError, TypeError) as error:
-        raise OutputError(f"{path} is damaged; remove {site}") from error
+        raise OutputError(
+            f"{path} is damaged; remove {site}, and build the gallery again"
+        ) from error
 
 
 def check_site(site: Path, folder: Path) -> None:
-    """Check that a site may be put somewhere."""
+    """Raise `OutputError` unless a site's folder is new, empty or a gallery."""
     if os.path.realpath(site) == os.path.realpath(folder):
-        raise OutputError(f"{site} is the batch's own folder; name another for the site")
+        raise OutputError(f"{site} is the batch's own folder; choose another for the site")
     if site.exists() and not site.is_dir():
         raise OutputError(f"cannot write to {site}: it is a file")
     if site.is_dir() and any(site.iterdir()) and not (site / LIST_FILE).is_file():
-        raise OutputError(
-            f"{site} holds other files; name a folder that is new, empty or a gallery"
-        )
+        reason = "holds other files; name a folder that is new, empty or a gallery"
+        raise OutputError(f"{site} {reason}")
 
 
 @contextmanager
 def open_draft_folder(site: Path) -> Iterator[Path]:
-    """A new folder beside a site's place to build it in; it is gone when the build is over.
-
-    No other build of the same site runs meanwhile.
-    """
+    """Lock a site, and yield an empty folder beside it for the build, removed at the end."""
     home = Path(os.path.realpath(site))
     beside = home.with_name(f".{home.name}.lightsanim-new")
     with lock_folder(site, beside) as new:
@@ -73,10 +69,11 @@ def open_draft_folder(site: Path) -> Iterator[Path]:
 def sync_site(
     new: Path, site: Path, slugs: Mapping[str, str], earlier_files: set[str]
 ) -> tuple[int, int, int]:
-    """Move what is new or changed from a folder to a site, and remove what has gone.
+    """Move new and changed files from the draft to the site, and remove those of earlier builds.
 
-    Files that have not changed keep their times, and need not be uploaded again.  The list goes
-    first, so that the next build knows all files of this one if it is killed.
+    Returns the numbers of files written, unchanged and removed.  Unchanged files keep their times,
+    so that they need not be uploaded again.  The list is moved first: if this build is killed, the
+    next one knows its files.
     """
     files = {path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()}
     document = json.dumps({"slugs": slugs, "files": sorted(files)}, indent=1)
@@ -86,12 +83,13 @@ def sync_site(
     stale = {
         path
         for path in earlier_files - files
-        if Path(os.path.realpath((site / path).parent)).is_relative_to(home)  # not behind a link
+        # A symbolic link in the site may lead to files outside, which must not be removed.
+        if Path(os.path.realpath((site / path).parent)).is_relative_to(home)
     }
     with signals_deferred():
         for path in stale:
             (site / path).unlink(missing_ok=True)
-            with suppress(OSError):  # something else is in it
+            with suppress(OSError):  # the folder is not empty
                 os.removedirs((site / path).parent)
         for path in [LIST_FILE, *sorted(files)]:
             target = site / path
@@ -104,7 +102,7 @@ def sync_site(
 
 
 def slugify(name: str) -> str:
-    """A short name for addresses and every file system.
+    """Return a short name, in lower-case ASCII, for URLs and any file system.
 
     >>> slugify("Käse & Brot")
     'kase-brot'
@@ -115,10 +113,10 @@ def slugify(name: str) -> str:
 
 
 def assign_slugs(outputs: Iterable[str], earlier_slugs: Mapping[str, str]) -> dict[str, str]:
-    """A slug for each output that names an animation.
+    """Assign a unique slug to each output.
 
-    One that was given before stays, whatever comes later; where several would have the same, some
-    letters that depend on the whole path tell them apart.  Without Latin letters it is a number.
+    Slugs of earlier builds stay.  If two would be equal, one gets a hash of its path as a suffix.
+    Names without Latin letters become "work-1" and so on.
     """
     slugs: dict[str, str] = {}
     used, number = set[str](), 1

@@ -99,8 +99,8 @@ def build_even_window(n: int) -> Bits:
     For an even ``n``, the two long diagonals without the corners are dark: the fewest possible.
 
     For an odd n = 2 m + 1, the middle row and column are dark.  Rows, columns and long diagonals
-    are then even; the diagonals at the distances 2, 4, ..., n - 3 from the long ones are odd.  The four
-    panes m +- a, m +- b change the diagonals at the distances a + b and |a - b|, and no row or
+    are then even; the diagonals at the distances 2, 4, ..., n - 3 from the long ones are odd.  The
+    four panes m +- a, m +- b change the diagonals at the distances a + b and |a - b|, and no row or
     column.  So distances with the sum 2 m are paired, with a = m; the distance m, if it occurs, is
     paired with 0, with a = b.
     """

@@ -209,7 +209,7 @@ def _zero_sum_line(length: int) -> Clues:
 
 def _find_zero_slope_basis(rows: int, columns: int) -> Clues:
     # A pattern of (d - 1) x (d - 1) cells can have any first row.  A larger pattern repeats it,
-    # mirrored at rows and columns of 0: the row i after one is (-1)^(i+1) times the row i before it.
+    # mirrored at rows and columns of 0: row i after one is (-1)^(i+1) times row i before it.
     d = gcd(rows + 1, columns + 1)
     first: Clues = np.zeros((d - 1, columns + 1), np.int64)
     first[:, : d - 1] = np.eye(d - 1, dtype=np.int64)

@@ -86,8 +86,8 @@ def _build_grid_from_sums(rows: Sums, columns: Sums) -> Bits:
 
 def _find_other_grid(grid: Bits) -> Bits | None:
     # Return another grid with the same sums, or None.  Interchanges of 1 0 over 0 1 and 0 1 over
-    # 1 0 lead to all others (Ryser).  None is possible exactly if each row is a subset of all rows that
-    # are at least as full; so it suffices to compare neighbours in the order of their sums.
+    # 1 0 lead to all others (Ryser).  None is possible exactly if each row is a subset of all rows
+    # that are at least as full; so it suffices to compare neighbours in the order of their sums.
     for upper, lower in pairwise(np.argsort(grid.sum(axis=1), kind="stable")):
         only_upper = np.flatnonzero(grid[upper] & ~grid[lower])
         if len(only_upper):

@@ -1,15 +1,15 @@
-"""The page on which animations are made, and the server of this machine that it talks to.
+"""The studio: a web page for making animations, and the local server behind it.
 
-- run: the command: a socket on loopback, the server, the browser
-- guard: who may ask for what: path, Host, Origin, how much at once
-- server: the answers to the page's requests
-- requests: what comes with a request, and what is answered to one that cannot be done
-- request_options: what a request asks for: pictures with their own options, settings, look
-- option_form: the options as the page draws them, from the table of options
-- snippets: the command line, the Python and the manifest entry of a film
-- album: the pictures that were dropped, in a folder that goes away
-- job_queue: processes that do the work, a spare beside them; what is out of date is stopped
-- worker: what such a process does: targets, films, files
-- saves: films being written, and how far they are
-- work_file: the whole work as one file
+- run: start and stop the server; open the browser
+- guard: access control: URL token, Host and Origin headers, concurrent requests
+- server: one handler for each request of the page
+- requests: request bodies and error responses
+- request_options: parse a request into pictures, settings, theme and outputs
+- option_form: the option table as JSON, for the page's form
+- snippets: the command, the Python code and the manifest entry that make a film
+- album: uploaded pictures, in a temporary folder
+- job_queue: worker processes; a newer job of a lane cancels the one before
+- worker: the jobs that run in a worker process: thumbnails, targets, films, files
+- saves: films being written to files, and their progress
+- work_file: a whole project (pictures and page state) as one zip file
 """

@@ -1,12 +1,12 @@
-"""Who may ask for what.
+"""Access control of the studio's server.
 
-The server listens on loopback, and still any page in the same browser can send requests there, and
-any program on this machine can connect.  So an address begins with a token that nobody can guess;
-the Host must be this machine (a name of someone else's that resolves to it is refused); what
-changes anything must come from our own page.
+The server listens on loopback, but any page in the same browser can send requests to it, and any
+program on this machine can connect.  Therefore every path begins with a secret token, the Host
+header must be this machine's (against DNS rebinding), and requests that change something must come
+from the studio's own page.
 
-With an `Invitation` it listens in the own network, too.  Whoever knows its code, which is told on
-the terminal and is good for one visit, is led to the page.
+With an `Invitation` the server also listens on the local network.  The terminal shows a code that
+redirects one visitor to the page.
 """
 
 import secrets
@@ -20,8 +20,7 @@ from lightsanim.studio.requests import RefusedError
 
 LOOPBACK = "127.0.0.1"
 
-# Requests at a time; a page has some ten, the events of its savings included.
-MAX_REQUESTS = 64
+MAX_REQUESTS = 64  # maximum number of concurrent requests; one page makes about ten at a time
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -29,14 +28,14 @@ PAGE_POLICY = (
     "frame-ancestors 'none'"
 )
 
-# A player is a whole page with its script inside, and has an origin of its own.
+# The player is a whole page with inline script and style; the sandbox gives it its own origin.
 PLAYER_POLICY = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
 )
 
-# The maker has no sandbox, as it keeps files and leads back.
+# The maker has no sandbox, since it saves files, and links back to the studio.
 MAKER_POLICY = PLAYER_POLICY.removeprefix("sandbox allow-scripts; ")
 
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -51,19 +50,19 @@ SECURITY_HEADERS: Mapping[str, str] = {
 
 
 class Invitation:
-    """The code by which one other device comes to the page; the next one needs another."""
+    """A one-time code that admits one other device to the page."""
 
     def __init__(self, address: str, port: int, announce: Callable[[str], None]) -> None:
         self.address = address
         self._port, self._announce = port, announce
 
     def renew_code(self) -> None:
-        """Tell a new code."""
+        """Replace the code, and announce the address with the new one."""
         self._code = secrets.token_urlsafe(12)
         self._announce(f"http://{self.address}:{self._port}/{self._code}/")
 
     def redeem_code(self, code: str) -> bool:
-        """Is this the code? Then it was."""
+        """Return whether this is the current code; if so, replace it."""
         if not secrets.compare_digest(code.encode(), self._code.encode()):
             return False
         self.renew_code()
@@ -71,23 +70,30 @@ class Invitation:
 
 
 class RequestGuard:
-    """Lets the page's own requests through, and gives every answer its headers."""
+    """ASGI middleware that refuses foreign requests, and adds security headers to responses."""
 
     def __init__(
         self, app: ASGIApp, token: str, port: int, invitation: Invitation | None = None
     ) -> None:
         self._app, self._token, self._port, self._invitation = app, token, port, invitation
-        # The names of each address that is listened at.
+        # Host names allowed for each address that the server listens at.
         self._host_names: dict[str, tuple[str, ...]] = {LOOPBACK: (LOOPBACK, "localhost")}
         if invitation is not None:
             self._host_names[invitation.address] = (invitation.address,)
         self._active_requests = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Pass an authorized request on, redirect it to the token, or answer with an error."""
         if scope["type"] != "http":
             return
-        send_response = _add_headers(send)
+
+        async def send_response(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
         self._active_requests += 1
         try:
             if self._active_requests > MAX_REQUESTS:
@@ -103,16 +109,18 @@ class RequestGuard:
             self._active_requests -= 1
 
     def _authorize_request(self, scope: Scope) -> bool:
-        # Does its path begin with the token and a slash?  Otherwise it is led there.
+        # Returns False if the request must be redirected to the token's path, since it has an
+        # invitation code, or no slash after the token.  Raises RefusedError if it is not allowed.
         headers = Headers(scope=scope)
         hosts, server = headers.getlist("host"), (scope["server"] or ("", None))[0]
         own_hosts = {f"{name}:{self._port}" for name in self._host_names.get(server, ())}
-        if self._port == 80:  # of http, which browsers leave out of Host and Origin
+        if self._port == 80:  # browsers leave the default port out of Host and Origin
             own_hosts.update(self._host_names.get(server, ()))
         if "\0" in scope["path"]:
             raise RefusedError("there is nothing here", 404)
         if len(hosts) != 1 or hosts[0].lower() not in own_hosts:
-            raise RefusedError("this is no address of the studio; open what it says", 421)
+            message = "this is not the studio's address; open the one that lightsanim studio prints"
+            raise RefusedError(message, 421)
         origins = headers.getlist("origin")
         is_foreign = origins != [f"http://{hosts[0].lower()}"]
         is_foreign &= bool(origins or scope["method"] not in ("GET", "HEAD"))
@@ -123,21 +131,7 @@ class RequestGuard:
         if invitation is not None and invitation.redeem_code(prefix):
             return False
         if not secrets.compare_digest(prefix.encode(), self._token.encode()):
-            raise RefusedError(
-                "there is nothing here; open the address that lightsanim studio says (one for "
-                "another device is good once)",
-                404,
-            )
+            message = "there is nothing here; open the address that lightsanim studio prints"
+            raise RefusedError(f"{message} (one for another device works once)", 404)
         scope["path"] = scope["raw_path"] = f"/{rest}"
         return bool(slash)
-
-
-def _add_headers(send: Send) -> Send:
-    async def send_with_headers(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in SECURITY_HEADERS.items():
-                headers.setdefault(name, value)
-        await send(message)
-
-    return send_with_headers

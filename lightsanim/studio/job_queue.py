@@ -1,9 +1,8 @@
-"""Of each kind of work the newest alone: ten fast changes leave one job running.
+"""A queue in named lanes, where a new job supersedes the older job of its lane.
 
-A newer job of the same lane puts the one before it out of date.  That gets a little time to end by
-itself, since a process that is killed with every movement of a slider would never show anything;
-then it is killed.  What takes its place has been started before and has its libraries loaded, so
-nobody waits for it.
+The superseded job gets a short grace period before its process is killed: otherwise a slider that
+keeps moving would never show a result.  A spare worker with its libraries loaded takes the place of
+the killed one without delay.
 """
 
 import asyncio
@@ -20,22 +19,17 @@ from lightsanim.studio.requests import RefusedError
 from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
 from lightsanim.system.progress import REPORT_INTERVAL, Progress, no_progress
 
-if TYPE_CHECKING:  # workers get along without it
+if TYPE_CHECKING:  # not imported at run time: worker processes do without starlette
     from starlette.requests import Request
 
-# Processes at work at a time, and those that wait for work.
-MAX_RUNNING = 5
-MAX_IDLE = 2
-
-# Seconds that a job which is out of date may have run in all.
-GRACE_SECONDS = 0.4
-
-# By how much workers stand behind the page and the browser, as ``nice`` counts.
-WORKER_NICENESS = 5
+MAX_RUNNING = 5  # Maximum number of jobs that run at a time.
+MAX_IDLE = 2  # Maximum number of idle worker processes.
+GRACE_SECONDS = 0.4  # A superseded job may run for this time, counted from its start.
+WORKER_NICENESS = 5  # Gives workers a lower priority than the server and the browser.
 
 
 class PendingJob:
-    """One job of a lane."""
+    """A waiting or running job of a lane."""
 
     def __init__(self) -> None:
         self.is_superseded = False
@@ -44,9 +38,9 @@ class PendingJob:
         self.future: asyncio.Future[Any] | None = None
 
     async def supersede_job(self) -> None:
-        """Put the job out of date, and wait until it has ended."""
+        """Mark the job as superseded, stop it after the grace period, and wait for its end."""
         self.is_superseded = True
-        if self.future is not None:  # otherwise it will not begin
+        if self.future is not None:  # otherwise the job has not started, and never will
             remaining = self.started_at + GRACE_SECONDS - time.monotonic()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.done.wait(), max(0.0, remaining))
@@ -55,19 +49,19 @@ class PendingJob:
 
 
 class WorkerHandle:
-    """A worker, and what it tells of its job."""
+    """A worker process and the pipe of its progress messages."""
 
     def __init__(self, folder: Path) -> None:
         self._reports, worker_end = multiprocessing.Pipe(duplex=False)
         self.worker = Worker(_start_worker, folder, worker_end)
 
     def start_job(self, job: tuple[Any, ...]) -> "asyncio.Future[Any]":
-        """Begin a job, a name and arguments: what it will be answered."""
-        self.relay_progress(no_progress)  # what is left of the job before
+        """Start a job, given as its name and arguments; return the future of its result."""
+        self.relay_progress(no_progress)  # drops messages of the previous job
         return asyncio.wrap_future(self.worker.submit(_run_job, *job))
 
     def relay_progress(self, progress: Progress) -> None:
-        """Tell what is new of the job."""
+        """Call ``progress`` with each message received since the last call."""
         while self._reports.poll():
             progress(*self._reports.recv())
 
@@ -75,7 +69,7 @@ class WorkerHandle:
 def _start_worker(folder: Path, reports: Connection) -> None:
     if hasattr(os, "nice"):
         os.nice(WORKER_NICENESS)
-    # The server itself gets along without numpy.
+    # Only workers import this module: the server does not need numpy.
     from lightsanim.studio.worker import start_worker
 
     start_worker(folder, reports)
@@ -88,7 +82,7 @@ def _run_job(*job: Any) -> Any:
 
 
 class LatestJobQueue:
-    """Lanes of jobs, by name, and the processes that do them."""
+    """Lanes of jobs by name, and the worker processes that run them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -101,9 +95,10 @@ class LatestJobQueue:
     async def run_job(
         self, lane: str, *job: Any, seconds: float, on_progress: Progress = no_progress
     ) -> Any:
-        """Do a job, a name and arguments, once those of its lane that came before have ended.
+        """Supersede the older job of the lane, then run a job, given as its name and arguments.
 
-        When this is cancelled, nobody waits for the job any more: it is stopped.
+        Cancelling this coroutine stops the job.  Raises `RefusedError`: 409 if superseded, 504
+        after ``seconds``, 500 if the worker dies.
         """
         pending, previous = PendingJob(), self._newest.get(lane)
         self._newest[lane] = pending
@@ -112,7 +107,7 @@ class LatestJobQueue:
                 await previous.supersede_job()
             async with self._run_slots:
                 if pending.is_superseded:
-                    raise RefusedError("out of date", 409)
+                    raise RefusedError("superseded by a newer request", 409)
                 return await self._run_in_worker(pending, job, seconds, on_progress)
         finally:
             pending.done.set()
@@ -130,17 +125,17 @@ class LatestJobQueue:
                 while not future.done():
                     await asyncio.wait({future}, timeout=REPORT_INTERVAL)
                     handle.relay_progress(on_progress)
-            # What is done in time is shown, also while a slider moves on.
+            # A superseded job that finished within the grace period still returns its result.
             if future.cancelled():
-                raise RefusedError("out of date", 409)
+                raise RefusedError("superseded by a newer request", 409)
             is_reusable = not isinstance(future.exception(), DEATH_ERRORS)
             return future.result()
         except TimeoutError:
-            raise RefusedError(
-                f"this takes more than {seconds:g} seconds; take less", 504
-            ) from None
+            message = f"this took more than {seconds:g} seconds; choose fewer cells or pictures"
+            raise RefusedError(message, 504) from None
         except DEATH_ERRORS:
-            raise RefusedError("the work broke off; is there memory enough for it?", 500) from None
+            message = "the worker process died; perhaps there was not enough memory"
+            raise RefusedError(message, 500) from None
         finally:
             self._release_worker(handle, is_reusable)
 
@@ -167,22 +162,20 @@ class LatestJobQueue:
         asyncio.get_running_loop().run_in_executor(None, stop_workers, workers)
 
     def close(self) -> None:
-        """End all processes."""
+        """Stop all worker processes."""
         stop_workers(handle.worker for handle in self._handles)
 
 
 async def cancel_on_disconnect(request: "Request", work: Coroutine[Any, Any, Any]) -> Any:
-    """Work for a request; where nobody waits for it any more, it is stopped after a little time."""
-    task, disconnect = (
-        asyncio.ensure_future(work),
-        asyncio.ensure_future(_wait_for_disconnection(request)),
-    )
+    """Await ``work``; if the client disconnects, cancel it after the grace period."""
+    task = asyncio.ensure_future(work)
+    disconnect = asyncio.ensure_future(_wait_for_disconnection(request))
     try:
         await asyncio.wait({task, disconnect}, return_when=asyncio.FIRST_COMPLETED)
         if disconnect.done():
             await asyncio.wait({task}, timeout=GRACE_SECONDS)
             if not task.done():
-                raise RefusedError("nobody waits for this any more", 499)
+                raise RefusedError("the client disconnected", 499)
         return await task
     finally:
         disconnect.cancel()
@@ -190,6 +183,6 @@ async def cancel_on_disconnect(request: "Request", work: Coroutine[Any, Any, Any
 
 
 async def _wait_for_disconnection(request: "Request") -> None:
-    # The body was read: what comes now is the end of the connection.
+    # The body has been read, so the only message left is the disconnection.
     while (await request.receive())["type"] != "http.disconnect":
         pass

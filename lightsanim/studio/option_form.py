@@ -1,4 +1,4 @@
-"""The options as the page draws them, made from the table of options."""
+"""The option table as JSON, from which the page builds its form."""
 
 from collections.abc import Iterator
 from math import isfinite
@@ -13,14 +13,14 @@ from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PRESETS, TRANSITIONS_BY_OPTION, Settings
 from lightsanim.version import __version__
 
-# How names of sheets end: where films have the same suffix, with a word before it.
+# Endings of the names of contact sheets; "-sheet" distinguishes them from films.
 SHEET_SUFFIXES = tuple(
     f"-sheet{suffix}" if suffix in SUFFIXES else suffix for suffix in STILL_SUFFIXES
 )
 
 
 def build_form(seed: int) -> dict[str, Any]:
-    """The JSON object of ``options``.
+    """Return the answer to ``GET /options``: groups of options, presets, palettes, formats.
 
     >>> [group["name"] for group in build_form(1)["groups"]]
     ['Board', 'Picture', 'Clips', 'Solve', 'Clicks', 'Timing', 'Look', 'Output']
@@ -44,12 +44,12 @@ def build_form(seed: int) -> dict[str, Any]:
 
 
 def _list_options() -> Iterator[tuple[str, dict[str, Any]]]:
-    # In the order of the command line's help: each in the place that its group gives it, as the
-    # last class tells it, for `Settings` tells some defaults otherwise.
+    # Options are in the order of `lightsanim make --help`.  Where `Settings` overrides a default of
+    # its base classes, the dict keeps the option's first place and its last definition.
     kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, Outputs
     options = {field.name: (field, kind) for kind in kinds for field in attrs.fields(kind)}
     for name, (field, kind) in options.items():
-        if kind is not Outputs or name in OF_FILES:  # names and places are the browser's
+        if kind is not Outputs or name in OF_FILES:  # no file names: the browser sets them
             yield field.metadata["group"], _describe_option(field, kind)
 
 
@@ -71,8 +71,7 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "unit": metadata["metavar"],
         "help": metadata["help"],
         "unset": metadata["unset"],
-        # What is dropped has times of its own.
-        "own": "per_picture" in marks and name != "fps",
+        "own": "per_picture" in marks and name != "fps",  # clips have their own frame rate
         "look": kind is Theme,
         "output": kind is Outputs,
         "advanced": "advanced" in marks,

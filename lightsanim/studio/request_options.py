@@ -1,4 +1,4 @@
-"""What a request asks for: pictures with options of their own, settings, a look, files."""
+"""Parse a request: pictures with their own options, settings, theme, and output formats."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -22,38 +22,35 @@ from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.option_form import SHEET_SUFFIXES
 from lightsanim.studio.requests import RefusedError
 
-# Pictures of one film.
-MAX_PER_FILM = 100
-
-# Statuses of what is wrong with a value.
-INVALID_STATUSES = (400, 422)
+MAX_PER_FILM = 100  # Maximum number of pictures in one film.
+INVALID_STATUSES = (400, 422)  # HTTP statuses of errors about option values.
 
 REQUEST_MEMBERS = (
     *("pictures", "options", "look", "outputs"),
-    *("slot", "index", "wrong"),  # of films and targets
-    "formats",  # of files
+    *("slot", "index", "wrong"),  # Members of requests for films and targets.
+    "formats",  # Member of requests for saves and snippets.
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class FilmRequest:
-    """A film, as the page asks for it."""
+    """A film as a request describes it."""
 
-    # With the options of their own, in canonical form and order.
+    # Each file with its own options, in canonical form and order.
     pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
-    settings: Settings  # the options of `make`, with a seed
-    theme: Theme  # the look
-    outputs: Outputs  # how many stills and bytes; no files
+    settings: Settings
+    theme: Theme
+    outputs: Outputs  # without file names, which `parse_outputs` adds
 
     @property
     def solve_key(self) -> str:
-        """Films of which this is equal differ in their looks at most."""
+        """The cache key of a solution, which depends on neither the theme nor the outputs."""
         own = [(file.id, to_json_values(own)) for file, own in self.pictures]
         return repr((own, options_to_json_object(self.settings)))
 
     def add_picture_id(self, error: RefusedError) -> RefusedError:
-        """What a worker refused, with the id of the picture that it is about."""
-        # A still's name has no suffix, so two may share it: rather that with the option of its own.
+        """Return a worker's error with the id of the picture that it names."""
+        # Stills are named without suffix, so several can match; the option at fault decides.
         candidates = [
             (file.id, own)
             for file, own in self.pictures
@@ -66,7 +63,11 @@ class FilmRequest:
 def parse_film_request(
     body: Any, files: Mapping[str, UploadedFile], seed: int, *, minimum: int = 2
 ) -> FilmRequest:
-    """What a request's JSON asks for."""
+    """Check a request's JSON, and return the film that it describes.
+
+    Raises a `RefusedError` that names the option or the picture at fault.  ``minimum`` is the
+    number of pictures required without a clip or the automaton.
+    """
     if not isinstance(body, dict):
         raise RefusedError("a request must be a JSON object")
     with _refuse_bad_options():
@@ -83,7 +84,7 @@ def parse_film_request(
 
 
 def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
-    # Options by name; null stands for what is not given.
+    # Returns the options of a member by name, without null values.
     values = body.get(name) or {}
     if not isinstance(values, dict):
         raise RefusedError(f"{name} must be an object of options by name")
@@ -103,10 +104,8 @@ def _parse_pictures(
     has_clips = any(picture.is_clip for picture, _ in pictures)
     one_is_enough = has_clips or _parse_values(body, "options").get("transition") == "automaton"
     if not (1 if one_is_enough else minimum) <= len(pictures) <= MAX_PER_FILM:
-        raise RefusedError(
-            f"an animation needs a clip, or at least 2 pictures, and at most {MAX_PER_FILM}, not "
-            f"{len(members)}"
-        )
+        rule = f"a film needs a clip or 2 to {MAX_PER_FILM} pictures"
+        raise RefusedError(f"{rule}, not {len(members)}")
     return pictures
 
 
@@ -115,7 +114,7 @@ def _parse_picture(
 ) -> tuple[UploadedFile, dict[str, Any]]:
     id = member.get("id")
     if not isinstance(id, str) or id not in files:
-        message = "this picture is not here any more; drop it again"
+        message = "this picture is not here any more; add it again"
         raise RefusedError(message, 404, picture=id if isinstance(id, str) else None)
     own = _parse_values(member, "own")
     try:
@@ -136,7 +135,7 @@ def _refuse_bad_options() -> Iterator[None]:
 
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
-    """The files of the formats that a request names, called as the pictures; without a folder."""
+    """Return outputs in the request's formats, named after the pictures, without a folder."""
     stem = to_file_stem("-".join(picture_name_from_path(file.name) for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]
     if not isinstance(formats, list) or not formats:
@@ -146,7 +145,7 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
             raise RefusedError(f"there is no format {suffix!r:.40}; known: {', '.join(suffixes)}")
     sheet_suffixes = [suffix for suffix in SHEET_SUFFIXES if suffix in formats]
     if len(sheet_suffixes) > 1:
-        raise RefusedError(f"one sheet of stills at a time, not {' and '.join(sheet_suffixes)}")
+        raise RefusedError(f"choose one contact sheet, not {' and '.join(sheet_suffixes)}")
     no_sheet = {"sheet_frames": Outputs().sheet_frames, "sheet_columns": None}
     sheet = {"sheet": stem + sheet_suffixes[0]} if sheet_suffixes else no_sheet
     max_bytes = request.outputs.max_bytes if ".gif" in formats else None
@@ -155,13 +154,13 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
 
 
 def parse_whole_number(body: Mapping[str, Any], name: str, count: int) -> int:
-    """A whole number from 0 to ``most`` - 1, 0 where none is given."""
+    """Return a member that must be a whole number below ``count``, or 0 if it is missing."""
     with _refuse_bad_options():
         return check_whole_number(name, body.get(name, 0), 0, count - 1)
 
 
 def parse_seconds(text: str | None) -> float:
-    """The second at which a clip is looked at; what is none of a clip counts as its beginning.
+    """Return a time in seconds; 0.0, the clip's beginning, if the text is not a valid time.
 
     >>> parse_seconds("2.5"), parse_seconds(None), parse_seconds("nan")
     (2.5, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""What comes with a request, and what is answered to one that cannot be done."""
+"""Request bodies, with limits on size and time, and error responses."""
 
 import asyncio
 import json
@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from lightsanim.errors import LightsAnimError
 
-if TYPE_CHECKING:  # workers get along without it
+if TYPE_CHECKING:  # not imported at run time: worker processes do without starlette
     from starlette.requests import Request
 
-# Bytes of a picture or clip, and of a request's JSON.
-MAX_FILE_BYTES = 500_000_000
-MAX_JSON_BYTES = 1_000_000
-
-# Seconds between two pieces of a body.
-CHUNK_TIMEOUT = 30.0
+MAX_FILE_BYTES = 500_000_000  # Maximum size of a picture or clip.
+MAX_JSON_BYTES = 1_000_000  # Maximum size of a JSON request.
+CHUNK_TIMEOUT = 30.0  # Seconds to wait for the next chunk of a request.
 
 
 class RefusedError(LightsAnimError):
-    """One line for whoever asked, and the status of the answer."""
+    """A one-line message for the page, an HTTP status, and the option and picture at fault."""
 
     def __init__(
         self, message: str, status: int = 400, about: str | None = None, picture: str | None = None
@@ -29,7 +26,7 @@ class RefusedError(LightsAnimError):
 
     @property
     def as_dict(self) -> dict[str, Any]:
-        """The answer's JSON object.
+        """The JSON body of the error response.
 
         >>> RefusedError("no such film", 404).as_dict
         {'error': 'no such film', 'about': None, 'picture': None}
@@ -38,7 +35,7 @@ class RefusedError(LightsAnimError):
 
 
 async def read_body(request: "Request", max_bytes: int) -> AsyncIterator[bytes]:
-    """A request's body as it comes."""
+    """Yield a request's body in chunks; raise `RefusedError` if it is too large or stalls."""
     declared = request.headers.get("content-length", "0")
     if not declared.isdigit() or int(declared) > max_bytes:
         raise too_large_error(max_bytes)
@@ -49,9 +46,8 @@ async def read_body(request: "Request", max_bytes: int) -> AsyncIterator[bytes]:
         except StopAsyncIteration:
             return
         except TimeoutError:
-            raise RefusedError(
-                f"nothing came for {CHUNK_TIMEOUT:g} seconds; send it again", 408
-            ) from None
+            message = f"no data received for {CHUNK_TIMEOUT:g} seconds; send the request again"
+            raise RefusedError(message, 408) from None
         size += len(chunk)
         if size > max_bytes:
             raise too_large_error(max_bytes)
@@ -59,7 +55,7 @@ async def read_body(request: "Request", max_bytes: int) -> AsyncIterator[bytes]:
 
 
 def too_large_error(max_bytes: int) -> RefusedError:
-    """The answer to a file, or other body, of more bytes than there may be."""
+    """Return the error for a body that is larger than ``max_bytes``."""
     message = f"this request has more than {max_bytes:,} bytes"
     if max_bytes >= MAX_FILE_BYTES:
         message = f"a file may have {MAX_FILE_BYTES // 10**6} MB at most; make it smaller"
@@ -67,7 +63,7 @@ def too_large_error(max_bytes: int) -> RefusedError:
 
 
 async def read_json(request: "Request", max_bytes: int = MAX_JSON_BYTES) -> Any:
-    """What a request's JSON says."""
+    """Parse a request's body as JSON; NaN and infinities are errors."""
     content = b"".join([chunk async for chunk in read_body(request, max_bytes)])
     try:
         return json.loads(content, parse_constant=_reject_constant)

@@ -1,6 +1,6 @@
-"""The studio from its start to its end: a socket on loopback, the server, the browser.
+"""Run the studio: open the sockets, start the server, open the browser.
 
-It may also listen at this machine's address in the own network, for a phone.
+With ``lan`` the server also listens at this machine's address in the local network, for a phone.
 """
 
 import asyncio
@@ -33,12 +33,9 @@ from lightsanim.studio.saves import SaveJobs
 from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.signals import signals_handled
 
-# Connections of all devices in the network at a time, and seconds that each request may take to
-# come: the first, and the next after an answer.
-MAX_CONNECTIONS, REQUEST_TIMEOUT = 64, 5
-
-# Seconds that answers under way have when the studio ends.
-SHUTDOWN_TIMEOUT = 1
+MAX_CONNECTIONS = 64  # Maximum number of connections from other devices.
+REQUEST_TIMEOUT = 5  # Seconds in which another device must send a complete request.
+SHUTDOWN_TIMEOUT = 1  # Seconds to finish responses in progress when the studio ends.
 
 
 def run_studio(
@@ -49,7 +46,11 @@ def run_studio(
     lan: str | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve the page until Ctrl-C, also at an address of this machine in its network."""
+    """Serve the page until Ctrl-C, on loopback and with ``lan`` also on this network address.
+
+    ``pictures`` are paths with their own options; port 0 means any free port; ``say`` prints lines.
+    Raises `OutputError` if the port cannot be opened, `PictureError` if a picture cannot be read.
+    """
     with (
         _open_listeners([LOOPBACK, *filter(None, [lan])], port) as listeners,
         TemporaryDirectory(prefix="lightsanim-studio-") as folder,
@@ -58,15 +59,16 @@ def run_studio(
 
 
 def find_network_address() -> str:
-    """The address of this machine in the network by which it reaches others."""
+    """Return this machine's address in its local network; raise `OutputError` if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # which sends nothing; nobody is there (RFC 5737)
+            # A UDP connect sends nothing, but selects the address (192.0.2.1: RFC 5737).
+            probe.connect(("192.0.2.1", 9))
         except OSError as error:
             raise OutputError("this machine is in no network; leave out --lan") from error
         address = str(probe.getsockname()[0])
     if not ip_address(address).is_private:
-        raise OutputError(f"{address} is no address of a network of one's own; leave out --lan")
+        raise OutputError(f"{address} is not a private network address; leave out --lan")
     return address
 
 
@@ -82,9 +84,8 @@ def _open_listeners(addresses: Sequence[str], port: int) -> Iterator[list[socket
             except OSError as error:
                 is_in_use = error.errno == errno.EADDRINUSE
                 reason = "it is in use" if is_in_use else error.strerror
-                raise OutputError(
-                    f"cannot listen at port {port}: {reason}; leave out --port"
-                ) from error
+                message = f"cannot listen at port {port}: {reason}; leave out --port"
+                raise OutputError(message) from error
             port = listener.getsockname()[1]
             listeners.append(listener)
         yield listeners
@@ -123,12 +124,14 @@ async def _serve_until_stopped(
         )
 
         def announce_address() -> None:
-            _announce_address(address, browser, say)
+            say(f"The studio is open at {address} until Ctrl-C.")
+            if browser:  # in a thread: some browsers block until they are closed
+                threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
             if invitation is not None:
                 invitation.renew_code()
 
         server.on_startup = announce_address
-        # The page is there while pictures are still being read; it asks for them next.
+        # A task of its own lets the page appear at once; `Studio.list_pictures` awaits it.
         studio.startup_task = asyncio.create_task(_read_pictures(studio, uploads, server))
         await server.serve(sockets=listeners)
         if studio.startup_task.done():
@@ -164,15 +167,8 @@ async def _read_pictures(studio: Studio, uploads: Sequence[Upload], server: "_Se
         raise PictureError(str(error)) from error
 
 
-def _announce_address(address: str, browser: bool, say: Callable[[str], None]) -> None:
-    say(f"The studio is open at {address} until Ctrl-C.")
-    if browser:
-        # Some browsers return only when they are closed.
-        threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
-
-
 def _show_invitation(say: Callable[[str], None], address: str) -> None:
-    say(f"For another device of this network, once: {address}")
+    say(f"Address for one other device in this network (works once): {address}")
     if sys.stderr is not None and sys.stderr.isatty():
         import segno
 
@@ -187,10 +183,10 @@ def _open_browser(address: str) -> None:
 
 
 class _Connection(H11Protocol):
-    """A connection: of other devices there are few, and they must ask for something soon."""
+    """An HTTP connection; connections of other devices are limited in number and idle time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Where there are too many, the one that has waited longest makes way."""
+        """Close the connection that has been idle longest if there are too many."""
         super().connection_made(transport)
         self._start_timeout()
         peers = [peer for peer in self.connections if getattr(peer, "server", 0) == self.server]
@@ -199,7 +195,7 @@ class _Connection(H11Protocol):
             min(idle, key=lambda peer: peer._idle_since).transport.abort()
 
     def on_response_complete(self) -> None:
-        """The next request must come soon, too; a byte now and then is not enough."""
+        """Limit the time until the next complete request; single bytes do not extend it."""
         self._start_timeout()
         super().on_response_complete()
 
@@ -209,7 +205,7 @@ class _Connection(H11Protocol):
             self.loop.call_later(REQUEST_TIMEOUT, self._abort_if_idle, self.cycle)
 
     def _abort_if_idle(self, last_cycle: Any) -> None:
-        if self.cycle is last_cycle:  # no other request has come
+        if self.cycle is last_cycle:  # no new request has come
             self.transport.abort()
 
     @property
@@ -222,17 +218,17 @@ class _Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn, which Ctrl-C ends as it is meant to be ended: without a complaint."""
+    """Uvicorn's server, with a callback after startup and a silent end on Ctrl-C."""
 
     on_startup: Callable[[], None]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and tell so."""
+        """Start to listen, then call ``on_startup``."""
         await super().startup(sockets)
         self.on_startup()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals that ask to stop let answers under way end first."""
+        """On a signal to stop, finish the responses in progress first."""
         with signals_handled(self.handle_exit):
             yield

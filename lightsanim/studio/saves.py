@@ -1,4 +1,4 @@
-"""Films that are being written to files, for the browser to fetch."""
+"""Saves: films that a worker writes to files, which the browser then downloads."""
 
 import asyncio
 import json
@@ -11,13 +11,12 @@ from urllib.parse import quote
 
 from lightsanim.studio.requests import RefusedError
 
-# Saves whose files are kept, and seconds between two signs of life.
-MAX_SAVES = 8
-HEARTBEAT_SECONDS = 15.0
+MAX_SAVES = 8  # Maximum number of running and finished saves; older finished ones are removed.
+HEARTBEAT_SECONDS = 15.0  # Interval of comments that keep an idle event stream open.
 
 
 class SaveJob:
-    """Files that are being written, and how far they are."""
+    """A save: its files in a temporary folder, and the latest event of its progress."""
 
     def __init__(self, folder: Path) -> None:
         self.id = secrets.token_hex(8)
@@ -30,35 +29,32 @@ class SaveJob:
 
     @property
     def has_ended(self) -> bool:
-        """Are its files there, or will never be?"""
+        """Whether the files are finished, or writing them has failed."""
         return self._event[0] != "progress"
 
     def on_progress(self, stage: str, share: float, note: str) -> None:
-        """How far it is: see `lightsanim.system.progress.Progress`."""
+        """Publish the progress of a stage; see `lightsanim.system.progress.Progress`."""
         self.publish_event("progress", {"stage": stage, "share": share, "note": note})
 
     def publish_event(self, kind: str, facts: dict[str, Any]) -> None:
-        """Tell whoever listens; what is older than this is not told any more."""
+        """Replace the latest event, and wake all streams."""
         self._event: tuple[str, dict[str, Any]] = kind, facts
         previous = self._changed
         self._changed = asyncio.Event()
         previous.set()
 
     def mark_finished(self, files: list[str], notes: list[str]) -> None:
-        """The files are there."""
+        """Publish the names, sizes and URLs of the finished files."""
         self.files = files
+        url, sizes = f"saves/{self.id}/", [(self.folder / name).stat().st_size for name in files]
         facts = [
-            {
-                "name": name,
-                "bytes": (self.folder / name).stat().st_size,
-                "url": f"saves/{self.id}/{quote(name)}",
-            }
-            for name in files
+            {"name": name, "bytes": size, "url": url + quote(name)}
+            for name, size in zip(files, sizes, strict=True)
         ]
         self.publish_event("done", {"files": facts, "notes": notes})
 
     async def stream_events(self) -> AsyncIterator[str]:
-        """Server-sent events, until it has ended."""
+        """Yield server-sent events until the save has ended."""
         while True:
             changed, (kind, facts) = self._changed, self._event
             yield f"event: {kind}\ndata: {json.dumps(facts)}\n\n"
@@ -72,17 +68,17 @@ class SaveJob:
 
 
 class SaveJobs:
-    """All saves, by their ids."""
+    """All saves by id."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._saves: dict[str, SaveJob] = {}
 
     def create_save(self) -> SaveJob:
-        """Another one; of those that have ended only the last are kept."""
+        """Create a save, and remove the oldest finished ones above the limit."""
         finished = [save for save in self._saves.values() if save.has_ended]
         if len(self._saves) - len(finished) >= MAX_SAVES:
-            raise RefusedError("too many files are being written; wait a little", 503)
+            raise RefusedError("too many saves are running; wait for one to finish", 503)
         for old in finished[: max(0, len(self._saves) + 1 - MAX_SAVES)]:
             self.remove_save(old.id)
         save = SaveJob(self._folder)
@@ -90,7 +86,7 @@ class SaveJobs:
         return save
 
     def find_save(self, id: str) -> SaveJob:
-        """The save of this id."""
+        """Return the save with an id, or raise `RefusedError` (404)."""
         if id not in self._saves:
             raise RefusedError("these files are not here any more; save again", 404)
         return self._saves[id]

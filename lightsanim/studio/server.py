@@ -1,4 +1,4 @@
-"""The requests of the page, one function each."""
+"""The request handlers of the page, and the routes that lead to them."""
 
 import asyncio
 import hashlib
@@ -44,40 +44,38 @@ from lightsanim.studio.work_file import MAX_STATE_BYTES, read_work_file, write_w
 
 STATIC = (Path(__file__).parent / "static").resolve()
 
-# The style of all our pages, which is not kept twice.
+# The style sheet of all pages that lightsanim writes.
 SHARED_STYLE = Path(__file__).parents[1] / "web" / "templates" / "wall.css"
 
-# Seconds that jobs may take.
-OPEN_TIMEOUT, DRAW_TIMEOUT, FILM_TIMEOUT, SAVE_TIMEOUT = 60.0, 60.0, 900.0, 3600.0
+# Limits on the time of a job, in seconds.
+OPEN_TIMEOUT = 60.0
+DRAW_TIMEOUT = 60.0
+FILM_TIMEOUT = 900.0
+SAVE_TIMEOUT = 3600.0
 
-# Films whose players can be asked for.
-MAX_FILMS = 8
+MAX_FILMS = 8  # maximum number of solved films kept in memory
 
 DAY_CACHE = {"Cache-Control": "private, max-age=86400"}
 
 
 @dataclass
 class Studio:
-    """All that the studio holds while it is open."""
+    """The state of the server, and its request handlers."""
 
-    album: Album  # the pictures
-    jobs: LatestJobQueue  # the work
-    saves: SaveJobs  # files being written
-    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # where none is given
-    # The last films, by their ids: what each was made of, see `FilmRequest.solve_key`, and a
+    album: Album
+    jobs: LatestJobQueue
+    saves: SaveJobs
+    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # Used if none is given.
+    # The last films by id, as pairs of `FilmRequest.solve_key` and
     # `lightsanim.studio.worker.SolvedFilm`.
     films: dict[str, tuple[str, Any]] = field(default_factory=dict)
-    state: bytes = b"null"  # the page's own, as JSON
-    opening_lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # of a work's file
-    # How far films are, by page and slot.
-    progress: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
-    # The pictures named on the command line are being read.
+    state: bytes = b"null"  # JSON of the page's state: pictures, options, chosen formats.
+    opening_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    progress: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)  # by page, slot
     startup_task: "asyncio.Task[None] | None" = None
 
-    # What is asked for by everyone.
-
     async def get_page(self, request: Request) -> Response:
-        """The page, and what it loads."""
+        """Serve the page, or one of its static files."""
         name = request.path_params.get("name", "index.html")
         file = SHARED_STYLE if name == SHARED_STYLE.name else (STATIC / name).resolve()
         if file != SHARED_STYLE and not (file.is_relative_to(STATIC) and file.is_file()):
@@ -87,14 +85,14 @@ class Studio:
         return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
 
     async def get_maker(self, request: Request) -> Response:
-        """The page that makes films without us."""
+        """Serve the maker, a page that makes films in the browser alone."""
         from lightsanim.teaching.maker import maker_page
 
         headers = {"Content-Security-Policy": MAKER_POLICY}
         return HTMLResponse(await asyncio.to_thread(maker_page, "./"), headers=headers)
 
     async def get_sample(self, request: Request) -> Response:
-        """A picture to begin with."""
+        """Serve a sample picture."""
         try:
             content = read_sample_picture(request.path_params["name"])
         except OptionError as error:
@@ -102,21 +100,19 @@ class Studio:
         return Response(content, media_type="image/webp", headers=DAY_CACHE)
 
     async def get_options(self, request: Request) -> Response:
-        """The form, from the table of options."""
+        """Serve the option table and the limits on uploads."""
         limits = {"upload": MAX_FILE_BYTES, "pictures": MAX_PICTURES}
         return JSONResponse({**build_form(self.seed), "limits": limits})
 
-    # Pictures.
-
     async def list_pictures(self, request: Request) -> Response:
-        """All pictures that are held, those named on the command line first."""
+        """Serve the list of pictures, once those of the command line are read."""
         if self.startup_task is not None:
             await asyncio.wait({self.startup_task})
         uploads = [upload.as_dict for upload in self.album.uploads.values()]
         return JSONResponse({"pictures": uploads})
 
     async def add_picture(self, request: Request) -> Response:
-        """A picture that was dropped."""
+        """Add an uploaded picture."""
         name, page = request.query_params.get("name", ""), _page_id(request)
         self.album.evict_uploads(self.state, page)
         upload = await self.album.receive_upload(name, read_body(request, MAX_FILE_BYTES), page)
@@ -125,7 +121,7 @@ class Studio:
         return JSONResponse(upload.as_dict)
 
     async def read_upload(self, upload: Upload) -> None:
-        """Read a picture whose bytes are there; a bad one leaves nothing behind."""
+        """Read a received picture in a worker; remove it if it cannot be read."""
         try:
             upload.facts, upload.thumbnail = await self.jobs.run_job(
                 f"open {upload.file.id}", "open", upload.file, seconds=OPEN_TIMEOUT
@@ -136,41 +132,40 @@ class Studio:
         upload.file = replace(upload.file, is_clip=upload.facts["kind"] == "clip")
 
     async def remove_picture(self, request: Request) -> Response:
-        """Forget a picture."""
+        """Remove a picture."""
         self.album.remove_upload(self.album.find_upload(request.path_params["id"]).file.id)
         return Response(status_code=204)
 
     async def get_thumbnail(self, request: Request) -> Response:
-        """A picture as the page shows it; of a clip perhaps a later frame."""
+        """Serve a picture's thumbnail, or with ``at`` that of a clip's frame at this second."""
         upload = self.album.find_upload(request.path_params["id"])
         thumbnail, seconds = upload.thumbnail, parse_seconds(request.query_params.get("at"))
         if upload.file.is_clip and seconds:
-            # Those of a strip come one after the other, and put no other out of date.
+            # A strip requests frames one by one; in a lane of its own it never stops the card's.
             lane = "strip" if request.query_params.get("strip") else "frame"
             job = f"{lane} {upload.file.id}", "frame", upload.file, seconds
             try:
                 thumbnail = await self.jobs.run_job(*job, seconds=DRAW_TIMEOUT)
             except RefusedError as error:
-                if error.status not in INVALID_STATUSES:  # beyond its end, which its target says
+                # Beyond the clip's end the first frame is shown; the target reports the error.
+                if error.status not in INVALID_STATUSES:
                     raise
         return Response(thumbnail, media_type="image/jpeg", headers=DAY_CACHE)
 
     async def get_picture_file(self, request: Request) -> Response:
-        """A picture's own bytes, to be saved beside a film."""
+        """Serve the original file of a picture."""
         file = self.album.find_upload(request.path_params["id"]).file
         return _attachment_response(file.path, file.name)
 
-    # Films.
-
     async def read_request(self, request: Request, *, minimum: int = 2) -> tuple[Any, FilmRequest]:
-        """A request's JSON, and what it asks for."""
+        """Return a request's JSON, and the `FilmRequest` parsed from it."""
         body = await read_json(request)
         return body, parse_film_request(
             body, self.album.uploaded_file_by_id, self.seed, minimum=minimum
         )
 
     async def get_target(self, request: Request) -> Response:
-        """A picture's target, one pixel a cell."""
+        """Serve a picture's target as a PNG with one pixel for each cell."""
         body, film = await self.read_request(request, minimum=1)
         index = parse_whole_number(body, "index", len(film.pictures))
         lane = f"target {index} {body.get('slot')!r:.40} {_page_id(request)}"
@@ -180,7 +175,7 @@ class Studio:
         return Response(png, media_type="image/png", headers={"X-Part": edges})
 
     async def solve_film(self, request: Request) -> Response:
-        """A film, solved; a newer one of the same slot puts it out of date."""
+        """Solve a film; a newer request of the same page and slot supersedes it."""
         body, film = await self.read_request(request)
         slot = "B" if body.get("slot") == "B" else "A"
         page = _page_id(request)
@@ -203,11 +198,11 @@ class Studio:
         return JSONResponse({"film": id, **facts})
 
     def _find_solved_film(self, film: FilmRequest) -> bytes | None:
-        # A film that differs in its look at most was solved before.
+        # Returns the solution of an earlier film that differs at most in its theme.
         return next((old.solved for key, old in self.films.values() if key == film.solve_key), None)
 
     async def get_progress(self, request: Request) -> Response:
-        """How far the films are that are being solved for a page, by their slots."""
+        """Serve the progress of the page's films by slot (A or B)."""
         page = _page_id(request)
         return JSONResponse({slot: now for (id, slot), now in self.progress.items() if id == page})
 
@@ -218,7 +213,7 @@ class Studio:
             raise film.add_picture_id(error) from error
 
     async def get_player(self, request: Request) -> Response:
-        """The page that plays a film."""
+        """Serve the player page of a film."""
         id = request.path_params["id"]
         if id not in self.films:
             raise RefusedError("this film is not here any more; make it again", 404)
@@ -227,17 +222,15 @@ class Studio:
         return Response(film.player, media_type="text/html", headers=headers)
 
     async def get_snippets(self, request: Request) -> Response:
-        """The command line, the Python and the manifest entry of a film."""
+        """Serve the command, the Python code and the manifest entry of a film."""
         from lightsanim.studio.snippets import build_snippets
 
         body, film = await self.read_request(request)
         outputs = parse_outputs({"formats": [".gif"], **body}, film)
         return JSONResponse(build_snippets(film, outputs))
 
-    # Files.
-
     async def start_save(self, request: Request) -> Response:
-        """Begin to write files."""
+        """Start to write a film to files; serve the save's id."""
         body, film = await self.read_request(request)
         outputs = parse_outputs(body, film)
         save = self.saves.create_save()
@@ -255,62 +248,58 @@ class Studio:
             save.publish_event("failed", film.add_picture_id(error).as_dict)
 
     async def stream_events(self, request: Request) -> Response:
-        """How far files are."""
+        """Serve the progress of a save as server-sent events."""
         save = self.saves.find_save(request.path_params["id"])
         return StreamingResponse(save.stream_events(), media_type="text/event-stream")
 
     async def get_saved_file(self, request: Request) -> Response:
-        """A file that was written."""
+        """Serve a finished file of a save."""
         save, name = self.saves.find_save(request.path_params["id"]), request.path_params["name"]
         if name not in save.files:
             raise RefusedError("there is no such file", 404)
         return _attachment_response(save.folder / name, name)
 
     async def cancel_save(self, request: Request) -> Response:
-        """Stop writing, and forget the files."""
+        """Stop a save, and remove its files."""
         self.saves.remove_save(request.path_params["id"])
         return Response(status_code=204)
 
-    # The work as a whole.
-
     @property
     def work_version_headers(self) -> dict[str, str]:
-        """The header that tells which work this is."""
+        """The ETag header of the page's state."""
         return {"ETag": f'"{hashlib.sha256(self.state).hexdigest()}"'}
 
     async def get_work(self, request: Request) -> Response:
-        """The page's own state."""
-        return Response(
-            self.state, media_type="application/json", headers=self.work_version_headers
-        )
+        """Serve the page's state."""
+        headers = self.work_version_headers
+        return Response(self.state, media_type="application/json", headers=headers)
 
     async def put_work(self, request: Request) -> Response:
-        """Keep the page's own state, until the studio ends, in place of the one that it knows."""
+        """Replace the page's state if the If-Match header names the current version."""
         state = json.dumps(await read_json(request, MAX_STATE_BYTES)).encode()
         known_version = request.headers.get("If-Match")
         if known_version != self.work_version_headers["ETag"]:
-            message = "this work is not the one that If-Match names; get it, and merge with it"
+            message = "If-Match is not the current version; get the state, and merge with it"
             raise RefusedError(message, 412 if known_version else 428)
         self.state = state
         self.album.mark_named_uploads(state)
         return Response(status_code=204, headers=self.work_version_headers)
 
     async def get_work_file(self, request: Request) -> Response:
-        """The work as one file."""
+        """Serve the project as one file."""
         with ExitStack() as until_sent:
             file = until_sent.enter_context(TemporaryFile(dir=self.album.folder))
-            size = await asyncio.to_thread(
-                write_work_file, file, json.loads(self.state), self.album
-            )
+            state = json.loads(self.state)
+            size = await asyncio.to_thread(write_work_file, file, state, self.album)
             until_sent.pop_all()
         name = 'attachment; filename="studio.lightsanim.zip"'
         headers = {"Content-Disposition": name, "Content-Length": str(size)}
         return StreamingResponse(read_chunks(file), media_type="application/zip", headers=headers)
 
     async def post_work_file(self, request: Request) -> Response:
-        """Open a work in place of what is there."""
+        """Replace the project by that of an uploaded file."""
         if self.opening_lock.locked():
-            raise RefusedError("another work is being opened; wait a little", 503)
+            raise RefusedError("another project is being opened; wait a little", 503)
         file = self.album.folder / f"work-{secrets.token_hex(8)}.zip"
         new_album = Album(self.album.folder, self.album.max_bytes)
         async with self.opening_lock:
@@ -329,9 +318,8 @@ class Studio:
         self.album.take_over_uploads(new_album)
         self.state = json.dumps(state).encode()
         pictures = [upload.as_dict for upload in new_album.uploads.values()]
-        return JSONResponse(
-            {"work": state, "pictures": pictures}, headers=self.work_version_headers
-        )
+        answer = {"work": state, "pictures": pictures}
+        return JSONResponse(answer, headers=self.work_version_headers)
 
 
 def _page_id(request: Request) -> str:
@@ -339,8 +327,7 @@ def _page_id(request: Request) -> str:
 
 
 def build_app(studio: Studio) -> Starlette:
-    """The application of a studio; `lightsanim.studio.guard.RequestGuard` stands before it."""
-
+    """Build the application of a studio, for a `lightsanim.studio.guard.RequestGuard`."""
     handlers = (
         ("GET", "/", studio.get_page),
         ("GET", "/static/{name:path}", studio.get_page),
@@ -378,9 +365,9 @@ async def _error_response(request: Request, error: Exception) -> Response:
         case HTTPException():
             refusal = RefusedError("there is nothing here", error.status_code)
         case ClientDisconnect():
-            refusal = RefusedError("nobody waits for this any more", 499)
+            refusal = RefusedError("the client disconnected", 499)
         case _:
-            refusal = RefusedError(f"cannot keep this: {getattr(error, 'strerror', error)}", 507)
+            refusal = RefusedError(f"cannot write: {getattr(error, 'strerror', error)}", 507)
     return JSONResponse(refusal.as_dict, status_code=refusal.status)
 
 

@@ -1,4 +1,4 @@
-"""The command line, the Python and the manifest entry that make a film again."""
+"""The command, the Python code and the manifest entry that make a film again."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -14,12 +14,11 @@ from lightsanim.studio.request_options import FilmRequest
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 
-# Characters of a line of Python, about.
-LINE_LENGTH = 88
+LINE_LENGTH = 88  # longer Python calls are split into one argument a line
 
 
 def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
-    """How the program makes just the files that the page saves, in each of its languages."""
+    """Return the command, the Python code and the manifest entry that write the same files."""
     pictures = [(file.name, own) for file, own in film.pictures]
     sources = [format_source(name, own) for name, own in pictures]
     return {
@@ -30,11 +29,9 @@ def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
 
 
 def _changed_options(options: attrs.AttrsInstance) -> dict[str, Any]:
-    # Those that differ from their defaults, as JSON holds them.
-    values = non_default_values(options).items()
-    return to_json_values(
-        {name: value for name, value in values if name not in ("output", "sheet")}
-    )
+    # Returns the options that differ from their defaults, as JSON values.
+    values = non_default_values(options)
+    return to_json_values({n: v for n, v in values.items() if n not in ("output", "sheet")})
 
 
 def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> str:
@@ -45,14 +42,12 @@ def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> 
     call = _format_call("la.make", [f"[{', '.join(sources)}]"], _changed_options(film.settings))
     lines = ["import lightsanim as la", "", f"animation = {call}"]
     for path in outputs.output:
-        max_bytes = outputs.max_bytes if path.suffix == ".gif" else None
-        look = {
-            **_changed_options(film.theme),
-            **({} if max_bytes is None else {"max_bytes": max_bytes}),
-        }
-        lines.append(_format_call("animation.save", [repr(str(path))], look))
+        keywords = _changed_options(film.theme)
+        if outputs.max_bytes is not None and path.suffix == ".gif":
+            keywords["max_bytes"] = outputs.max_bytes
+        lines.append(_format_call("animation.save", [repr(str(path))], keywords))
     if outputs.sheet is not None:
-        lines.append(f"# {outputs.sheet} is made by the command line alone.")
+        lines.append(f"# Only the command writes {outputs.sheet}.")
     return "\n".join(lines)
 
 
@@ -79,8 +74,6 @@ def _manifest_entry(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> 
 def _manifest_picture(name: str, own: Mapping[str, Any]) -> str:
     if not own:
         return dump_toml(name)
-    values = {"path": name, **to_json_values(own)}
-    pairs = (
-        f"{option} = {dump_toml(value)}" for option, value in values.items() if value is not None
-    )
+    values = {"path": name, **to_json_values(own)}.items()
+    pairs = (f"{option} = {dump_toml(value)}" for option, value in values if value is not None)
     return f"{{{', '.join(pairs)}}}"

@@ -1,7 +1,7 @@
-"""What a worker process does: it reads pictures, and makes targets, films and files of them.
+"""Jobs of a worker process: read pictures, make targets, solve films, write files.
 
-It reads hostile files, and may be killed at any time.  So it keeps nothing that another could not
-make again: decoded light lies in the studio's folder, where all workers map it into their memory.
+A worker reads untrusted files and may be killed at any time, so it holds nothing that another
+worker cannot recompute: decoded pictures are files in the studio's folder, memory-mapped by all.
 """
 
 import io
@@ -65,19 +65,17 @@ from lightsanim.system.processes import exit_with_parent
 from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from lightsanim.system.threads import map_in_order
 
-# Which part of a clip is taken.
-CLIP_SPAN = ("start", "end", "at")
+CLIP_SPAN = ("start", "end", "at")  # options that select a part of a clip
 
-# Bytes of light, scaled to boards, that a worker keeps; and of the steps of a film, of which the
-# server keeps some.
-MAX_LIGHT_BYTES, MAX_STEP_BYTES = 50_000_000, 50_000_000
+MAX_LIGHT_BYTES = 50_000_000  # Maximum size of a worker's cache of scaled pictures.
+MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps; the server keeps several films.
 
 
 @dataclass(frozen=True, kw_only=True)
 class SolvedFilm:
-    """A film: pickled for a worker to write it, the page that plays it, and what is said of it."""
+    """A solved film, its player page, its report and the report's summary text."""
 
-    solved: bytes
+    solved: bytes  # the pickled pair (animation, report), from which workers write files
     player: bytes
     report: dict[str, Any]
     summary: str
@@ -85,26 +83,26 @@ class SolvedFilm:
 
 _folder: Path
 _reports: Connection
-_last_report = "", 0.0  # the last stage, and when
+_last_report = "", 0.0  # stage and time of the last progress message
 
 
 def start_worker(folder: Path, reports: Connection) -> None:
-    """Get ready for jobs; when the studio ends, however it does, nothing is left behind."""
+    """Prepare for jobs, and make sure that the folder is removed when the studio ends."""
     global _folder, _reports
     exit_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
     _folder, _reports = folder, reports
-    # Templates, tables and libraries are loaded with their first use.
+    # A tiny film loads libraries, tables and templates before the first job needs them.
     fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
     with suppress(LightsAnimError):
         player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
 
 
 def run_job(name: str, *arguments: Any) -> Any:
-    """Do a job."""
+    """Run a job of `JOBS`, and raise every failure as a `RefusedError`."""
     try:
         return JOBS[name](*arguments)
     except LightsAnimError as error:
-        # Whoever asked knows pictures and files by their names alone.
+        # The page shows file names; the temporary folder means nothing to the user.
         message = str(error).replace(f"{_folder}{os.sep}", "")
         if isinstance(error, OptionError):
             raise RefusedError(message, 400, error.option, error.picture) from error
@@ -130,7 +128,7 @@ def _report_progress(stage: str, share: float, note: str) -> None:
 def _open_picture(
     file: UploadedFile, own: Mapping[str, Any], settings: Settings
 ) -> tuple[Clip | None, Picture]:
-    """What moves, if it does; and a still, or what is seen first of what moves."""
+    """Return the clip, or None for a still, and the still or the clip's first frame."""
     if not file.is_clip:
         return None, load_picture(_source_of_picture(file, own, settings), rgb=settings.rgb)
     clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
@@ -141,7 +139,7 @@ def _open_picture(
 
 
 def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> Source:
-    """What a film is made from: a clip by its file, a still by its light."""
+    """Return the source of a film: the file of a clip, the decoded light of a still."""
     if file.is_clip:
         return Source(file, **own)
     return Source(_load_still(file, own.get("backdrop", settings.backdrop), settings.rgb), **own)
@@ -151,13 +149,13 @@ def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Set
 def _open_clip(
     file: UploadedFile, own: tuple[tuple[str, Any], ...], settings: Settings
 ) -> Picture | Clip:
-    """A clip, or a frame of it."""
+    """Open a clip; return the frame at ``at`` instead if that option is set."""
     return load_source(Source(file, **dict(own)), settings)
 
 
 @lru_cache(maxsize=16)
 def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Picture:
-    """A picture whose light is mapped from a file that outlives this process."""
+    """Load a still, and map its light from a file that other workers can use, too."""
     prefix = f"{file.id}-{'rgb' if rgb else 'grey'}-"
     cached = _folder / f"{prefix}{str(backdrop)[1:]}.npy"
     if not cached.exists():
@@ -178,7 +176,7 @@ _cell_lights: dict[tuple[Any, ...], Light] = {}
 def _make_targets(
     picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
 ) -> list[Target]:
-    # As `targets_for`; of a clip those of its first frame, as `dither_clip`.
+    # Does the same as `targets_for`, or `dither_clip` for a clip's first frame, with a cache.
     options = merge_picture_options(settings, picture)
     inner = board_without_padding(board, options)
     lights = _light_of_cells(picture, inner, options, clip)
@@ -188,8 +186,8 @@ def _make_targets(
 
 
 def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
-    # The light of cells, of a clip in some frames from all over it.  Most changes leave the part of
-    # the picture, and its size, as they are.
+    # Returns one frame of a still, and several of a clip, sampled over its whole length.  The cache
+    # pays since most options change neither the visible part of a picture nor the board's size.
     part_options = options.backdrop, options.rgb, options.crop, options.focus, options.fit
     key = picture.sha256, board.shape, *part_options, options.start, options.end, options.at
     if key not in _cell_lights:
@@ -205,35 +203,35 @@ def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Cli
 
 
 def _describe_file(file: UploadedFile) -> tuple[dict[str, Any], bytes]:
-    """What is known of a picture when it was read, and a JPEG of it for the page."""
+    """Return a picture's size and kind for the page, and its thumbnail (JPEG)."""
     opened = open_source(Source(file))
     if isinstance(opened, Clip):
         width, height = opened.size
         facts = {"kind": "clip", "seconds": opened.seconds, "fps": opened.fps}
     else:
-        # What targets and films ask for next is there when they do.
+        # Decoding it now fills the cache for the targets and films that follow.
         height, width = _load_still(file, PictureOptions().backdrop, rgb=False).light.shape
         facts = {"kind": "still", "seconds": None, "fps": None}
     return {"width": width, "height": height, **facts}, _draw_thumbnail(file)
 
 
 def _draw_thumbnail(file: UploadedFile, at: float = 0.0) -> bytes:
-    """A JPEG of a still, or of one frame of a clip."""
+    """Return a JPEG of a still, or of a clip's frame at a time in seconds."""
     buffer = io.BytesIO()
     make_small_image(Source(file, at=at) if at else Source(file)).save(buffer, "JPEG", quality=88)
     return buffer.getvalue()
 
 
 def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
-    """A PNG with one pixel a cell, and the part of the picture: left, top, right, bottom in %."""
-    # Clips are dithered otherwise; at which pace they are shown is for films to know.
-    are_clips = [
+    """Return a PNG with a pixel for each cell, and the part of the picture that it shows."""
+    has_clips = any(
         file.is_clip and own.get("at", film.settings.at) is None for file, own in film.pictures
-    ]
-    fps, theme = Timing().fps if any(are_clips) else None, film.theme
+    )
+    # A frame rate selects the defaults for clips; its value does not change a target.
+    fps, theme = Timing().fps if has_clips else None, film.theme
     settings = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
     _, first = _open_picture(*film.pictures[0], settings)
-    board = choose_board(first, settings, theme.board_aspect, has_clips=any(are_clips))
+    board = choose_board(first, settings, theme.board_aspect, has_clips=has_clips)
     clip, picture = _open_picture(*film.pictures[index], settings)
     shape = board.columns / board.rows
     picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
@@ -257,7 +255,7 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
 def _nearest_configurations(
     targets: Sequence[Target], board: Board, settings: Settings, *, is_clip: bool
 ) -> list[NDArray[Any]]:
-    # As films show them.
+    # Clips are corrected as in films: only in a few cells, the same ones in every frame.
     if not is_clip:
         [nearest_planes] = find_nearest_configurations(
             board, [targets], settings, lambda note, share=0.0: None
@@ -269,19 +267,17 @@ def _nearest_configurations(
 
 
 def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
-    box = find_picture_part(picture, options, shape).box
+    # Returns left, top, right and bottom of the part that the board shows, in percent of the
+    # picture's sides; a padded picture has values below 0 and above 100.
+    light, box = picture.light, find_picture_part(picture, options, shape).box
     edges: tuple[float, ...] = box
     left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
-        padded = (
-            options.fit == AUTO_FIT
-            and find_extendable_ground(picture.light, box, shape) is not None
-        )
-        x, y, *end = (smallest_outer_box if padded else largest_inner_box)(
-            right - left, bottom - top, shape
-        )
+        padded = options.fit == AUTO_FIT and find_extendable_ground(light, box, shape) is not None
+        find_box = smallest_outer_box if padded else largest_inner_box
+        x, y, *end = find_box(right - left, bottom - top, shape)
         edges = left + x, top + y, left + end[0], top + end[1]
-    height, width = picture.light.shape[:2]
+    height, width = light.shape[:2]
     sides = width, height, width, height
     return tuple(round(100 * edge / side, 3) for edge, side in zip(edges, sides, strict=True))
 
@@ -304,8 +300,8 @@ def _solve_film(film: FilmRequest) -> bytes:
     animation, report = solve_targets(pictures, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         raise LightsAnimError(
-            f"this film of {len(animation)} frames is longer than the studio holds; end its clips "
-            "sooner, or take fewer cells"
+            f"a film of {len(animation)} frames is too long for the studio; shorten its clips, or "
+            "take fewer cells"
         )
     return pickle.dumps((animation, report))
 

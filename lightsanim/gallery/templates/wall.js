@@ -1,26 +1,23 @@
-/* "animations.js" sets `animations`: of each, as they are arranged,
-   slug, name     its folder, and what it is called
-   words          what it is found by
+/* "animations.js" sets `animations`, a list of cards in the default order:
+   slug, name     folder, and title or names of the pictures
+   words          text for the search
    rows, columns, clicks, wrong    numbers to sort by
-   series         what it belongs to, or null
-   named, made    its place in the order of names, and among all from the oldest
-   A folder's "film.js" adds to `films`, by its slug, what "film.js" in the program explains. */
+   series         name of the series, or null
+   named, made    ranks by name, and by age (the oldest first)
+   A folder's "film.js" sets `films[slug]`, in the format described in "film.js" of the program. */
 const find = (selector, where = document) => where.querySelector(selector);
 const findAll = (selector, where = document) => [...where.querySelectorAll(selector)];
-// The folder of the site from here; on the wall of a series, its works alone.
+// Path to the site's folder; a series' wall has only the cards of the series.
 const { root, series, slug } = document.body.dataset;
 const cards = series ? window.animations.filter((card) => card.series === series) : window.animations;
 window.films = {};
 
-// How long a film takes on the wall, at most, in seconds; and how much of its place a board may
-// leave empty so that its cells are whole pixels.
-const MAX_WALL_TIME = 6;
-const MAX_WASTE = 0.18;
+const MAX_WALL_TIME = 6; // seconds; longer films play faster on the wall
+const MAX_WASTE = 0.18; // share of its box that a board may leave empty for whole pixels a cell
 
-// The fewest and the most seconds that a film has at an exhibition.
-const EXHIBITION_TIME = { least: 12, most: 60 };
+const EXHIBITION_TIME = { least: 12, most: 60 }; // seconds of a film in the exhibition
 
-// Search and order, kept in the address after its #
+// Search and order, stored in the URL's fragment
 
 const SORTS = {
   hung: () => 0,
@@ -57,7 +54,7 @@ function arrangeCards({ sort, find }) {
 
 const pageAddress = (card, address) => `${root}${card.slug}/index.html${address}`;
 
-// Boards: a picture with a pixel for each cell is painted as the player would
+// Boards: stills with one pixel for each cell, painted like in the player
 
 function attachCanvas(work) {
   const board = JSON.parse(work.closest("[data-look]").dataset.look), image = find("img", work);
@@ -67,21 +64,21 @@ function attachCanvas(work) {
   canvas.ariaHidden = true;
   const paint = (picture = image) => paintBoard(board, board, canvas, picture);
   const show = () => {
-    if (!canvas.width) return; // it was taken down before its picture came
+    if (!canvas.width) return; // detached before the image loaded
     work.append(canvas);
     work.parentElement.style.setProperty("--shown", canvas.style.width);
     paint();
   };
-  if (image.complete && image.naturalWidth) show(); // its size alone is known earlier
+  if (image.complete && image.naturalWidth) show(); // the width may be known before the load
   else image.addEventListener("load", show, { once: true });
   return { board, canvas, paint };
 }
 
 // The wall
 
-// By element: card, link; hung: its painted boards, the first and the last picture, while they are
-// near the screen; awake: whether its film is to run, in place of the last picture; loading and
-// film, once wanted; playing: the film's state.
+// By element: card, link; hung: painted boards of the first and last still, while near the screen;
+// awake: whether the film should play over the last still; loading, film: once requested;
+// playing: the film's state.
 const items = new Map();
 const playingItems = new Set();
 
@@ -93,7 +90,7 @@ function attachItem(item) {
 function detachItem(item) {
   stopFilm(item);
   for (const { canvas } of item.hung ?? []) {
-    canvas.width = 0; // an empty one gives its memory back at once
+    canvas.width = 0; // releases its memory at once
     canvas.remove();
   }
   item.hung = null;
@@ -151,7 +148,7 @@ function paintItem({ film, playing: state, hung, link }) {
   link.style.setProperty("--share", film.count && state.done / film.count);
 }
 
-// Calls `enter` and `leave` with items that come to a part of the screen and go.
+// Calls `onEnter` and `onLeave` with items that enter and leave a part of the screen.
 function watchVisibility(rootMargin, onEnter, onLeave) {
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries)
@@ -160,7 +157,7 @@ function watchVisibility(rootMargin, onEnter, onLeave) {
   for (const element of items.keys()) observer.observe(element);
 }
 
-// The mouse, the keyboard, and the middle of a screen that is touched.
+// Previews start with mouse or focus; on a touch screen, in the middle of the screen.
 function listenToItems(list) {
   const itemOf = ({ target }) => items.get(target.closest?.("li"));
   const on = (type, act) =>
@@ -177,7 +174,7 @@ function listenToItems(list) {
     watchVisibility("-49% 0px", startPreview, stopPreview);
 }
 
-// Arrows lead from board to board as they hang.
+// Arrow keys move the focus between cards of the grid.
 function listenToArrows(list) {
   list.addEventListener("keydown", (event) => {
     const columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
@@ -222,7 +219,7 @@ function showWall() {
     form.find.focus();
   };
   addEventListener("hashchange", readFromAddress);
-  addEventListener("pageshow", readFromAddress); // the browser may have filled in the form by itself
+  addEventListener("pageshow", readFromAddress); // the browser may have restored the form
   readFromAddress();
   watchVisibility("300px 0px", attachItem, detachItem);
   listenToItems(list);
@@ -236,14 +233,14 @@ function showWall() {
   });
 }
 
-// In the address, and in the links, so that the pages lead back to the same wall.
+// Keeps search and order in the URL and in the links, so that pages lead back to the same wall.
 function keepAddress(address) {
   for (const { card, link } of items.values()) link.setAttribute("href", pageAddress(card, address));
   const { pathname, search, hash } = location;
   if (address !== hash) history.replaceState(null, "", address || pathname + search);
 }
 
-// A phone's bars come and go without a change of the width.
+// Ignores changes of the height alone, as when a phone's toolbars appear.
 function onResize(act) {
   const size = () => `${innerWidth} ${devicePixelRatio} ${document.fullscreenElement}`;
   let before = size();
@@ -277,7 +274,7 @@ function showPage(slug) {
   listenToPlayer(find("iframe"));
 }
 
-// It tells how high its controls are; those of the game are higher than the film's.
+// The player reports the height of its controls, which are higher for the game than for the film.
 function listenToPlayer(frame) {
   addEventListener("message", ({ source, data }) => {
     if (source !== frame.contentWindow || !(data.controls > 0)) return;
@@ -299,7 +296,7 @@ function listenToCopy(button) {
   };
 }
 
-// The exhibition: each film as often as fits, then the next
+// The exhibition: repeats each film until its least time is over, then shows the next
 
 function showExhibition() {
   const sections = findAll("section"), bar = find("nav div");
@@ -342,7 +339,7 @@ function showExhibition() {
   show(0);
 }
 
-// For tests: to look, not to touch.
+// Read-only state for tests.
 const describeItem = ({ card: { slug }, playing: { done, shades } }) => ({ slug, done, shades: [...shades] });
 window.gallery = Object.freeze({ playing: () => [...playingItems].map(describeItem) });
 

@@ -1,15 +1,15 @@
-// The requests that the server answers.  All addresses are beside the page's own.
+// Requests to the server; URLs are relative to the page's.
 
-// Superseded and aborted requests, which users need not know of.
+// Superseded and aborted requests, which are not shown to the user.
 export const isStale = (error) => error.name === "AbortError" || error.status === 409;
 
-// Requests without an answer; one message stands for all of them.
+// Requests that the server did not answer; all share one message.
 export const isGone = (error) => error instanceof TypeError;
 
 let reportGone = () => {};
 export const onGone = (act) => (reportGone = act);
 
-// Two pages of one studio put out of date what they asked for themselves alone.
+// Identifies this page: a page's requests supersede only its own.
 const PAGE = Math.random().toString(36).slice(2);
 
 async function request(method, path, { body, raw, signal, keepalive, version } = {}) {
@@ -32,8 +32,8 @@ async function readError(answer) {
   return Object.assign(Error(error ?? `The studio answered ${status}.`), { about, picture, status });
 }
 
-// Requests that users wait for go first: presets are drawn while there are none.
-// They do not wait for what takes long.
+// Low-priority requests (presets, examples) wait until no urgent request is running; slow urgent
+// requests stop counting after a while.
 const urgentRequests = new Set();
 const IDLE_TIME = 120, MAX_PRIORITY_TIME = 1500; // milliseconds
 
@@ -53,7 +53,7 @@ const requestJson = async (...words) => (await request(...words)).json();
 
 export const getOptions = () => requestJson("GET", "options");
 export const getPictures = async () => (await requestJson("GET", "pictures")).pictures;
-// The work, and the version by which the next one that is put names it.
+// The project and its version (ETag), which the next `putWork` must name.
 const versionOf = (answer) => answer.headers.get("ETag");
 export async function getWork() {
   const answer = await request("GET", "work");
@@ -79,7 +79,7 @@ export const startSave = (body) => requestJson("POST", "save", { body });
 export const cancelSave = (id) => request("DELETE", `saves/${id}`);
 export const eventsAddress = (id) => `saves/${encodeURIComponent(id)}/events`;
 
-// A picture's target: its pixels, and the part of the picture that it shows, where that was found.
+// A picture's target, and the part of the picture that it shows in percent, or null.
 export async function getTarget(body, signal) {
   const promise = request("POST", "target", { body, signal }), answer = await (body.slot ? promise : prioritize(promise));
   const part = answer.headers.get("X-Part")?.split(",").map(parseFloat);

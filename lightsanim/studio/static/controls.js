@@ -1,11 +1,11 @@
-// A control for each kind of option: {element, set(value)}; `put(value)` is called by the user.
+// A control for each kind of option: {element, set(value)}; user input calls `put(value)`.
 
 import { exampleAddress, waitUntilIdle } from "./api.js";
 import { h, radios } from "./dom.js";
 import { DEFAULT_COLUMNS } from "./frame.js";
 import { isSame, look, table, valueOf } from "./work.js";
 
-// Texts of which some are usual; "" for none.
+// Common values of free-text options; "" stands for the default.
 const TEXT_CHOICES = { focus: ["face", "auto"] };
 
 function textsOf({ name, choices, default: usual }) {
@@ -17,7 +17,7 @@ function textsOf({ name, choices, default: usual }) {
 const OPTIONS_WITH_EXAMPLES = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
 const hasExamples = ({ name }) => OPTIONS_WITH_EXAMPLES.includes(name);
 
-// Drawn one after the other, once they are seen, while nothing else is asked for.
+// Images load one by one, once visible, while no urgent request is running.
 const waitingImages = [];
 let drawing = false;
 
@@ -108,7 +108,7 @@ function drawPaletteBoard({ lit, unlit, background }) {
   return canvas;
 }
 
-// A slider with a field, for what has usual amounts; else the field alone.
+// A number field, with a slider if the option has a usual range.
 function numberControl(option, put, id) {
   const step = option.kind === "whole" ? 1 : "any";
   const field = h("input", {
@@ -142,7 +142,7 @@ const formatNumber = (value) => (value === null || value === undefined || value 
 function seedControl(option, put, id) {
   const field = h("input", { type: "number", id, min: 0, step: 1, "aria-describedby": `${id}-help` });
   field.onchange = () => put(field.value === "" ? null : Number(field.value));
-  const draw = h("button", { type: "button", onclick: () => put(null) }, "Draw another");
+  const draw = h("button", { type: "button", onclick: () => put(null) }, "New seed");
   return { element: h("div", { class: "amount" }, draw, field), set: (value) => (field.value = formatNumber(value)) };
 }
 
@@ -151,10 +151,10 @@ function textField(id, placeholder, put) {
   return h("input", { ...props, onchange: ({ target }) => put(target.value.trim() || null) });
 }
 
-// Names and forms beside what the browser's own field can hold.
+// A colour picker, and a text field for names and formats that the picker lacks.
 function colourControl(option, put, id) {
-  const well = h("input", { type: "color", "aria-label": `${optionLabel(option.name)}, chosen by eye` });
-  const field = textField(id, option.default ?? (PALETTE.includes(option.name) ? "of the palette" : "none"), put);
+  const well = h("input", { type: "color", "aria-label": `${optionLabel(option.name)}, colour picker` });
+  const field = textField(id, option.default ?? (PALETTE.includes(option.name) ? "from palette" : "none"), put);
   well.oninput = () => put(well.value);
   const set = (value) => {
     field.value = value && value !== option.default ? value : "";
@@ -173,9 +173,9 @@ function toHex(colour) {
   return /^#\w{6}$/.test(pen.fillStyle) ? pen.fillStyle : "#808080";
 }
 
-// A field; beside it the usual texts to choose from, if there are some.
+// A text field, with tiles for common values.
 function textControl(option, put, id) {
-  const texts = textsOf(option), placeholder = texts.length ? "another" : option.unset || option.unit?.toLowerCase() || "";
+  const texts = textsOf(option), placeholder = texts.length ? "other" : option.unset || option.unit?.toLowerCase() || "";
   const field = textField(id, placeholder, put);
   const set = (value) => (field.value = value === null || value === option.default || texts.includes(value) ? "" : value);
   if (!texts.length) return { element: h("div", { class: "amount" }, field), set };
@@ -187,7 +187,7 @@ function textControl(option, put, id) {
   return { element: h("div", { class: "usual" }, tiles.element, field), set: setAll };
 }
 
-// Columns, and rows from the first picture's shape, from another, or in a number.
+// Columns, and rows: from the first picture's shape, from another shape, or as a number.
 function sizeControl(put, id) {
   const slider = h("input", { type: "range", min: 12, max: 160, step: 1, "aria-label": "columns, slider" });
   const field = h("input", { type: "number", id, min: 1, step: 1, placeholder: "auto", "aria-describedby": `${id}-help` });

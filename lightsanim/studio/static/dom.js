@@ -1,4 +1,4 @@
-// Elements, and when functions run.
+// Helpers: elements, icons, and functions that limit calls.
 
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
@@ -37,7 +37,7 @@ export function icon(name) {
 export const iconButton = (name, label, onclick, props = {}) =>
   h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick, ...props }, icon(name));
 
-// A group of radio buttons; `labels` are [value, ...children of its label].
+// A group of radio buttons; each of `labels` is [value, ...children of the label].
 let groups = 0;
 export function radios({ legend, labels, onchange, name = `group-${groups++}`, ...props }) {
   const inputs = new Map(); // by value
@@ -51,7 +51,7 @@ export function radios({ legend, labels, onchange, name = `group-${groups++}`, .
   return { element, set };
 }
 
-// After so many milliseconds of quiet.
+// Delays `act` until there was no call for some milliseconds.
 export function debounce(milliseconds, act) {
   let timer;
   const delayed = (...args) => {
@@ -62,9 +62,9 @@ export function debounce(milliseconds, act) {
   return delayed;
 }
 
-// Runs `act(signal)` for the newest of many calls: one at a time, so that what is dragged is seen
-// on its way; one that has become slow is given up for the next.
-const MAX_RUN_TIME = 1000;
+// Runs `act(signal)` one at a time, then again if it was called meanwhile, so that dragging shows
+// intermediate results; a newer call aborts a run that takes too long.
+const MAX_RUN_TIME = 1000; // milliseconds
 export function latestOnly(act) {
   let running = null, again = false;
   async function run() {

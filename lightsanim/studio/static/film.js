@@ -1,4 +1,4 @@
-// The film, in the player; A and B are two looks of it, side by side and in step.
+// The film in the player; looks A and B are shown side by side and play in sync.
 
 import { getProgress, isGone, isStale, playerAddress, solveFilm } from "./api.js";
 import { $, debounce, h } from "./dom.js";
@@ -7,18 +7,18 @@ import { showReport } from "./pictures.js";
 import { clearProblem, setProblemPlace, showProblem } from "./problems.js";
 import { choose, compare, current, isEnough, keepSlot, look, slots } from "./work.js";
 
-const SOLVE_DELAY = 150; // milliseconds without a change, before a film is solved
-const PAINT_DELAY = 100; // until a player that is loaded is seen
-const REPORT_DELAY = 1000, REPORT_INTERVAL = 500; // until it is told how far a search is, and told again
-const MIN_FORECAST_SHARE = 0.04; // the share of a stage from which on it is told how long it takes
+const SOLVE_DELAY = 150; // milliseconds without a change before a film is solved
+const PAINT_DELAY = 100; // milliseconds until a loaded player has painted
+const REPORT_DELAY = 1000, REPORT_INTERVAL = 500; // milliseconds before the first progress text, and between two
+const MIN_FORECAST_SHARE = 0.04; // share of a stage after which the remaining time is shown
 const stages = $("stages"), compared = $("compare");
 const allStages = new Map();
 
 function createStage(slot) {
   const screen = h("div", { class: "screen" }), summary = h("p", { class: "soft summary", role: "status" });
   const notes = h("ul", { class: "notes soft" }), says = h("p", { class: "problem", role: "alert" });
-  const pick = h("button", { type: "button", class: "letter", "aria-label": `Change look ${slot}`, onclick: () => choose(slot) }, slot);
-  const only = h("button", { type: "button", onclick: () => keepSlot(slot) }, `Keep ${slot} alone`);
+  const pick = h("button", { type: "button", class: "letter", "aria-label": `Edit look ${slot}`, onclick: () => choose(slot) }, slot);
+  const only = h("button", { type: "button", onclick: () => keepSlot(slot) }, `Keep only ${slot}`);
   const bar = h("div", { class: "slot" }, pick, h("span", { class: "soft which" }), only);
   const progressText = h("span", { class: "soft" }), stop = h("button", { type: "button", onclick: () => stage.stop() });
   const waits = h("p", { class: "waits", hidden: true }, progressText, stop);
@@ -47,7 +47,7 @@ export function showFilms() {
     stage.element.hidden = !visibleSlots.includes(slot);
     stage.bar.hidden = visibleSlots.length < 2;
     stage.pick.setAttribute("aria-pressed", String(slot === current().slot));
-    stage.bar.querySelector(".which").textContent = slot === current().slot ? "the options change this one" : "";
+    stage.bar.querySelector(".which").textContent = slot === current().slot ? "options apply to this look" : "";
     if (stage.element.hidden || !enough) clearStage(stage);
     else if (requestKey(stage) !== stage.wants) startStage(stage);
     sizeStage(stage);
@@ -72,7 +72,7 @@ function clearStage(stage) {
   clearProblem(`film ${stage.slot}`);
 }
 
-// A slow search shows its progress, and can be cancelled; the film shown before stays.
+// Shows the progress of a slow search, with a button to cancel it; the previous film stays.
 function watchProgress(stage, abort) {
   const began = performance.now();
   let of = null, since = began, over = false, at = 0, left = null;
@@ -84,12 +84,12 @@ function watchProgress(stage, abort) {
     if (share !== at) left = share > MIN_FORECAST_SHARE && share < 1 ? ((now - since) * (1 - share)) / share : null;
     at = share;
     const parts = [name && [name, note].filter(Boolean).join(": "), share > 0 && `${Math.round(100 * share)} %`];
-    stage.said.textContent = [...parts, `${formatTime(now - began)} so far`, left && `about ${formatTime(left)} still`].filter(Boolean).join(", ");
+    stage.said.textContent = [...parts, `${formatTime(now - began)} so far`, left && `about ${formatTime(left)} left`].filter(Boolean).join(", ");
     offerAction(stage, "Cancel", () => {
       abort.abort();
       stage.cancelled = abort;
       stage.said.textContent = "Cancelled.";
-      offerAction(stage, "Solve it", () => startStage(stage));
+      offerAction(stage, "Solve", () => startStage(stage));
     });
   };
   const timer = setInterval(report, REPORT_INTERVAL);
@@ -122,7 +122,7 @@ async function solveStage(stage) {
     if (stage.slot === current().slot) showReport(report);
     showPlayer(stage, film);
   } catch (error) {
-    if (isGone(error)) stage.wants = null; // again, once there are answers
+    if (isGone(error)) stage.wants = null; // solves again once the server responds
     else if (!isStale(error)) showProblem(`film ${stage.slot}`, error);
   } finally {
     unwatch();
@@ -133,7 +133,7 @@ async function solveStage(stage) {
   }
 }
 
-// The next player is loaded behind the one that is shown.
+// Loads the next player behind the visible one, then replaces it.
 function showPlayer(stage, film) {
   const frame = h("iframe", {
     title: `Film ${slots().length > 1 ? stage.slot : ""}`.trim(), sandbox: "allow-scripts", allow: "fullscreen",
@@ -154,7 +154,7 @@ function showPlayer(stage, film) {
 
 const sendMessage = (stage, message) => stage.frame?.contentWindow?.postMessage(message, "*");
 
-// A player tells how high its controls are, and what one does with it: the other does the same.
+// Players report the height of their controls, and the user's actions, which the other repeats.
 function listenToPlayers({ source, data }) {
   const isIn = ({ screen }) => [...screen.children].some((each) => each.contentWindow === source);
   const from = [...allStages.values()].find(isIn);
@@ -167,22 +167,17 @@ function listenToPlayers({ source, data }) {
     for (const otherStage of allStages.values()) if (otherStage !== from) sendMessage(otherStage, { do: data.did, share: data.share });
 }
 
-// Pixels: a board's least height, what stays free below, the least width of the controls, the
-// player's own edge, and a gap between cells at most.
+// Pixels; BOTTOM_MARGIN stays free below the film, MAX_GAP is the largest gap between cells.
 const MIN_BOARD_HEIGHT = 200, BOTTOM_MARGIN = 8, MIN_CONTROLS_WIDTH = 460, PLAYER_EDGE = 3, MAX_GAP = 2;
 
-// Shapes from which on there is more room for a film above its pictures than beside them.
-const MIN_WIDE_SHAPE = 1.4;
-
-// The share of the window's height that a board has on a narrow screen, above other parts.
-const NARROW_HEIGHT_SHARE = 0.34;
-
-const MAX_WASTE = 0.1; // the share of a board's room that stays empty at most
+const MIN_WIDE_SHAPE = 1.4; // width / height; wider films stand above their pictures, not beside
+const NARROW_HEIGHT_SHARE = 0.34; // of the window's height, on a narrow screen above other parts
+const MAX_WASTE = 0.1; // share of the width that may stay empty for whole pixels a cell
 
 const tabs = $("tabs");
 const isAbove = () => tabs.offsetHeight > 0 && document.body.dataset.tab !== "film";
 
-// As large as the window lets it be, with its controls; above other parts without these.
+// Makes a film as large as the window allows with its controls, or without them above other parts.
 function sizeStage(stage) {
   const room = stage.screen.clientWidth, controls = stage.controls ?? 108;
   if (!room) return;

@@ -1,22 +1,21 @@
-// The part of a picture that its frame shows: geometry, requests and gestures.
+// The visible part of a picture in its frame: geometry, requests and gestures.
 //
-// A view is {x, y, zoom}: the middle of the part, as a share of the picture, and how many times it
-// is smaller than the largest part of the board's shape; null shows that, as the library does.
+// A view is {x, y, zoom}: the centre as shares of the picture's sides, and the zoom relative to the
+// largest part of the board's shape; null shows that part, centred, as the library does.
 
 import { current, look, table, unfitReason, valueOf } from "./work.js";
 
 export const MAX_ZOOM = 20;
 
-// Columns of a square board whose size is not given.
-export const DEFAULT_COLUMNS = 100;
+export const DEFAULT_COLUMNS = 100; // of a square board without a given size
 
-// Boards as the server drew them, where their size is left to it, by what it depends on.
+// Sizes that the server chose, by the options on which they depend.
 const drawnSizes = new Map();
 
 const SIZE_OPTIONS = ["canvas", "show_clicks", "levels", "rule", "wrap", "perfect", "transition"];
 const sizeKey = (of) => JSON.stringify([current().pictures[0]?.id, ...SIZE_OPTIONS.map((name) => valueOf(name, null, of))]);
 
-// Records the size that the server drew; returns whether another was expected.
+// Records the size of a board from the server; returns whether it differs from the expected one.
 export function recordBoardSize(columns, rows) {
   const before = sizeOf();
   drawnSizes.set(sizeKey(look()), { columns, rows });
@@ -33,13 +32,13 @@ export function sizeOf(of = look()) {
 // The board's width over its height.
 export function shapeOf(work, of) {
   const { columns, rows } = sizeOf(of), first = work.pictures[0];
-  // Without a size it is the picture's, whatever its part: one that followed the board would drift.
+  // Without a size the whole picture's shape; the shape of the rounded board would drift.
   if (first && valueOf("size", null, of) === null && valueOf("canvas", null, of) === null) return first.width / first.height;
   if (columns > 0 && rows > 0) return columns / rows;
   return first ? first.width / first.height : 1;
 }
 
-// A width of whole pixels of the screen for each column, unless that wastes more of it.
+// Rounds a width down to whole screen pixels a column, unless that loses more than `waste` of it.
 export function snapWidth(width, columns, waste, gap = 0) {
   const snapped = (Math.floor((width * devicePixelRatio) / columns) * columns) / devicePixelRatio;
   return snapped < (1 - waste) * width ? width : snapped + gap;
@@ -47,13 +46,13 @@ export function snapWidth(width, columns, waste, gap = 0) {
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-// The largest part of the board's shape, as shares of the picture's sides.
+// The largest part that has the board's shape, as shares of the picture's sides.
 function largestPart(picture, shape) {
   const own = picture.width / picture.height;
   return own > shape ? [shape / own, 1] : [1, own / shape];
 }
 
-// Shares of the picture: left, top, width and height.
+// The visible part [left, top, width, height], as shares of the picture's sides.
 export function partOf(picture, shape, view = picture.view) {
   const { x, y, zoom } = view ?? { x: 0.5, y: 0.5, zoom: 1 };
   const [width, height] = largestPart(picture, shape).map((side) => side / zoom);
@@ -61,14 +60,14 @@ export function partOf(picture, shape, view = picture.view) {
   return [partStart(x, width), partStart(y, height), width, height];
 }
 
-// The view that shows a part: in %, as the server tells it.
+// The view of a part that the server reports in percent.
 export function viewOfPart(picture, shape, [left, top, right, bottom]) {
   const [width, height] = largestPart(picture, shape);
   const zoom = Math.min((100 * width) / (right - left), (100 * height) / (bottom - top));
   return clampView(picture, shape, { x: (left + right) / 200, y: (top + bottom) / 200, zoom });
 }
 
-// A view that stays inside the picture; null for the usual one.
+// Moves a view inside the picture; returns null for the default view.
 export function clampView(picture, shape, view) {
   const zoom = clamp(view.zoom, 1, MAX_ZOOM);
   const [left, top, width, height] = partOf(picture, shape, { ...view, zoom });
@@ -77,7 +76,7 @@ export function clampView(picture, shape, view) {
   return isDefault ? null : { x, y, zoom };
 }
 
-// As `--crop` takes it.
+// The visible part as a value of `--crop`.
 export function cropOf(picture, shape) {
   if (!picture.view) return null;
   const [left, top, width, height] = partOf(picture, shape);
@@ -115,12 +114,12 @@ export const targetBody = (work, picture, of, wrong) => ({
   wrong,
 });
 
-// Gestures: `read()` gives {picture, shape, view}, `write(view)` takes the new one.
+// Gestures: `read()` returns {picture, shape, view}, `write(view)` stores the new view.
 
 export function listenToGestures(frame, read, write) {
   const pointers = new Map();
 
-  // Moves by shares of the frame, and enlarges around a point of it.
+  // Moves by shares of the frame's sides, and zooms around the point `at`.
   function move(across, down, closer = 1, at = [0.5, 0.5]) {
     const { picture, shape, view } = read();
     const [left, top, width, height] = partOf(picture, shape, view), zoom = view?.zoom ?? 1;

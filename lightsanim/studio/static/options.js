@@ -1,4 +1,4 @@
-// The form of all options, made from the server's table, and the presets above it.
+// The form of all options, built from the server's option table, and the presets above it.
 
 import { getTarget, isStale, waitUntilIdle } from "./api.js";
 import { controlFor, optionLabel } from "./controls.js";
@@ -10,16 +10,16 @@ import { applyPreset, current, isSet, look, pictureOf, presetNow, setValue, tabl
 const GROUP_ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
 const OPEN_GROUPS = ["Board", "Picture", "Look"];
 const groups = $("groups"), find = $("find");
-// Other words by which options are found.
+// Additional words for the search.
 const SYNONYMS = {
   palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
   fps: "speed", duration: "speed length", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",
   gap: "grid lines", loop: "repeat again", boomerang: "repeat back", cycle: "repeat", size: "resolution cells", canvas: "resolution",
   width: "resolution", cell: "resolution", levels: "grey gray shades", dither: "halftone", transition: "morph effect", seed: "random",
 };
-const scopes = h("div", { class: "scopes", role: "group", "aria-label": "Whose options these are" });
+const scopes = h("div", { class: "scopes", role: "group", "aria-label": "Apply options to" });
 const rows = new Map();
-let scope = null; // the picture whose own options are set; null for all
+let scope = null; // id of the picture whose options the form sets; null for all
 
 const scopeOf = (option) => (option.own ? scope : null);
 
@@ -30,7 +30,7 @@ export function buildOptions() {
 }
 
 function buildGroup({ name, options }) {
-  const visible = options.filter((option) => option.name !== "crop"); // that is what a frame is for
+  const visible = options.filter((option) => option.name !== "crop"); // set by dragging the picture
   const common = visible.filter((option) => !option.advanced), rare = visible.filter((option) => option.advanced);
   if (!common.length) common.push(...rare.splice(0));
   const moreDetails = rare.length > 0 && h("details", { class: "more" }, h("summary", {}, "More"), ...rare.map(buildRow));
@@ -39,10 +39,10 @@ function buildGroup({ name, options }) {
   return h("details", { class: "group", open: OPEN_GROUPS.includes(name), "data-name": name }, h("summary", {}, h("h3", {}, name), count), ...body);
 }
 
-// Without the choices, which one sees.
+// Leaves out the list of choices, since the form shows them.
 function helpText({ help, unset, choices }) {
   const text = choices?.length ? help.replace(/: [^:]*\.$/, ".") : help;
-  return text + (unset ? ` If not given: ${unset}.` : "");
+  return text + (unset ? ` Default: ${unset}.` : "");
 }
 
 function buildRow(option) {
@@ -51,7 +51,7 @@ function buildRow(option) {
   const control = controlFor(option, put, id);
   const field = control.element.querySelector(`#${id}`);
   const label = h(field ? "label" : "span", { class: "word", id: `${id}-name`, ...(field && { for: id }) }, optionLabel(name));
-  const reset = iconButton("back", `Set ${optionLabel(name)} back`, () => setValue(name, null, scopeOf(option)), { class: "icon reset" });
+  const reset = iconButton("back", `Reset ${optionLabel(name)}`, () => setValue(name, null, scopeOf(option)), { class: "icon reset" });
   const off = h("span", { class: "soft off" });
   const help = h("p", { class: "soft help", id: `${id}-help` }, helpText(option));
   const problemLine = h("p", { class: "problem", role: "alert" });
@@ -62,7 +62,7 @@ function buildRow(option) {
   return element;
 }
 
-// Each picture has a focus of its own; that of all is what they share.
+// The focus that all pictures have in common, or null.
 function sharedFocus() {
   const all = current().pictures.map(({ id }) => look().own[id]?.focus ?? null);
   return all.every((each) => each === all[0]) ? (all[0] ?? null) : null;
@@ -102,7 +102,7 @@ function showScopes() {
   if (hadFocus) scopes.querySelector("[aria-pressed=true]").focus();
 }
 
-// Opens what holds an option, so that what is said beside it is seen.
+// Opens the groups around an option, so that its message is visible.
 export function reveal(name) {
   const element = rows.get(name)?.element;
   for (let ancestor = element; ancestor && ancestor !== groups; ancestor = ancestor.parentElement) ancestor.open = true;
@@ -124,10 +124,8 @@ function search() {
   $("nothing").hidden = !words.length || Boolean(firstMatch);
 }
 
-// Presets
-
 const cards = $("presets");
-const pictures = new Map(); // of each preset: its canvas
+const pictures = new Map(); // canvas of each preset, by name
 let requestedText = null, abort = null;
 
 export function buildPresets() {
@@ -169,7 +167,7 @@ const drawPresets = debounce(450, async () => {
       const { bitmap } = await getTarget(bodies[i], abort.signal);
       drawBitmap(pictures.get(name), bitmap);
     } catch (error) {
-      if (isStale(error) && error.name !== "AbortError") requestedText = null; // drawn at the next change
+      if (isStale(error) && error.name !== "AbortError") requestedText = null; // tries again at the next change
       return;
     }
   }

@@ -1,4 +1,4 @@
-// The pictures: each in its frame, with its target beside it.
+// The cards of the pictures: frame, target, name, and film strip of a clip.
 
 import { addPicture, getTarget, hasPicture, isGone, isStale, thumbAddress } from "./api.js";
 import { lazyImage } from "./controls.js";
@@ -11,17 +11,15 @@ const list = $("cards");
 const cards = new Map();
 const switches = { shine: false, wrong: false };
 
-// A card
-
 function buildCard(picture) {
   const { id, name } = picture;
   const image = h("img", { alt: "", draggable: "false", src: thumbAddress(id), onerror: () => removeMissing(id, name) });
   const otherImage = h("img", { alt: "", draggable: "false", class: "other", hidden: true });
   const frame = h("div", {
     class: "frame", tabindex: "0", role: "application", "aria-roledescription": "frame",
-    "aria-label": `The part of ${name} that is shown; arrows move it, plus and minus zoom, 0 shows all`,
+    "aria-label": `Visible part of ${name}: arrow keys move it, plus and minus zoom, 0 resets it`,
   }, image, otherImage);
-  const target = h("canvas", { class: "target", role: "img", "aria-label": `${name} as cells` });
+  const target = h("canvas", { class: "target", role: "img", "aria-label": `Target of ${name}` });
   const state = h("p", { class: "soft state" }), says = h("p", { class: "problem", role: "alert" });
   const readFrame = () => {
     const own = pictureOf(id), shape = shapeOf(current(), look());
@@ -42,7 +40,7 @@ function buildCard(picture) {
   const zooms = h("div", { class: "tools zooms" },
     iconButton("minus", `Zoom out of ${name}`, () => gestures.closer(1 / 1.2)),
     iconButton("plus", `Zoom into ${name}`, () => gestures.closer(1.2)),
-    iconButton("whole", `All of ${name}`, gestures.whole),
+    iconButton("whole", `Reset the view of ${name}`, gestures.whole),
     state);
   const strip = picture.kind === "clip" && picture.seconds ? buildStrip(picture) : null;
   const element = h("li", { class: "card" }, tools, panes, zooms, strip?.element, says);
@@ -54,9 +52,9 @@ function buildCard(picture) {
   return card;
 }
 
-// The frames of a clip, and two handles: between them is what is shown.
+// A strip of a clip's frames, with handles for its start and end.
 
-const STRIP_FRAMES = 8, MIN_CLIP_SECONDS = 0.1; // seconds from start to end at least
+const STRIP_FRAMES = 8, MIN_CLIP_SECONDS = 0.1; // seconds between start and end
 
 function buildStrip({ id, name, seconds }) {
   const at = (i) => Number((((i + 0.5) * seconds) / STRIP_FRAMES).toFixed(2));
@@ -76,12 +74,12 @@ function buildStrip({ id, name, seconds }) {
   const set = () => {
     const [from, to] = [valueOf("start", id) ?? 0, Math.min(valueOf("end", id) ?? seconds, seconds)];
     [start.value, end.value] = [from, to];
-    start.style.zIndex = Number(from > seconds / 2); // of two in one place that which can be moved
+    start.style.zIndex = Number(from > seconds / 2); // of two handles at one end, the movable one is on top
     for (const input of [start, end]) input.ariaValueText = `${input.value} s`;
     element.style.setProperty("--from", from / seconds);
     element.style.setProperty("--to", to / seconds);
     times.textContent = `${Number(from.toFixed(2))} to ${Number(to.toFixed(2))} s`;
-    element.hidden = valueOf("at", id) !== null; // one frame stands for all
+    element.hidden = valueOf("at", id) !== null;
   };
   return { element, set };
 }
@@ -90,10 +88,10 @@ async function removeMissing(id, name) {
   const isMissing = !(await hasPicture(id).catch(() => true));
   if (!isMissing || !pictureOf(id)) return;
   updateWithoutUndo((work) => (work.pictures = work.pictures.filter((each) => each.id !== id)));
-  showProblem("upload", { message: `${name} is not in the studio's memory any more; drop it again.` });
+  showProblem("upload", { message: `${name} was removed from the studio; add it again.` });
 }
 
-// Pictures change their order by dragging and by the arrow keys.
+// Moves a card by dragging or with the arrow keys.
 function listenToGrip(grip, card) {
   const position = () => current().pictures.findIndex(({ id }) => id === card.id);
   const moveBy = (by) => {
@@ -125,7 +123,7 @@ function listenToGrip(grip, card) {
 
 // Targets
 
-// Milliseconds: until an overtaken target is asked for again, and until one waits visibly.
+// Milliseconds until a superseded target is requested again, and until a card is shown as busy.
 const RETRY_DELAY = 200, BUSY_DELAY = 300;
 
 async function askTarget(card, signal) {
@@ -161,19 +159,17 @@ const showState = (card) => {
   card.state.textContent = [card.size, card.found].filter(Boolean).join(", ");
 };
 
-// How many cells of each picture are wrong in the film: from its report.
+// Shows the number of wrong cells of each picture, from the film's report.
 export function showReport(report) {
   for (const [i, { id }] of current().pictures.entries()) {
     const card = cards.get(id), wrong = report?.pictures?.[i]?.wrong;
     if (!card) continue;
-    card.found = wrong === undefined ? "" : wrong ? plural(wrong, "wrong cell") : "none wrong";
+    card.found = wrong === undefined ? "" : wrong ? plural(wrong, "wrong cell") : "no wrong cells";
     showState(card);
   }
 }
 
-// Placing: cells are whole pixels of the screen, where there is room for that.
-
-const FRAME_HEIGHT = 140, MAX_WASTE = 0.15;
+const FRAME_HEIGHT = 140, MAX_WASTE = 0.15; // pixels; share that may stay empty for whole pixels a cell
 
 function arrangeCards() {
   const shape = shapeOf(current(), look()), { columns } = sizeOf();
@@ -200,13 +196,13 @@ function placeCard(card) {
   layImage(card.other, thumbAddress(next.id), cards.get(next.id), next, shape);
 }
 
-// Whether only the server knows the part: found by a focus, or cropped on the command line.
+// Whether the server decides the visible part: by a focus, or a crop from the command line.
 const isServerCrop = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
 
 function layImage(image, address, card, picture, shape) {
   if (image.getAttribute("src") !== address) image.src = address;
   const focused = isServerCrop(picture.id), fit = valueOf("fit", picture.id);
-  // A drawing that stays whole is shown with more than itself.
+  // With fit "auto", a part beyond the edges means that the whole picture is shown, padded.
   const contained = fit === "contain" || (fit === "auto" && card?.part && Math.min(...card.part) < 0);
   const free = !picture.view && !focused && (contained || fit === "stretch");
   const view = picture.view ?? (focused && card?.part ? viewOfPart(picture, shape, card.part) : null);
@@ -217,7 +213,7 @@ function layImage(image, address, card, picture, shape) {
   image.style.height = percent(1 / height);
   image.style.left = percent(-left / width);
   image.style.top = percent(-top / height);
-  // A finger scrolls the page where there is nothing to move.
+  // If the full height is visible, vertical swipes scroll the page.
   if (image.classList.contains("other")) return;
   card.frame.style.touchAction = height > 0.999 ? "pan-y" : "none";
 }
@@ -240,16 +236,12 @@ export function showPictures() {
   for (const card of cards.values()) card.ask();
 }
 
-// Switches above them
-
 export function toggleSwitch(name, button) {
   switches[name] = !switches[name];
   button.setAttribute("aria-checked", switches[name]);
   arrangeCards();
   if (name === "wrong") for (const card of cards.values()) card.ask();
 }
-
-// Adding
 
 let pastedCount = 0;
 const uploadStatus = $("waiting");
@@ -267,7 +259,7 @@ export async function uploadFiles(files, isPasted = false) {
     try {
       added.push({ ...(await addPicture(file, uploadName(file, isPasted))), pasted: isPasted });
     } catch (error) {
-      refused.push(toSentence(error instanceof TypeError ? `${file.name} could not be taken` : error.message));
+      refused.push(toSentence(error instanceof TypeError ? `${file.name} could not be uploaded` : error.message));
     }
   }
   uploadStatus.textContent = "";
@@ -276,7 +268,7 @@ export async function uploadFiles(files, isPasted = false) {
   if (added.length) addPictures(added);
 }
 
-// Pairs to begin with, which the browser hands over as what is pasted.
+// Pairs of samples, uploaded like pasted pictures.
 const SAMPLE_PAIRS = [["face", "skull"], ["eye", "moon"], ["cat", "knight"]];
 
 export function buildSamples() {
@@ -286,7 +278,7 @@ export function buildSamples() {
       const contents = await Promise.all(images.map(async ({ src }) => (await fetch(src)).blob()));
       await uploadFiles(contents.map((content, i) => new File([content], names[i])), true);
     };
-    const button = h("button", { type: "button", "aria-label": `Begin with ${names.join(" and ")}`, onclick: addSamples }, ...images);
+    const button = h("button", { type: "button", "aria-label": `Start with ${names.join(" and ")}`, onclick: addSamples }, ...images);
     $("samples").append(h("li", {}, button));
   }
 }

@@ -1,7 +1,7 @@
-// Messages of errors, each in one line beside its cause.
+// Error messages, one line each, beside the option or picture at fault.
 //
-// Each source (a picture's target, a film, an upload) has one problem at most; `about` is the
-// option or the picture that the server blames.  Where nobody shows that, the film's line does.
+// Each source (a picture's target, a film, an upload) has at most one problem.  `about` is the
+// option and `picture` the picture at fault; the film's line shows problems without a place.
 
 const problems = new Map(), places = new Map();
 let revealPlace = () => {};
@@ -24,7 +24,7 @@ export function clearProblem(source) {
   if (problems.delete(source)) showProblems();
 }
 
-// The names of options and files stay as they are.
+// Names of options and files keep their lower case.
 export const toSentence = (text) => {
   const line = text.trim().replace(/^[a-z](?!\S*[_.:])/, (letter) => letter.toUpperCase());
   return /[.?!]$/.test(line) ? line : `${line}.`;

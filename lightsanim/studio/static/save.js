@@ -1,4 +1,4 @@
-// Saving: files, and the words that make the same ones.
+// Saving a film to files, and the command and code that make the same files.
 
 import { cancelSave, eventsAddress, fileAddress, getWords, isStale, startSave } from "./api.js";
 import { $, debounce, h } from "./dom.js";
@@ -7,16 +7,17 @@ import { clearProblem, setProblemPlace, showProblem } from "./problems.js";
 import { current, isEnough, look, table, updateWithoutUndo } from "./work.js";
 
 const FORMATS = {
-  ".gif": ["GIF", "for anywhere"], ".mp4": ["MP4", "video"], ".webm": ["WebM", "video"],
-  ".webp": ["WebP", "small"], ".apng": ["APNG", "lossless"],
+  ".gif": ["GIF", "plays anywhere"], ".mp4": ["MP4", "video"], ".webm": ["WebM", "video"],
+  ".webp": ["WebP", "small files"], ".apng": ["APNG", "lossless"],
   ".svg": ["SVG", "plays in a README"], ".html": ["Web page", "the player"],
-  ".json": ["JSON", "to render again"], "": ["PNGs", "every frame"],
+  ".json": ["JSON", "the clicks as data"], "": ["PNGs", "every frame"],
   ".png": ["PNG sheet", "stills"], "-sheet.svg": ["SVG sheet", "for plotters"], ".pdf": ["PDF sheet", "for print"],
+  ".h": ["C header", "for LEDs"], ".ino": ["Arduino", "for LEDs"], ".wled": ["WLED", "for LEDs"],
 };
 
-const STORAGE_KEY = location.pathname; // of this studio alone, whatever else was once at its port
+const STORAGE_KEY = location.pathname; // its token keeps studios apart that used the same port
 let saving = null; // {id, events}
-let leaving = false; // the page: its connections break then, and its save goes on
+let leaving = false; // leaving the page breaks its connections, but not the save
 addEventListener("beforeunload", () => (leaving = true));
 
 export function buildSave() {
@@ -32,7 +33,7 @@ export function buildSave() {
   setProblemPlace("save", $("save-problem"));
 }
 
-// A save has one sheet of stills at most.
+// Allows at most one contact sheet.
 function chooseFormat(input) {
   updateWithoutUndo((work) => {
     const otherFormats = work.formats.filter((suffix) => suffix !== input.value);
@@ -64,7 +65,7 @@ async function startSaving() {
   }
 }
 
-// A save goes on while the page is loaded again.
+// Follows a running save, also after a reload of the page.
 export function followSave() {
   const id = sessionStorage.getItem(STORAGE_KEY);
   if (!id) return;
@@ -73,7 +74,7 @@ export function followSave() {
   for (const [name, act] of Object.entries({ progress: showProgress, done: showFiles, failed: showFailure }))
     events.addEventListener(name, ({ data }) => act(JSON.parse(data)));
   events.onerror = () =>
-    events.readyState === EventSource.CLOSED && !leaving && showFailure({ error: "the studio does not answer any more" });
+    events.readyState === EventSource.CLOSED && !leaving && showFailure({ error: "the studio no longer responds" });
   showProgress({ share: 0, stage: "starting" });
 }
 
@@ -97,7 +98,7 @@ function showFailure({ error, about }) {
   showProblem("save", { message: error, about });
 }
 
-// Pasted pictures are offered as files, since the command names them.
+// Pasted pictures are offered as files, too, since the command needs them.
 function showFiles({ files, notes = [] }) {
   endSave();
   const fileLink = ({ name, url, says }) =>
@@ -105,7 +106,7 @@ function showFiles({ files, notes = [] }) {
   const pasted = current().pictures.filter((picture) => picture.pasted);
   $("files").replaceChildren(
     ...files.map(({ name, url, bytes }) => fileLink({ name, url, says: formatBytes(bytes) })),
-    ...pasted.map(({ id, name }) => fileLink({ name, url: fileAddress(id), says: "as pasted: the command needs it beside" })),
+    ...pasted.map(({ id, name }) => fileLink({ name, url: fileAddress(id), says: "pasted picture, needed by the command" })),
     ...notes.map((note) => h("li", { class: "soft" }, note)));
   const [first] = $("files").querySelectorAll("a");
   if (files.length === 1) first.click();
@@ -121,8 +122,6 @@ async function cancelSaving() {
 
 const formatBytes = (bytes) =>
   bytes < 1e3 ? `${bytes} bytes` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-
-// The command, the Python and the manifest entry
 
 let requestedText = null, abort = null;
 
@@ -144,11 +143,11 @@ const updateSnippets = debounce(150, async () => {
     for (const name of ["python", "manifest"]) $(name).textContent = answer[name];
     $("words").classList.remove("stale");
   } catch (error) {
-    if (!isStale(error)) requestedText = null; // why is said where the film is
+    if (!isStale(error)) requestedText = null; // the film's request shows the message
   }
 });
 
-// No line ends within an option.
+// Keeps each word of the command on one line.
 const splitCommand = (command) => command.split(/( +)/).map((word) => (word.trim() ? h("span", {}, word) : word));
 
 async function copySnippet(button) {

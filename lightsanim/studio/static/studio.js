@@ -1,4 +1,4 @@
-// The studio: what is shown follows the work; see work.js.
+// Entry point: shows every change of the project (work.js), and synchronizes it with the server.
 
 import { getOptions, getPictures, getWork, onGone, openWork, putWork } from "./api.js";
 import { $, debounce, h, icon } from "./dom.js";
@@ -21,7 +21,7 @@ function showAll() {
   saveSoon();
 }
 
-// The work as the server has it, and its version there.
+// The project as last exchanged with the server, and its version there.
 let saved = { text: "null", version: null }, syncing = null;
 const isKept = () => JSON.stringify(current()) === saved.text;
 
@@ -31,7 +31,7 @@ async function saveWorkNow(keepalive = false) {
   if (saved === before) saved = { text, version };
 }
 
-// Another page of this studio, as on a phone, may have gone on with the work.
+// Another page of this studio, as on a phone, may have changed the project.
 async function exchangeWork() {
   if (!isKept()) {
     try {
@@ -52,7 +52,7 @@ const trySyncWork = () => syncWork().catch(() => {});
 const saveSoon = debounce(400, trySyncWork);
 const saveBeforeLeaving = () => isKept() || saveWorkNow(true).catch(() => {});
 
-// Pictures come in
+// Files
 
 function onFilesChosen(input, act) {
   input.onchange = () => {
@@ -123,7 +123,7 @@ function listenToKeys() {
   });
 }
 
-// A field that is being written in undoes its own letters.
+// In a text field being edited, the browser handles undo.
 let editedField = null;
 addEventListener("input", ({ target }) => (editedField = target.matches("[type=text], [type=search]") ? target : null));
 addEventListener("change", () => (editedField = null));
@@ -137,7 +137,7 @@ function listenToButtons() {
   for (const tab of document.querySelectorAll("#tabs button")) tab.onclick = () => openTab(tab.value);
 }
 
-// On a narrow screen, one of four at a time.
+// A narrow screen shows one of four parts at a time.
 function openTab(name) {
   document.body.dataset.tab = name;
   for (const tab of document.querySelectorAll("#tabs button")) {
@@ -147,8 +147,6 @@ function openTab(name) {
   scrollTo({ top: 0 });
   sizeFilms();
 }
-
-// The server is gone, or back
 
 onGone((gone) => ($("gone").hidden = !gone));
 
@@ -184,7 +182,7 @@ const workFromPictures = (pictures) => ({
   looks: { A: { values: {}, own: Object.fromEntries(pictures.map(({ id, own = {} }) => [id, own])) }, B: null },
 });
 
-const SYNC_INTERVAL = 1000; // milliseconds between two looks at what others made of the work
+const SYNC_INTERVAL = 1000; // milliseconds between two checks for changes by other pages
 
 addEventListener("pagehide", () => {
   saveBeforeLeaving();

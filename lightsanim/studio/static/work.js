@@ -1,11 +1,11 @@
-// The work: pictures, and one or two looks of their film.  Every change goes through `change`, can
-// be undone, and is told to who listens.
+// The project: pictures, and one or two looks (A and B) of their film.  `change` makes every change
+// undoable, and notifies listeners.
 //
-// A look is what the options are set to: `values` by name, those that are not as they usually are,
-// and `own`, likewise for each picture by its id.
+// A look is {values, own}: options that differ from their defaults by name, and the pictures' own
+// options by picture id.
 
 const MAX_UNDO_STEPS = 200;
-const SAME_CHANGE = 800; // milliseconds within which one thing changed again is one change
+const SAME_CHANGE = 800; // milliseconds in which changes of the same value are one undo step
 
 export const table = { options: new Map(), groups: [], presets: {}, palettes: {}, formats: [] };
 
@@ -14,7 +14,7 @@ export function setTable(answer) {
   table.options = new Map(answer.groups.flatMap(({ options }) => options).map((o) => [o.name, o]));
 }
 
-const newSeed = () => Math.floor(Math.random() * 1e6); // short enough to be told
+const newSeed = () => Math.floor(Math.random() * 1e6); // at most six digits
 const newLook = () => ({ values: { seed: newSeed() }, own: {} });
 const newWork = () => ({ pictures: [], looks: { A: newLook(), B: null }, slot: "A", formats: [".gif"] });
 
@@ -30,7 +30,7 @@ export const canRedo = () => future.length > 0;
 export const onChange = (act) => listeners.push(act);
 const notify = () => listeners.forEach((act) => act());
 
-// As the server kept it; what is missing is as in a new work.
+// Replaces the project by a stored one; missing members get their initial values.
 export function restore(stored) {
   const complete = { ...newWork(), ...stored };
   if (!complete.looks?.A) complete.looks = newWork().looks;
@@ -41,7 +41,7 @@ export function restore(stored) {
   notify();
 }
 
-// The steps outlive a reload of the page, in this tab alone.
+// Undo steps survive a reload of the page, but only in this tab.
 const STEPS = `${location.pathname}steps`, MAX_STORED_STEPS = 60;
 
 export function storeSteps() {
@@ -49,7 +49,7 @@ export function storeSteps() {
   try {
     sessionStorage.setItem(STEPS, JSON.stringify(stored));
   } catch {
-    sessionStorage.removeItem(STEPS); // there is no room for them
+    sessionStorage.removeItem(STEPS); // the storage is full
   }
 }
 
@@ -60,7 +60,7 @@ export function restoreSteps() {
   notify();
 }
 
-// `act` changes a copy; changes of the same thing (`what`) in a row are undone together.
+// Lets `act` change a copy; successive changes with the same `what` are one undo step.
 export function change(what, act) {
   const next = structuredClone(work), now = performance.now();
   act(next);
@@ -72,12 +72,12 @@ export function change(what, act) {
   notify();
 }
 
-// Three-way merge of the changes of this page and another; where both changed one thing, mine wins.
+// Three-way merge of the changes of this page and another; mine wins in a conflict.
 export function mergeWork(base, mine, theirs) {
   const [before, here, there] = [base, mine, theirs].map((value) => JSON.stringify(value));
   if (here === before || here === there) return theirs;
   if (there === before || ![mine, theirs].every((value) => value && typeof value === "object")) return mine;
-  const isList = Array.isArray(mine); // of pictures, by their ids, or of formats
+  const isList = Array.isArray(mine); // pictures, matched by id, or formats
   const [old, own, theirItems] = [base ?? [], mine, theirs].map((value) =>
     isList ? Object.fromEntries(value.map((each) => [each.id ?? each, each])) : value);
   const pairs = Object.keys({ ...own, ...theirItems }).map((key) => [key, mergeWork(old[key], own[key], theirItems[key])]);
@@ -85,7 +85,7 @@ export function mergeWork(base, mine, theirs) {
   return isList ? Object.values(members) : members;
 }
 
-// Without a step: what is no part of how the film looks.
+// Changes without an undo step, for members that do not affect the film.
 export function updateWithoutUndo(act) {
   act(work);
   notify();
@@ -102,12 +102,10 @@ function moveStep(from, onto) {
 export const undo = () => moveStep(past, future);
 export const redo = () => moveStep(future, past);
 
-// Values
-
 export const isSame = (one, other) => one === other || String(one) === String(other);
 export const defaultOf = (name) => table.options.get(name)?.default ?? null;
 
-// The value of an option, for one picture or (null) for all.
+// The value of an option for one picture, or with a null id for all.
 export const valueOf = (name, id = null, of = look()) =>
   of.own[id]?.[name] ?? of.values[name] ?? defaultOf(name);
 
@@ -118,7 +116,7 @@ export function setValue(name, value, id = null) {
   change(`${work.slot}.${name}.${id}`, (next) => putValue(next, name, value, id));
 }
 
-// Each picture has a focus of its own, so that dragging it can take it away.
+// Set on each picture even if set for all, so that dragging one picture resets only its own.
 const PER_PICTURE = ["focus", "crop"];
 
 export function putValue(next, name, value, id = null, slot = next.slot) {
@@ -139,26 +137,24 @@ export function putValue(next, name, value, id = null, slot = next.slot) {
   }
 }
 
-// Clips, but for those of which one frame stands for all.
+// Whether a picture is a clip, and not reduced to one frame by the option `at`.
 export const isMovingClip = ({ id, kind }, of = look()) => kind === "clip" && valueOf("at", id, of) === null;
 
-// A film needs two pictures, or a clip, or a still that plays itself.
+// A film needs two pictures, a clip, or a still with the transition automaton.
 export const isEnough = (of = look()) => work.pictures.length > 1 || work.pictures.some((each) =>
   isMovingClip(each, of) || valueOf("transition", null, of) === "automaton");
 
-// Why this option cannot be told the film as it is, or "": not all belong to every transition, nor to clips.
+// Why an option does not apply to these pictures and this transition, or "".
 export function unfitReason(option, of = look(), id = null) {
   const { pictures } = work, clips = pictures.filter((each) => isMovingClip(each, of));
-  if (option.of_clips && !pictures.some((each) => each.kind === "clip" && (!id || each.id === id))) return "for clips";
-  if (option.not_of_one_clip && clips.length && pictures.length === 1) return "not with one clip alone";
+  if (option.of_clips && !pictures.some((each) => each.kind === "clip" && (!id || each.id === id))) return "for clips only";
+  if (option.not_of_one_clip && clips.length && pictures.length === 1) return "not with a single clip";
   if (option.not_of_clips && clips.length) return "not with clips";
   const transition = valueOf("transition", null, of);
   return option.transitions && !option.transitions.includes(transition) ? `not with ${transition}` : "";
 }
 
-// Looks
-
-// The options of a preset, and all others that change a picture's target as they usually are.
+// Sets the options of a preset, and resets all options that other presets set.
 export function applyPreset(name) {
   change(null, (next) => {
     const { values } = next.looks[next.slot], names = Object.values(table.presets).flatMap(Object.keys);
@@ -177,7 +173,7 @@ export function presetNow(of = look()) {
 const drawRandom = (list) => list[Math.floor(Math.random() * list.length)];
 const withChance = (share) => Math.random() < share;
 
-// A seed, and a look that is likely to be good: no search that takes long, no illegible board.
+// Draws a random look with a new seed; avoids slow searches and illegible boards.
 export function surprise() {
   const choices = (name) => table.options.get(name)?.choices ?? [];
   const transition = drawRandom(["wipe", "wipe", "wipe", "dissolve", "sketch"]), dissolves = transition === "dissolve";
@@ -220,8 +216,6 @@ export function keepSlot(slot) {
 }
 
 export const choose = (slot) => change("slot", (next) => (next.slot = slot));
-
-// Pictures
 
 export function addPictures(answers) {
   change(null, (next) => next.pictures.push(...answers.map((answer) => ({ ...answer, view: null }))));
