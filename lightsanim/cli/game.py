@@ -217,8 +217,7 @@ def pose(
         option("Clicks", "How many the start must need; A..B for a series that gets harder.", "N"),
     ] = None,
     hardest: Annotated[
-        bool,
-        option("Clicks", "As many as any start is found to need.", flags="--hardest"),
+        bool, option("Clicks", "As many as any start is found to need.", flags="--hardest")
     ] = False,
     count: Annotated[
         int | None,

@@ -111,10 +111,7 @@ def option(
 
 
 def with_options(
-    *,
-    defaults: Mapping[str, Any] = {},
-    helps: Mapping[str, str] = {},
-    **names: Collection[str],
+    *, defaults: Mapping[str, Any] = {}, helps: Mapping[str, str] = {}, **names: Collection[str]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command whose parameters of an options class are given option by option."""
 

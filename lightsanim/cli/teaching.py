@@ -88,9 +88,7 @@ def lesson(
 
 
 @with_options(
-    outputs=["output", "overwrite"],
-    messages=["quiet"],
-    helps={"output": "File to write, .html."},
+    outputs=["output", "overwrite"], messages=["quiet"], helps={"output": "File to write, .html."}
 )
 def maker(*, outputs: Outputs, messages: MessageOptions) -> None:
     """Write a page on which anyone makes films of two pictures, also on a phone.
