@@ -95,7 +95,7 @@ class LookOptions:
     middle: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour_option("Colour of the middle level, if not in colour.", marks="advanced"),
+        metadata=colour_option("Colour of the middle level without --rgb.", marks="advanced"),
     )
     background: Colour | None = field(
         default=None,
