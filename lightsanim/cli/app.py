@@ -19,8 +19,7 @@ from lightsanim.errors import LightsAnimError
 from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
 
-# Exit status that shells show for a program ended by SIGPIPE, for example before `| head`.
-BROKEN_PIPE_STATUS = 128 + 13
+BROKEN_PIPE_STATUS = 128 + 13  # as in shells, for a program ended by SIGPIPE before `| head`
 
 received_signals: list[int] = []
 

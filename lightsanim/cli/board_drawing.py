@@ -8,29 +8,19 @@ from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark_colour
 
-# Width of a cell in characters, without colour and with 2 levels.
-LETTERS_PER_CELL = 3
+LETTERS_PER_CELL = 3  # width of a cell in characters, without colour
+LETTERS_PER_DIGIT_CELL = 4  # the same with more than two levels
+COLOURED_WIDTH = 2  # width of a cell in characters, in colour; two are about a square
+MARK = "▗▖"  # marks a cell in colour with a square in its middle
+TINT = 0.12  # share of the colour of gaps in every other cell, in colour
 
-# Width of a cell in characters, without colour and with more levels.
-LETTERS_PER_DIGIT_CELL = 4
-
-# Width of a cell in characters, in colour, where two characters are about a square.
-COLOURED_WIDTH = 2
-
-# Two quarter blocks, which make a square in the middle of a cell in colour.
-MARK = "▗▖"
-
-# Share of the colour of gaps that is mixed into every other cell in colour.
-TINT = 0.12
-
-# Legends by whether the drawing is in colour, for 2 levels and for more.
+# Legends by whether the drawing is in colour, for two levels and for more.
 LEGENDS = {
     False: ("# lit   . unlit   [#] [.] click", "2+1  level 2, click once"),
     True: (f"{MARK} click", "1, 2, ...  number of clicks"),
 }
 
-# Maximum rows of a board that is drawn by default, and columns if there is no terminal.
-MAX_SIDE = 60
+MAX_SIDE = 60  # rows of a board that is drawn by default, and columns without a terminal
 
 
 def draw_board(

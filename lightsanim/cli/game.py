@@ -27,11 +27,8 @@ from lightsanim.reports.in_words import (
     worksheet_in_words,
 )
 
-# Default and maximum number of puzzles in a series.
-DEFAULT_SERIES, MAX_SERIES = 6, 100
-
-# Default width of a sheet of quiet patterns, in pixels.
-SHEET_WIDTH = 1440
+DEFAULT_SERIES, MAX_SERIES = 6, 100  # puzzles in a series
+SHEET_WIDTH = 1440  # default width of a sheet of quiet patterns, in pixels
 
 # Options of the look for pages of games.
 GAME_LOOKS = [

@@ -21,11 +21,8 @@ from lightsanim.system.progress import no_progress
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-# Maximum number of characters of an error message, which may quote from a file.
-MAX_MESSAGE = 2000
-
-# Characters that are kept at the end of a longer message.
-MAX_MESSAGE_END = 300
+MAX_MESSAGE = 2000  # characters of an error message, which may quote from a file
+MAX_MESSAGE_END = 300  # characters that are kept at the end of a longer message
 
 # Labels of the progress bars by stage.
 STAGES = {

@@ -10,8 +10,6 @@ from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OutputError
 from lightsanim.options.checks import check_whole_number
 
-LAST_PORT = 65_535
-
 
 @with_options()
 def studio(
@@ -41,7 +39,7 @@ def studio(
     if not all(map(find_spec, ("starlette", "uvicorn"))):
         raise OutputError("studio needs more packages: pip install 'lightsanim[studio]'")
     if port is not None:
-        check_whole_number("port", port, 1, LAST_PORT)
+        check_whole_number("port", port, 1, 65_535)
     from lightsanim.options.picture_options import parse_source_word, per_picture_options
     from lightsanim.options.records import to_json_values
     from lightsanim.studio.run import find_network_address, run_studio

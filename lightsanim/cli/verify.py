@@ -28,18 +28,18 @@ def verify(
         ),
     ] = [],  # noqa: B006 - typer copies it
     size: Annotated[
-        str | None, option("Board", "COLUMNSxROWS of the board.", "SIZE", unset="as in the file")
+        str | None, option("Board", "COLUMNSxROWS, if it is not in the file.", "SIZE")
     ] = None,
     rule: Annotated[
-        str | None, option("Board", "Rule of the board.", "RULE", unset="as in the file, or plus")
+        str | None, option("Board", "Rule, if it is not in the file.", "RULE", unset="plus")
     ] = None,
     wrap: Annotated[
         bool | None,
-        option("Board", "Opposite edges of the board are joined.", flags="--wrap/--no-wrap"),
+        option("Board", "Opposite edges joined, if not in the file.", flags="--wrap/--no-wrap"),
     ] = None,
     levels: Annotated[
         int | None,
-        option("Board", "Brightness levels.", "N", unset="as in the file, or 2", reader=int),
+        option("Board", "Levels, if they are not in the file.", "N", unset="2", reader=int),
     ] = None,
     messages: MessageOptions,
 ) -> None:

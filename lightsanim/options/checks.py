@@ -23,11 +23,8 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str | int)
 Number = TypeVar("Number", int, float)
 
-# Maximum number of characters of a value in a message.
-MAX_SHOWN = 80
-
-# Maximum number of names listed in a message.
-MAX_LISTED = 3
+MAX_SHOWN = 80  # characters of a value in a message
+MAX_LISTED = 3  # names in a list in a message
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
@@ -228,9 +225,8 @@ def unknown_names_error(noun: str, used: Iterable[object], allowed: Iterable[str
 def check_known_names(noun: str, used: Iterable[object], allowed: Iterable[str]) -> None:
     """Raise an OptionError if a name is unknown."""
     names = list(allowed)
-    if unknown := {str(name) for name in used}.difference(names):
-        first = min(unknown)
-        [problem] = unknown_names_error(noun, [first], names)
+    for first in sorted({str(name) for name in used}.difference(names)):
+        problem = f"unknown {noun} {first!r}{did_you_mean(first, names)}"
         raise OptionError(f"{problem}; known: {', '.join(names)}", first)
 
 

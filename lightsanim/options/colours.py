@@ -9,17 +9,10 @@ from typing import NamedTuple
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_list, check_whole_number, invalid_value_error
 
-# Maximum number of colours in ``colours``.
 MAX_COLOURS = 256
-
-# Bytes of a palette file that are read.
-MAX_FILE_BYTES = 100_000
-
-# Suffixes of palette files: Lospec's with one colour per line, and GIMP's.
-PALETTE_SUFFIXES = (".hex", ".gpl")
-
-# Smallest alpha that counts as opaque in formats with 1-bit alpha.
-OPAQUE_FROM = 128
+MAX_FILE_BYTES = 100_000  # bytes of a palette file that are read
+PALETTE_SUFFIXES = (".hex", ".gpl")  # Lospec's format with one colour per line, and GIMP's
+OPAQUE_FROM = 128  # smallest alpha that counts as opaque in formats with 1-bit alpha
 
 
 class Colour(NamedTuple):
@@ -103,7 +96,9 @@ def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
     """
     name = "colours"
     if isinstance(value, Path):
-        colours = sorted(_read_palette(value), key=_luminance_of)
+        colours = _read_palette(value)
+        # Rec. 709 weights suffice to sort encoded values.
+        colours.sort(key=lambda c: 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue)
     else:
         words = value.split(",") if isinstance(value, str) else check_list(name, value)
         colours = [to_colour(w.strip() if isinstance(w, str) else w, name) for w in words]
@@ -130,8 +125,3 @@ def _read_palette(path: Path) -> list[Colour]:
         return [to_colour(f"#{word.lstrip('#')}", f"{path}: colours") for word in text.split()]
     rows = re.findall(r"(?ma)^\s*(\d+)\s+(\d+)\s+(\d+)\b", text)
     return [to_colour(tuple(map(int, row)), f"{path}: colours") for row in rows]
-
-
-def _luminance_of(colour: Colour) -> float:
-    # Rec. 709 weights, applied to encoded values; only the order of the results matters.
-    return 0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue

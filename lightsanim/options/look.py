@@ -30,16 +30,9 @@ from lightsanim.options.values import (
     to_wiring,
 )
 
-# About a minute's work for one visitor.
-DEFAULT_VISITOR_CLICKS = 30
-
-MAX_CELL = 2000
-MAX_PRINT_WIDTH = 5000
-WIRING_EXAMPLES = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
-WIRING_HELP = (
-    "Order of a panel's lamps in .h, .ino and .wled files, as in NeoMatrix: words from "
-    f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag."
-)
+DEFAULT_VISITOR_CLICKS = 30  # about a minute's work for one visitor
+MAX_CELL = 2000  # pixels
+MAX_PRINT_WIDTH = 5000  # millimetres
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
@@ -142,17 +135,18 @@ class LookOptions:
         ),
     )
     pens: Pens | None = choice_option(
-        None, "Inks of --hatch in colour; k is black", unset="cmy", marks="advanced"
+        None, "Inks of --hatch in colour (k is black)", unset="cmy", marks="advanced"
     )
     wiring: str = custom_option(
         to_wiring,
         STRAIGHT,
         option_info(
-            WIRING_HELP,
+            "Order of a panel's lamps in .h, .ino and .wled files, as in NeoMatrix: words from "
+            f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
             "WORDS",
             group="Output",
             kind="choice",
-            choices=WIRING_EXAMPLES,
+            choices=(STRAIGHT, "serpentine", "bottom-right,columns,zigzag"),
             marks="advanced of_moves",
         ),
     )
@@ -168,7 +162,7 @@ class LookOptions:
     )
     reader: PlayerCode | None = choice_option(
         None,
-        "Player code to embed; .h files take c, .ino files neopixel or fastled",
+        "Player code to embed (c in a .h file, others in a .ino file)",
         group="Output",
         marks="advanced of_moves",
     )

@@ -12,16 +12,11 @@ from lightsanim.options.checks import check_known_names, parse_number, quote_val
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, apply_preset
 from lightsanim.options.shell import format_option
 
-# Separates a picture's name and its options.
-AT = "@"
+AT = "@"  # separates a picture's name and its options
 
 
 def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Check the options of one picture and convert them as `lightsanim.Settings` does.
-
-    Raises:
-        OptionError: if an option is unknown or invalid, or applies to all pictures.
-    """
+    """Check the options of one picture and convert them as `lightsanim.Settings` does."""
     check_known_names("option of a picture", values, (*PER_PICTURE, "preset"))
     preset, own = values.get("preset"), apply_preset(values)
     for name in [name for name in own if preset is not None and name not in PER_PICTURE]:

@@ -53,25 +53,17 @@ from lightsanim.options.values import (
 # Approximate number of cells of a board whose size is not given.  A face in a half-length portrait
 # is recognisable, and single cells are still visible.
 DEFAULT_CELLS = 10_000
-
-# The same for films with clips: 160x90.
-CLIP_CELLS = 14_400
-
-# Default columns for sketches and for rules that need elimination, because both are slow.
-SLOW_RULE_COLUMNS = 60
+CLIP_CELLS = 14_400  # the same for films with clips: 160x90
+SLOW_RULE_COLUMNS = 60  # default for sketches and for rules that need elimination, which are slow
 
 # At 60 columns the edge between the pictures is one or two cells wide.  With 0 it is a straight
 # line, with 0.04 a strip of noise.
 DEFAULT_SPREAD = 0.02
 
-# Seconds.  At 60 columns the edge moves by one cell in about four frames.
-DEFAULT_DURATION = 6.0
+STEPS_A_SECOND = 12.0  # frame rate of an automaton, at which each step can be seen
 
-# Steps of an automaton per second: slow enough to see each of them.
-STEPS_A_SECOND = 12.0
-
-# Sides of the board divided by those of an automaton's only picture: there is room for two rounds
-# of copies.
+# Side of the board divided by that of the picture, for an automaton of one picture: there is room
+# for two rounds of copies.
 DEFAULT_ROOM = 4
 
 # Amount of the unsharp mask.  With 1.2, faces in even light are lost in the texture of the dither;
@@ -103,9 +95,6 @@ def to_click_order(
     allowed: Iterable[Order] = ORDERS,
 ) -> Order | CustomOrder:
     """Convert the name of a click order, an array or a function; see `CustomOrder`.
-
-    Raises:
-        OptionError: if the name is not in ``allowed``, or is "custom".
 
     >>> to_click_order("radial"), str(to_click_order(lambda row, column: row))
     ('radial', 'custom')
@@ -178,8 +167,8 @@ class PictureOptions:
     )
     fit: Fit = choice_option(
         AUTO_FIT,
-        "How a picture of another shape fits the board; auto is cover, but does not cut off "
-        "drawings on a plain background",
+        "How a picture of another shape fits the board (auto covers it, but cuts nothing off "
+        "drawings on a plain background)",
     )
     backdrop: Colour | None = field(
         default=None,
@@ -227,8 +216,7 @@ class SolveOptions:
     """The searches for accessible configurations and for few clicks."""
 
     ip: IntegerProgram = choice_option(
-        "auto",
-        "Integer program for the fewest wrong cells; auto searches first, paper is Bosch's program",
+        "auto", "Integer program for the fewest wrong cells (auto searches first, paper is Bosch's)"
     )
     time_limit: float = field(
         default=30.0,
@@ -249,16 +237,16 @@ class ClickOptions:
 
     transition: Transition = choice_option(
         "wipe",
-        "How one picture becomes the next; dissolve fades with many clicks per frame, sketch with "
-        "few; automaton, for stills, presses every lit cell at each step",
+        "How one picture becomes the next (dissolve fades with many clicks per frame, sketch with "
+        "few; automaton, for stills, presses every lit cell at each step)",
         marks="of_ways",
     )
     order: Order | CustomOrder = field(
         default=AUTO_ORDER,
         converter=to_click_order,
         metadata=option_info(
-            "Order in which cells are clicked; auto is noise, or radial for drawings on the same "
-            "background and for large boards",
+            "Order in which cells are clicked (auto is noise, or radial for drawings on the same "
+            "background and for large boards)",
             "NAME",
             kind="choice",
             marks="of_ways of_settling wipe sketch",
@@ -276,7 +264,7 @@ class ClickOptions:
         marks="of_ways of_settling wipe sketch",
     )
     press: Press = choice_option(
-        "unlit", "In order legal, click only cells in this state", marks="advanced wipe"
+        "unlit", "State of the cells that order legal may click", marks="advanced wipe"
     )
     sketch_frames: int = integer_option(
         13, (2, 1000), "Frames in a sketch's fade.", "N", slider=(3, 40, 1), marks="advanced sketch"
@@ -340,7 +328,7 @@ class Timing:
         marks="per_picture of_clips",
     )
     duration: float = number_option(
-        DEFAULT_DURATION,
+        6.0,  # at 60 columns the edge moves by one cell in about four frames
         (0.001, MAX_SECONDS),
         "Maximum time from one picture to the next, in seconds.",
         "SECONDS",
@@ -365,8 +353,8 @@ class Timing:
     )
     ease: Ease = choice_option(
         "front",
-        "Pace of a transition; front moves the edge of order radial, sweep or diagonal evenly; an "
-        "automaton slows down near pictures unless it is linear",
+        "Pace of a transition (front moves the edge of order radial, sweep or diagonal evenly; an "
+        "automaton slows down near pictures unless it is linear)",
         marks="advanced of_ways",
     )
     loop: int = integer_option(

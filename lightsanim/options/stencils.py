@@ -21,11 +21,8 @@ NAMES_BY_STENCIL = {stencil: name for name, stencil in STENCILS.items() if stenc
 
 KNOWN_RULES = f"{', '.join(STENCILS)} or a stencil such as 010/111/010"
 
-# Maximum number of rows and of columns of a stencil.
-MAX_STENCIL_SIDE = 99
-
-# Maximum number of characters of a rule's name in a message.
-MAX_SHOWN = 40
+MAX_STENCIL_SIDE = 99  # rows and columns of a stencil
+MAX_SHOWN = 40  # characters of a rule's name in a message
 
 
 def to_rule(name: str) -> str:
@@ -64,9 +61,6 @@ def format_stencil(offsets: Iterable[tuple[int, int]]) -> str:
 
 def stencil_offsets(text: str) -> Offsets:
     """Parse a stencil, which may have empty rows and columns at its edges, into offsets.
-
-    Raises:
-        OptionError: if the text is no stencil, or too large a one.
 
     >>> stencil_offsets("000/110/000")
     ((0, -1), (0, 0))

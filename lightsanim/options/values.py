@@ -10,21 +10,13 @@ from attrs import field, frozen
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import invalid_value_error, parse_number
 
-# Maximum number of cells of a board: dithering that many fits the memory of a laptop.
-MAX_CELLS = 50_000_000
-
-# Maximum cells in a row or a column, in options and in files.  Longer sides take minutes.
-MAX_SIDE = 50_000
-
-# Maximum coordinate in a picture, in pixels.
-MAX_PLACE = 10**9
-
+MAX_CELLS = 50_000_000  # cells of a board; dithering that many fits the memory of a laptop
+MAX_SIDE = 50_000  # cells in a row or a column, in options and in files; longer ones take minutes
+MAX_PLACE = 10**9  # pixels along a side of a picture
 MAX_ZOOM = 1000
+MAX_CANVAS = 50_000  # pixels along a side of a canvas
 
-# Maximum pixels of a side of a canvas.
-MAX_CANVAS = 50_000
-
-# Named canvases.
+BYTE_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
 CANVASES = {
     "square": "1080x1080",
     "portrait": "1080x1350",
@@ -34,8 +26,6 @@ CANVASES = {
 
 Bytes = NewType("Bytes", int)
 """The size of a file in bytes."""
-
-BYTE_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
 
 
 @frozen(kw_only=True)
