@@ -185,8 +185,7 @@ def read_targets(
 ) -> DitheredPictures:
     """Read pictures one by one, and dither them in parallel.
 
-    ``shape`` is the width of the board divided by its height, for boards without a given size;
-    None stands for the shape of the first picture.
+    ``shape`` is width over height of a board without a given size, by default as the first picture.
     """
     sources = [to_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)

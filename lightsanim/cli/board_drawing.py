@@ -12,7 +12,7 @@ LETTERS_PER_CELL = 3  # width of a cell in characters, without colour
 LETTERS_PER_DIGIT_CELL = 4  # the same with more than two levels
 COLOURED_WIDTH = 2  # width of a cell in characters, in colour; two are about a square
 MARK = "▗▖"  # marks a cell in colour with a square in its middle
-TINT = 0.12  # share of the colour of gaps in every other cell, in colour
+TINT = 0.12  # share of the colour of gaps in every other cell, as there is no room for gaps
 
 # Legends by whether the drawing is in colour, for two levels and for more.
 LEGENDS = {
@@ -84,11 +84,7 @@ def format_board_in_letters(configuration: Lights, clicks: Lights, levels: int =
 def format_board_in_colours(
     configuration: Lights, clicks: Lights, theme: Theme, levels: int = 2
 ) -> Text:
-    """Draw a board in the colours of a theme, which must have a colour for marks.
-
-    With more than two levels the marks are numbers of clicks.  Every other cell is tinted with the
-    colour of gaps, because there is no room for gaps between cells.
-    """
+    """Draw a board in the colours of a theme, which must have a colour for marks."""
     marks = ["  ", MARK] if levels == 2 else ["  ", *(f" {times}" for times in range(1, levels))]
     shades = theme.shades(levels=levels) * (1 - TINT * np.arange(2)[:, None, None])
     shades += np.array(theme.colour_of("background").rgb) * TINT * np.arange(2)[:, None, None]

@@ -146,7 +146,9 @@ def solve(
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     defaults={"width": SHEET_WIDTH},
-    helps={"output": f"File for a sheet of the quiet patterns, as {KNOWN_STILLS}."},
+    helps={
+        "output": f"Drawing of the quiet patterns, clicks that change nothing, as {KNOWN_STILLS}."
+    },
 )
 def board(
     *,
@@ -160,9 +162,6 @@ def board(
     messages: MessageOptions,
 ) -> None:
     """Report which configurations of a board can be reached, and by how many click sets.
-
-    Quiet patterns are sets of clicks that change nothing. Each of them adds to the click sets with
-    the same result, and reduces what can be reached.
 
     [bold]Example[/]   lightsanim board 5x5
 

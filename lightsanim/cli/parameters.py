@@ -113,12 +113,9 @@ def option(
 def with_options(
     *, defaults: Mapping[str, Any] = {}, helps: Mapping[str, str] = {}, **names: Collection[str]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replace parameters that are classes of options by one parameter for each option.
+    """Replace parameters that are classes of options by their options, or by those in ``names``.
 
-    Args:
-        defaults: defaults that differ from those of the classes.
-        helps: help texts that differ from those of the classes.
-        names: options of a parameter that the command has; all of them if left out.
+    ``defaults`` and ``helps`` replace the defaults and help texts of the classes.
     """
 
     def decorate_command(command: Callable[..., None]) -> Callable[..., None]:

@@ -103,10 +103,7 @@ def check_seconds(value: Any) -> float:
 
 
 def check_bool_array(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
-    """Return ``value`` as a bool array if it has these sides and holds only bools or 0 and 1.
-
-    A side that is None may have any length above 0.
-    """
+    """Return ``value`` as a bool array if it has these sides and holds only bools or 0 and 1."""
     import numpy as np  # imported late, so that --help starts faster
 
     array = _as_array(value)
@@ -239,11 +236,7 @@ def require_keys(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, 
 
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str:
-    """Return the end of a message, with the name that is most similar to ``value``, if any is.
-
-    >>> did_you_mean("ambr", ["amber", "rose"])
-    '; did you mean amber?'
-    """
+    """Return the end of a message, with the name that is most similar to ``value``, if any is."""
     near = difflib.get_close_matches(value.lower(), list(names), 1) if type(value) is str else []
     return f"; did you mean {near[0]}?" if near else ""
 

@@ -90,10 +90,7 @@ class Colours(tuple[Colour, ...]):
 
 
 def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
-    """Convert a comma-separated text, several colours or a palette file to colours.
-
-    The colours of a file are sorted by luminance.
-    """
+    """Convert comma-separated text, a list, or a palette file, sorted by luminance, to colours."""
     name = "colours"
     if isinstance(value, Path):
         colours = _read_palette(value)

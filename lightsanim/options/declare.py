@@ -108,10 +108,7 @@ def _to_colour(value: str | tuple[int, ...] | None, field: Field) -> Colour | No
 
 
 def group_transformer(name: str, marks: str = "") -> Callable[[type, list[Field]], list[Field]]:
-    """Complete the options of a class with its group, its marks and the choices of their types.
-
-    Converters of colours get the option's name for messages; the docstring lists all options.
-    """
+    """Complete the metadata and the converters of a class of options, and list them in its docs."""
 
     def complete_option_field(field: Field) -> Field:
         meta = {"group": name, "marks": marks, **field.metadata}

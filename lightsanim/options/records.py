@@ -25,10 +25,7 @@ def non_default_values(options: attrs.AttrsInstance) -> dict[str, Any]:
 
 
 def options_from_record(kind: type[Options], record: Mapping[str, Any]) -> Options:
-    """Restore options from a file; unknown options, written by later versions, are ignored.
-
-    A custom order is not stored and becomes the default.
-    """
+    """Restore options from a file, without custom orders and options of later versions."""
     values = {name: record[name] for name in option_names(kind) if name in record}
     if values.get("order") == CUSTOM:
         del values["order"]

@@ -234,10 +234,7 @@ def _refuse_settle_options(names: Iterable[str]) -> None:
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture"))
 class MakeRequest(Settings):
-    """The options of `make` as users give them, with a preset for several of them.
-
-    `settings_from_values` converts them into `Settings`.
-    """
+    """The options of `make` as users give them; `settings_from_values` converts the preset."""
 
     preset: Preset | None = field(
         default=None,

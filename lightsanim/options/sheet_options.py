@@ -35,7 +35,7 @@ MAX_TITLE = 100
 LONG_TEXTS = ("task", "solution")
 WORDS = (*LONG_TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
 
-# Limits in characters: of the long texts, and of the other words.
+# Limits in characters, of the long texts and of the other words.
 MAX_TEXT_LENGTH, MAX_WORD_LENGTH = 600, 40
 
 
@@ -54,7 +54,12 @@ def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     for problem in unknown_names_error("word", words, WORDS):
         mark = "" if problem.endswith("?") else ";"
         raise OptionError(f"{source}: {problem}{mark} known: {', '.join(WORDS)}", "words")
-    return {name: _check_sheet_word(source, name, words[name]) for name in words}
+    lines = {}
+    for name, word in words.items():
+        line = normalize_nfc(" ".join(word.split())) if isinstance(word, str) else word
+        max_length = MAX_TEXT_LENGTH if name in LONG_TEXTS else MAX_WORD_LENGTH
+        lines[name] = _check_text(f"{source}: {name}", line, max_length, "words")
+    return lines
 
 
 def normalize_nfc(text: str) -> str:
@@ -66,24 +71,18 @@ def normalize_nfc(text: str) -> str:
     return normalize("NFC", text) if isinstance(text, str) else text
 
 
-def _check_sheet_word(source: str, name: str, value: object) -> str:
-    line = normalize_nfc(" ".join(value.split())) if isinstance(value, str) else ""
-    max_length = MAX_TEXT_LENGTH if name in LONG_TEXTS else MAX_WORD_LENGTH
-    if hidden := find_hidden_character(line):
-        raise OptionError(f"{source}: {name} must be printable; leave out {hidden}", "words")
-    if not isinstance(value, str) or len(line) > max_length:
-        expected = f"{name} must be a text of at most {max_length} characters"
-        raise OptionError(f"{source}: {expected}, not {quote_value(value)}", "words")
-    return line
+def _check_text(name: str, text: object, max_length: int, option: str) -> str:
+    if not isinstance(text, str) or len(text) > max_length:
+        actual = len(text) if isinstance(text, str) else quote_value(text)
+        expected = f"be a text of at most {max_length} characters"
+        raise OptionError(f"{name} must {expected}, not {actual}", option)
+    if hidden := find_hidden_character(text):
+        raise OptionError(f"{name} must be printable; leave out {hidden}", option)
+    return text
 
 
 def _check_title(options: object, field: Field, value: Any) -> None:
-    if isinstance(value, str) and (hidden := find_hidden_character(value)):
-        raise OptionError(f"{field.name} must be printable; leave out {hidden}", field.name)
-    if not isinstance(value, str) or len(value) > MAX_TITLE:
-        actual = len(value) if isinstance(value, str) else quote_value(value)
-        expected = f"have at most {MAX_TITLE} characters"
-        raise OptionError(f"{field.name} must {expected}, not {actual}", field.name)
+    _check_text(field.name, value, MAX_TITLE, field.name)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Paper"))

@@ -86,7 +86,6 @@ def _format_total_clicks(report: Report) -> str:
 def _format_wrong_cells(report: Report) -> str:
     if report.sketched and report.sketched[0].ends is None:
         return "the pictures are sketched"
-    counts = [_format_wrong_cell_count(picture) for picture in report.pictures]
     if not any(picture.wrong for picture in report.pictures):
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)
@@ -95,7 +94,8 @@ def _format_wrong_cells(report: Report) -> str:
         levels = " and ".join(str(picture.distance) for picture in report.pictures)
         by, superlative = f" by {levels} levels in total", "least"
     quality = f"the {superlative} {'possible' if optimal else 'found'}"
-    return f"{' and '.join(counts)} cells differ from the pictures{by}, {quality}"
+    counts = " and ".join(map(_format_wrong_cell_count, report.pictures))
+    return f"{counts} cells differ from the pictures{by}, {quality}"
 
 
 def _format_wrong_cell_count(picture: PictureReport) -> str:

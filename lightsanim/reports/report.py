@@ -86,12 +86,9 @@ def solution_report(
 ) -> dict[str, Any]:
     """Return the JSON object of `solve`.
 
-    ``clicks`` holds rows and columns from 0, and repeats cells that are clicked several times.
-
-    If no clicks lead to the goal, all members except ``accessible`` are null, or describe the
-    clicks to the nearest configuration.  ``nearest`` then holds its difference from the goal; with
-    more than two levels its ``bound`` is the lower bound of ``distance``, the sum of the
-    differences in levels.
+    ``clicks`` holds rows and columns from 0, and repeats cells that are clicked several times.  If
+    no clicks lead to the goal, all members except ``accessible`` are null, or describe the clicks
+    to the nearest configuration; ``nearest`` then holds its difference from the goal.
     """
     if sequence is None:
         members = ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
