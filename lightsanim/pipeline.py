@@ -59,7 +59,7 @@ from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
-MAX_KEPT_BYTES = 500_000_000  # of files kept until they are decoded; others are read twice
+MAX_KEPT_BYTES = 500_000_000  # Limit for files kept until they are decoded; others are read twice.
 
 FILM_FUNCTIONS = require_keys(
     TRANSITIONS,
@@ -153,14 +153,14 @@ def add_label(animation: Animation, label: Label) -> Animation:
 class DitheredPictures:
     """Dithered stills and opened clips."""
 
-    settings: Settings  # with the defaults for these pictures
+    settings: Settings  # The defaults for these pictures are filled in.
     board: Board
-    paths: list[str]  # as the user gave them
-    own: tuple[Mapping[str, JsonValue], ...]  # options of each picture, see `Origin.own`
-    sha256: tuple[str | None, ...]  # digests of the pictures' files; None if there is no file
-    targets: list[list[Target] | Clip]  # one target for each colour plane of a still
-    cut_short: bool  # True if the time limit ended the search for the answer of a puzzle
-    notes: list[str]  # sentences on faces, inverted drawings and replaced dithers
+    paths: list[str]  # Names of the pictures as the user gave them.
+    own: tuple[Mapping[str, JsonValue], ...]  # Options of each picture, see `Origin.own`.
+    sha256: tuple[str | None, ...]  # Digests of the pictures' files, or None without a file.
+    targets: list[list[Target] | Clip]  # A target for each colour plane of a still, or the clip.
+    cut_short: bool  # True if the time limit ended the search for a puzzle's answer.
+    notes: list[str]  # Sentences on faces, inverted drawings and replaced dithers.
 
     @property
     def plane_count(self) -> int:

@@ -19,7 +19,7 @@ from lightsanim.errors import LightsAnimError
 from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
 
-BROKEN_PIPE_STATUS = 128 + 13  # as in shells, for a program ended by SIGPIPE before `| head`
+BROKEN_PIPE_STATUS = 128 + 13  # Shells report this status if SIGPIPE ended a program.
 
 received_signals: list[int] = []
 
@@ -134,5 +134,5 @@ def _run_command_line() -> int:
         where = error.filename or ("the working folder" if is_missing else "standard output")
         print_error(f"cannot write to {where}: {error.strerror}")
     except SystemExit:
-        os._exit(BROKEN_PIPE_STATUS)  # typer and rich exit this way on a broken pipe
-    os._exit(1)  # sys.exit would flush standard output again and print a second error
+        os._exit(BROKEN_PIPE_STATUS)  # Typer and Rich exit this way on a broken pipe.
+    os._exit(1)  # sys.exit would flush standard output again and print a second error.

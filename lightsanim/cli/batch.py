@@ -1,4 +1,4 @@
-"""`lightsanim batch` and `lightsanim gallery`."""
+"""The commands `batch` and `gallery`."""
 
 from pathlib import Path
 from typing import Annotated, Any

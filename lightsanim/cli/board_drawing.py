@@ -8,11 +8,11 @@ from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark_colour
 
-LETTERS_PER_CELL = 3  # width of a cell in characters, without colour
-LETTERS_PER_DIGIT_CELL = 4  # the same with more than two levels
-COLOURED_WIDTH = 2  # width of a cell in characters, in colour; two are about a square
-MARK = "▗▖"  # marks a cell in colour with a square in its middle
-TINT = 0.12  # share of the colour of gaps in every other cell, as there is no room for gaps
+LETTERS_PER_CELL = 3  # Width of a cell in characters, without colour.
+LETTERS_PER_DIGIT_CELL = 4  # Width of a cell with more than two levels, without colour.
+COLOURED_WIDTH = 2  # Width of a cell in colour: two characters are about a square.
+MARK = "▗▖"  # These two characters draw a square in the middle of a cell.
+TINT = 0.12  # Every other cell is tinted by this share, because there is no room for gaps.
 
 # Legends by whether the drawing is in colour, for two levels and for more.
 LEGENDS = {
@@ -20,7 +20,7 @@ LEGENDS = {
     True: (f"{MARK} click", "1, 2, ...  number of clicks"),
 }
 
-MAX_SIDE = 60  # rows of a board that is drawn by default, and columns without a terminal
+MAX_SIDE = 60  # Maximum rows of a board drawn by default, and columns without a terminal.
 
 
 def draw_board(

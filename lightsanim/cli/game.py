@@ -27,8 +27,8 @@ from lightsanim.reports.in_words import (
     worksheet_in_words,
 )
 
-DEFAULT_SERIES, MAX_SERIES = 6, 100  # puzzles in a series
-SHEET_WIDTH = 1440  # default width of a sheet of quiet patterns, in pixels
+DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
+SHEET_WIDTH = 1440  # Default width of a sheet of quiet patterns, in pixels.
 
 # Options of the look for pages of games.
 GAME_LOOKS = [
@@ -178,7 +178,7 @@ def board(
     from lightsanim.system.progress import StageTimer
 
     grid = build_board(size, settings)
-    check_output_files(outputs, STILL_SUFFIXES, grid, theme)  # before a long search
+    check_output_files(outputs, STILL_SUFFIXES, grid, theme)  # fails before a long search
     hardest_start = None
     if hardest:
         with (

@@ -21,8 +21,8 @@ from lightsanim.system.progress import no_progress
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-MAX_MESSAGE = 2000  # characters of an error message, which may quote from a file
-MAX_MESSAGE_END = 300  # characters that are kept at the end of a longer message
+MAX_MESSAGE = 2000  # Maximum characters of an error message, which may quote from a file.
+MAX_MESSAGE_END = 300  # Characters that are kept at the end of a longer message.
 
 # Labels of the progress bars by stage.
 STAGES = {

@@ -28,18 +28,23 @@ def verify(
         ),
     ] = [],  # noqa: B006 - typer copies it
     size: Annotated[
-        str | None, option("Board", "COLUMNSxROWS, if it is not in the file.", "SIZE")
+        str | None, option("Board", "COLUMNSxROWS, if the file lacks it.", "SIZE")
     ] = None,
     rule: Annotated[
-        str | None, option("Board", "Rule, if it is not in the file.", "RULE", unset="plus")
+        str | None,
+        option("Board", "Rule of the board, if the file lacks it.", "RULE", unset="plus"),
     ] = None,
     wrap: Annotated[
         bool | None,
-        option("Board", "Opposite edges joined, if not in the file.", flags="--wrap/--no-wrap"),
+        option(
+            "Board",
+            "Opposite edges are joined, if the file does not say.",
+            flags="--wrap/--no-wrap",
+        ),
     ] = None,
     levels: Annotated[
         int | None,
-        option("Board", "Levels, if they are not in the file.", "N", unset="2", reader=int),
+        option("Board", "Brightness levels, if the file lacks them.", "N", unset="2", reader=int),
     ] = None,
     messages: MessageOptions,
 ) -> None:

@@ -23,8 +23,8 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str | int)
 Number = TypeVar("Number", int, float)
 
-MAX_SHOWN = 80  # characters of a value in a message
-MAX_LISTED = 3  # names in a list in a message
+MAX_SHOWN = 80  # Maximum characters of a value in a message.
+MAX_LISTED = 3  # Maximum names listed in a message.
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN

@@ -10,9 +10,9 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_list, check_whole_number, invalid_value_error
 
 MAX_COLOURS = 256
-MAX_FILE_BYTES = 100_000  # bytes of a palette file that are read
-PALETTE_SUFFIXES = (".hex", ".gpl")  # Lospec's format with one colour per line, and GIMP's
-OPAQUE_FROM = 128  # smallest alpha that counts as opaque in formats with 1-bit alpha
+MAX_FILE_BYTES = 100_000  # Only this many bytes of a palette file are read.
+PALETTE_SUFFIXES = (".hex", ".gpl")  # Palette files of Lospec and of GIMP.
+OPAQUE_FROM = 128  # Smallest alpha that counts as opaque in formats with 1-bit alpha.
 
 
 class Colour(NamedTuple):

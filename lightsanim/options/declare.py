@@ -90,7 +90,9 @@ def custom_option(
             return None
         return check(field.name, value, *(limits or filter(None, [_choices_of_type(field.type)])))
 
-    convert_value.__annotations__["value"] = check.__annotations__["return"] | None  # for `help`
+    convert_value.__annotations__["value"] = (
+        check.__annotations__["return"] | None
+    )  # shown by Python's `help`
     return field(
         default=default, converter=Converter(convert_value, takes_field=True), metadata=metadata
     )

@@ -30,9 +30,9 @@ from lightsanim.options.values import (
     to_wiring,
 )
 
-DEFAULT_VISITOR_CLICKS = 30  # about a minute's work for one visitor
-MAX_CELL = 2000  # pixels
-MAX_PRINT_WIDTH = 5000  # millimetres
+DEFAULT_VISITOR_CLICKS = 30  # About a minute's work for one visitor.
+MAX_CELL = 2000  # Unit: pixels.
+MAX_PRINT_WIDTH = 5000  # Unit: millimetres.
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))

@@ -192,11 +192,8 @@ TRANSITIONS_BY_OPTION: Mapping[str, tuple[str, ...]] = {
     if (can := tuple(name for name in TRANSITIONS if name in field.metadata["marks"].split()))
 }
 
-# Options that can be given for a single picture.
-PER_PICTURE = option_names(Settings, "per_picture")
-
-# Options that have no effect on stills.
-OF_CLIPS = option_names(Settings, "of_clips")
+PER_PICTURE = option_names(Settings, "per_picture")  # Options that a single picture can have.
+OF_CLIPS = option_names(Settings, "of_clips")  # Options that have no effect on stills.
 
 
 def explicit_options(settings: Settings) -> dict[str, Any]:

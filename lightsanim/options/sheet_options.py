@@ -138,8 +138,8 @@ class SheetOptions:
     def __attrs_post_init__(self) -> None:
         puzzle = self.puzzle
         if puzzle and self.clicks is not None:
-            raise OptionError(f"{puzzle} needs difficulty, not clicks", "clicks")
+            raise OptionError(f"{puzzle} has no clicks; use difficulty", "clicks")
         if not puzzle and self.difficulty is not None:
-            raise OptionError("Lights Out needs clicks, not difficulty", "difficulty")
+            raise OptionError("Lights Out has no difficulty; use clicks", "difficulty")
         if puzzle and "title" not in non_default_values(self):
             object.__setattr__(self, "title", puzzle_title(puzzle))

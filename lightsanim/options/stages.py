@@ -53,14 +53,14 @@ from lightsanim.options.values import (
 # Approximate number of cells of a board whose size is not given.  A face in a half-length portrait
 # is recognisable, and single cells are still visible.
 DEFAULT_CELLS = 10_000
-CLIP_CELLS = 14_400  # the same for films with clips: 160x90
-SLOW_RULE_COLUMNS = 60  # default for sketches and for rules that need elimination, which are slow
+CLIP_CELLS = 14_400  # The same number for films with clips: 160x90 cells.
+SLOW_RULE_COLUMNS = 60  # Default columns for sketches and for rules that need slow elimination.
 
 # At 60 columns the edge between the pictures is one or two cells wide.  With 0 it is a straight
 # line, with 0.04 a strip of noise.
 DEFAULT_SPREAD = 0.02
 
-STEPS_A_SECOND = 12.0  # frame rate of an automaton, at which each step can be seen
+STEPS_A_SECOND = 12.0  # Frame rate of an automaton, at which each step can be seen.
 
 # Side of the board divided by that of the picture, for an automaton of one picture: there is room
 # for two rounds of copies.

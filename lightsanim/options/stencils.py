@@ -21,8 +21,8 @@ NAMES_BY_STENCIL = {stencil: name for name, stencil in STENCILS.items() if stenc
 
 KNOWN_RULES = f"{', '.join(STENCILS)} or a stencil such as 010/111/010"
 
-MAX_STENCIL_SIDE = 99  # rows and columns of a stencil
-MAX_SHOWN = 40  # characters of a rule's name in a message
+MAX_STENCIL_SIDE = 99  # Maximum rows and columns of a stencil.
+MAX_SHOWN = 40  # Maximum characters of a rule's name in a message.
 
 
 def to_rule(name: str) -> str:

@@ -10,11 +10,11 @@ from attrs import field, frozen
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import invalid_value_error, parse_number
 
-MAX_CELLS = 50_000_000  # cells of a board; dithering that many fits the memory of a laptop
-MAX_SIDE = 50_000  # cells in a row or a column, in options and in files; longer ones take minutes
-MAX_PLACE = 10**9  # pixels along a side of a picture
+MAX_CELLS = 50_000_000  # Maximum cells of a board that can be dithered in the memory of a laptop.
+MAX_SIDE = 50_000  # Maximum cells in a row or a column; longer ones take minutes.
+MAX_PLACE = 10**9  # Maximum coordinate in a picture, in pixels.
 MAX_ZOOM = 1000
-MAX_CANVAS = 50_000  # pixels along a side of a canvas
+MAX_CANVAS = 50_000  # Maximum side of a canvas, in pixels.
 
 BYTE_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
 CANVASES = {

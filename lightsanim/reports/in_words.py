@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from lightsanim.solve.pose import PosedPuzzle
     from lightsanim.solve.solution import Solution
 
-# Equals `lightsanim.Status.OPTIMAL`, the status of a proven result.
-OPTIMAL = "optimal"
-
-# Larger numbers of click sets are written as powers.
-MAX_WRITTEN_POWER = 2**20
+OPTIMAL = "optimal"  # Equals `lightsanim.Status.OPTIMAL`, the status of a proven result.
+MAX_WRITTEN_POWER = 2**20  # Larger numbers of click sets are written as powers.
 
 
 def to_printable_line(text: str) -> str:

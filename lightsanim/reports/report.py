@@ -20,7 +20,7 @@ from lightsanim.solve.solution import Solution
 if TYPE_CHECKING:
     from lightsanim.puzzles.well_posed import WellPosedPuzzle
 
-ADVICE_SECONDS = 0.5  # time limit of the search for a perfect size to recommend
+ADVICE_SECONDS = 0.5  # Time limit of the search for a perfect size to recommend.
 
 
 @dataclass(frozen=True, kw_only=True)
