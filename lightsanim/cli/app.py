@@ -41,9 +41,7 @@ def _print_version(is_requested: bool) -> None:
 def lightsanim(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
-        ),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Make animations of the game Lights Out from pictures; every step is a legal click."""
@@ -124,9 +122,7 @@ def _run_command_line() -> int:
             if sys.flags.dev_mode:
                 raise
             cause = f"{type(error).__name__}: {error}"[: MAX_MESSAGE // 2]
-            print_error(
-                f"{cause}; please report this with the output of python -X dev -m lightsanim"
-            )
+            print_error(f"{cause}; please report it with the output of python -X dev -m lightsanim")
             return 1
         if error.errno == errno.EPIPE and not error.filename:
             os._exit(BROKEN_PIPE_STATUS)

@@ -36,8 +36,7 @@ def batch(
         option("Manifest", "Add the new pictures and clips of a folder to its manifest.", "DIR"),
     ] = None,
     chain: Annotated[
-        bool,
-        option("Manifest", "Animate from each picture to the next: 1-2, 2-3.", flags="--chain"),
+        bool, option("Manifest", "Animate each picture to the next: 1-2, 2-3.", flags="--chain")
     ] = False,
     pairs: Annotated[
         bool, option("Manifest", "Animate pairs of pictures: 1-2, 3-4.", flags="--pairs")
@@ -50,8 +49,7 @@ def batch(
         option("Work", "Processes on this machine.", "N", unset="one per core", reader=int),
     ] = None,
     dask: Annotated[
-        str | None,
-        option("Work", "Run on a Dask scheduler, such as tcp://10.0.0.1:8786.", "ADDRESS"),
+        str | None, option("Work", "Use a Dask scheduler, such as tcp://10.0.0.1:8786.", "ADDRESS")
     ] = None,
 ) -> None:
     """Make all animations of a manifest in parallel.
@@ -132,22 +130,15 @@ def gallery(
     output: Annotated[Path, option("Output", "Folder for the site.", "SITE", flags="-o --output")],
     messages: MessageOptions,
     title: Annotated[
-        str | None,
-        option("Look", "Heading of the site.", "TEXT", unset="the manifest's, or Animations"),
+        str | None, option("Look", "Site heading.", "TEXT", unset="the manifest's, or Animations")
     ] = None,
-    css: Annotated[
-        Path | None, option("Look", "Style sheet to add after that of the site.", "FILE")
-    ] = None,
+    css: Annotated[Path | None, option("Look", "Style sheet to add to the site's.", "FILE")] = None,
     no_originals: Annotated[
         bool, option("Look", "Leave out the original pictures.", flags="--no-originals")
     ] = False,
     base_url: Annotated[
         str | None,
-        option(
-            "Publishing",
-            "Address of the site, for link previews, canonical links and the feed.",
-            "URL",
-        ),
+        option("Publishing", "Site address, for link previews, canonical links and feed.", "URL"),
     ] = None,
     feed: Annotated[
         bool | None,

@@ -64,7 +64,7 @@ def solve(
         str,
         typer.Argument(
             metavar="START",
-            help="Text board, picture, link to a puzzle, on, off, or - for standard input.",
+            help="Text board, picture, puzzle link, on, off, or - (standard input).",
         ),
     ],
     goal: Annotated[str, typer.Argument(metavar="GOAL", help="As for START.")] = "off",
@@ -79,8 +79,7 @@ def solve(
     ] = None,
     settings: Settings,
     nearest: Annotated[
-        bool,
-        option("Solve", "If GOAL cannot be reached, get as near as possible.", flags="--nearest"),
+        bool, option("Solve", "Get as near to GOAL as possible.", flags="--nearest")
     ] = False,
     press: Annotated[
         str, option("Clicks", f"Click only cells in this state: {', '.join(ANY_PRESSES)}.", "NAME")
@@ -132,9 +131,7 @@ def solve(
             if press != "any":
                 print(click_order_in_words(sequence))
     if sequence is None and outputs.output:
-        raise OutputError(
-            f"cannot write {outputs.output[0]}: no clicks lead to the goal; see --nearest"
-        )
+        raise OutputError(f"cannot write {outputs.output[0]}: no clicks reach GOAL; see --nearest")
     print_log_lines(
         messages, *([] if seed is None else [f"seed {seed}"]), *format_file_lines(outputs.output)
     )
@@ -146,9 +143,7 @@ def solve(
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     defaults={"width": SHEET_WIDTH},
-    helps={
-        "output": f"Drawing of the quiet patterns, clicks that change nothing, as {KNOWN_STILLS}."
-    },
+    helps={"output": f"Drawing of quiet patterns, clicks that change nothing, as {KNOWN_STILLS}."},
 )
 def board(
     *,
@@ -210,8 +205,7 @@ def pose(
     *,
     size: BoardSize,
     clicks: Annotated[
-        str | None,
-        option("Clicks", "Clicks that the puzzle needs, or A..B for a series of puzzles.", "N"),
+        str | None, option("Clicks", "Clicks that a puzzle needs, or A..B for a series.", "N")
     ] = None,
     hardest: Annotated[
         bool, option("Clicks", "Pose the hardest puzzle that is found.", flags="--hardest")
@@ -248,9 +242,7 @@ def pose(
 
     grid = build_board(size, settings)
     if hardest == (clicks is not None):
-        problem = (
-            "exclude each other; leave one out" if hardest else "are missing; give one of them"
-        )
+        problem = "exclude each other; leave one out" if hardest else "are missing; give one"
         raise OptionError(f"--clicks and --hardest {problem}")
     if hardest and count is not None:
         raise OptionError("--count needs --clicks; --hardest poses one puzzle")
@@ -296,9 +288,7 @@ def puzzle(
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"Puzzle: {', '.join(PUZZLES)}.")],
     words: Annotated[
         list[str],
-        typer.Argument(
-            metavar="[WORD...]", help=f"Its arguments: {PUZZLE_USAGE}.".replace("[", "\\[")
-        ),
+        typer.Argument(metavar="[WORD...]", help=f"Arguments: {PUZZLE_USAGE}.".replace("[", "\\[")),
     ] = [],  # noqa: B006 - typer copies it
     settings: Settings,
     theme: Theme,

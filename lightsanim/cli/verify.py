@@ -31,20 +31,14 @@ def verify(
         str | None, option("Board", "COLUMNSxROWS, if the file lacks it.", "SIZE")
     ] = None,
     rule: Annotated[
-        str | None,
-        option("Board", "Rule of the board, if the file lacks it.", "RULE", unset="plus"),
+        str | None, option("Board", "Rule, if the file lacks it.", "RULE", unset="plus")
     ] = None,
     wrap: Annotated[
         bool | None,
-        option(
-            "Board",
-            "Opposite edges are joined, if the file does not say.",
-            flags="--wrap/--no-wrap",
-        ),
+        option("Board", "Join opposite edges, if the file does not say.", flags="--wrap/--no-wrap"),
     ] = None,
     levels: Annotated[
-        int | None,
-        option("Board", "Brightness levels, if the file lacks them.", "N", unset="2", reader=int),
+        int | None, option("Board", "Levels, if the file lacks them.", "N", unset="2", reader=int)
     ] = None,
     messages: MessageOptions,
 ) -> None:
@@ -75,10 +69,8 @@ def verify(
     if messages.json:
         print_json(proof.as_dict())
     elif proof.legal and not messages.quiet:
-        print(
-            "\n".join(map(to_printable_line, format_verdict_lines(file, proof, targets))),
-            flush=True,
-        )
+        lines = map(to_printable_line, format_verdict_lines(file, proof, targets))
+        print("\n".join(lines), flush=True)
     if not proof.legal:
         print_error(f"{file} is not legal: {proof.reason}")
         raise typer.Exit(1)

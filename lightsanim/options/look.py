@@ -187,9 +187,7 @@ class LookOptions:
         if self.visitor_clicks is not None:
             object.__setattr__(self, "exhibit", True)
         if self.exhibit and self.show_clicks is not None:
-            raise OptionError(
-                "exhibit and show_clicks exclude each other; leave one out", "show_clicks"
-            )
+            raise OptionError("exhibit excludes show_clicks; leave one out", "show_clicks")
         if self.colours is not None:
             for name in ("palette", "lit", "unlit", "middle"):
                 if name in non_default_values(self):

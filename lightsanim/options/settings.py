@@ -97,13 +97,9 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.order == "legal":
             for name in ("rgb", "boomerang", "reverse"):
                 if getattr(self, name):
-                    raise OptionError(
-                        f"order legal and {name} exclude each other; leave one out", "order"
-                    )
+                    raise OptionError(f"order legal excludes {name}; leave one out", "order")
         if self.end is not None and self.end <= (self.start or 0):
-            raise OptionError(
-                f"end must be after start {self.start or 0:g}, not {self.end:g}", "end"
-            )
+            raise OptionError(f"end must follow start {self.start or 0:g}, not {self.end:g}", "end")
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang exclude each other; leave one out", "cycle")
 
@@ -224,9 +220,7 @@ def with_wipe_transition(settings: Settings) -> Settings:
 def _refuse_settle_options(names: Iterable[str]) -> None:
     for name in option_names(Settings, "of_settling"):
         if name in names:
-            raise OptionError(
-                f"{name} needs settle, the wipes at the ends of a sketch; leave it out", name
-            )
+            raise OptionError(f"{name} needs settle, wipes at a sketch's ends; leave it out", name)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture"))

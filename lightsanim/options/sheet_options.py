@@ -95,9 +95,7 @@ class SheetOptions:
     size: Size = field(
         default=Size(columns=5, rows=5),
         converter=to_size,
-        metadata=option_info(
-            "Size of a puzzle in cells: COLUMNSxROWS, or 5 for 5x5.", "SIZE", group="Board"
-        ),
+        metadata=option_info("Size in cells: COLUMNSxROWS, or 5 for 5x5.", "SIZE", group="Board"),
     )
     count: int = integer_option(6, (1, MAX_PUZZLES), "Number of puzzles.", "N", group="Clicks")
     clicks: Span | None = field(

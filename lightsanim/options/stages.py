@@ -101,8 +101,7 @@ def to_click_order(
     """
     if isinstance(value, str) and value == CUSTOM:
         raise OptionError(
-            "order must be a name, not custom, which stands for an array or a function in Python",
-            "order",
+            "order must be a name, not custom, which is an array or a function in Python", "order"
         )
     if isinstance(value, CustomOrder):
         return value
@@ -194,11 +193,7 @@ class PictureOptions:
     tone: Tone = choice_option("srgb", "Dither sRGB values or linear light", marks="advanced")
     autocontrast: bool = flag_option(True, "Stretch the tones to range from black to white.")
     detail: float = number_option(
-        DEFAULT_DETAIL,
-        (0, 1000),
-        "Local contrast; 0 is off, 3 strong.",
-        "AMOUNT",
-        slider=(0, 5, 0.1),
+        DEFAULT_DETAIL, (0, 1000), "Local contrast; 0 is off, 3 high.", "AMOUNT", slider=(0, 5, 0.1)
     )
     gamma: float = number_option(
         1.0, (0.01, 100), "Gamma; above 1 lightens mid-tones.", "EXPONENT", slider=(0.25, 4, 0.05)
