@@ -79,7 +79,10 @@ def solve(
     ] = None,
     settings: Settings,
     nearest: Annotated[
-        bool, option("Solve", "Get as near to GOAL as possible.", flags="--nearest")
+        bool,
+        option(
+            "Solve", "Get as near to GOAL as possible if no clicks reach it.", flags="--nearest"
+        ),
     ] = False,
     press: Annotated[
         str, option("Clicks", f"Click only cells in this state: {', '.join(ANY_PRESSES)}.", "NAME")
@@ -229,7 +232,7 @@ def pose(
     """Generate a puzzle: a start that needs exactly N clicks to be turned off.
 
     The start is printed as a text board, which solve can read. Several puzzles are separated by
-    empty lines. The links that are printed open the puzzle on a page made with -o FILE.html.
+    empty lines. The printed links open the puzzle on a page made with -o FILE.html.
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 15 | lightsanim solve -
 

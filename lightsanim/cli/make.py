@@ -30,9 +30,9 @@ def make(
         list[str],
         typer.Argument(
             metavar="PICTURE...",
-            help="Stills or clips; two or more, one clip, or one still with --transition "
-            "automaton. Ten samples are included, such as sample:face. Append options for a single "
-            "picture: face.jpg@focus=face@detail=2",
+            help="Two or more stills or clips, one clip, or one still with --transition automaton. "
+            "Ten samples are included, such as sample:face. Append options for a single picture: "
+            "face.jpg@focus=face@detail=2",
         ),
     ],
     outputs: Outputs,

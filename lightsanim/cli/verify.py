@@ -28,17 +28,19 @@ def verify(
         ),
     ] = [],  # noqa: B006 - typer copies it
     size: Annotated[
-        str | None, option("Board", "COLUMNSxROWS, if the file lacks it.", "SIZE")
+        str | None, option("Board", "Board size, COLUMNSxROWS, if the file lacks it.", "SIZE")
     ] = None,
     rule: Annotated[
-        str | None, option("Board", "Rule, if the file lacks it.", "RULE", unset="plus")
+        str | None,
+        option("Board", "Rule of the board, if the file lacks it.", "RULE", unset="plus"),
     ] = None,
     wrap: Annotated[
         bool | None,
         option("Board", "Join opposite edges, if the file does not say.", flags="--wrap/--no-wrap"),
     ] = None,
     levels: Annotated[
-        int | None, option("Board", "Levels, if the file lacks them.", "N", unset="2", reader=int)
+        int | None,
+        option("Board", "Brightness levels, if the file lacks them.", "N", unset="2", reader=int),
     ] = None,
     messages: MessageOptions,
 ) -> None:

@@ -175,7 +175,7 @@ class LookOptions:
     visitor_clicks: int | None = integer_option(
         None,
         (1, 1000),
-        "Number of last clicks that visitors of an exhibit make; implies exhibit.",
+        "Number of last clicks that visitors of an exhibit make; implies --exhibit.",
         "N",
         group="Output",
         unset=str(DEFAULT_VISITOR_CLICKS),

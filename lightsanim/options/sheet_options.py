@@ -119,7 +119,7 @@ class SheetOptions:
     )
     paper: Paper = choice_option("a4", "Paper size")
     per_page: int | None = integer_option(
-        None, (1, MAX_PUZZLES), "Puzzles per page.", "N", unset="as many as can be written in"
+        None, (1, MAX_PUZZLES), "Puzzles per page.", "N", unset="as many as leave room to write"
     )
     answers: Answers = choice_option(
         "after", "Place of the answers, on the last pages (after) or in a second file (apart)"

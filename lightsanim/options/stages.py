@@ -151,7 +151,9 @@ class PictureOptions:
         default=None,
         converter=optional(to_crop),
         metadata=option_info(
-            "Part to use: LEFT,TOP,RIGHT,BOTTOM in pixels or % of the picture.", "BOX", unset="all"
+            "Part of the picture to use: LEFT,TOP,RIGHT,BOTTOM in pixels or %.",
+            "BOX",
+            unset="all of it",
         ),
     )
     focus: Focus | None = field(
