@@ -115,7 +115,7 @@ def _run_command_line() -> int:
             print_error(message)
         return error.exit_code
     except MemoryError:
-        print_error("not enough memory; reduce the number of cells, or their size")
+        print_error("there is not enough memory; take fewer cells, or smaller ones")
         return 1
     except Exception as error:
         if not isinstance(error, OSError) or error.strerror is None:
