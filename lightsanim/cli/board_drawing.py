@@ -14,7 +14,7 @@ COLOURED_WIDTH = 2  # Width of a cell in colour: two characters are about a squa
 MARK = "▗▖"  # These two characters draw a square in the middle of a cell.
 TINT = 0.12  # Every other cell is tinted by this share, because there is no room for gaps.
 
-# Legends by whether the drawing is in colour, for two levels and for more.
+# Legends without and with colour, each for two levels and for more.
 LEGENDS = {
     False: ("# lit   . unlit   [#] [.] click", "2+1  level 2, click once"),
     True: (f"{MARK} click", "1, 2, ...  number of clicks"),

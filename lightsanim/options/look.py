@@ -37,7 +37,7 @@ MAX_PRINT_WIDTH = 5000  # Unit: millimetres.
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
 class LookOptions:
-    """The look of a board; `lightsanim.Theme` adds what follows from it."""
+    """The look of a board; `lightsanim.Theme` adds derived values."""
 
     width: int = integer_option(
         720, (1, 50_000), "Width of a frame in pixels, about.", "PX", slider=(200, 2000, 20)

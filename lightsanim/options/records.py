@@ -43,7 +43,7 @@ def to_json_values(values: Mapping[str, Any]) -> dict[str, JsonValue]:
 
 
 def to_json_value(value: Any) -> JsonValue:
-    """Convert an option's value to a JSON value, if needed as text as on the command line."""
+    """Convert an option's value to a JSON value, which is text if JSON has no such type."""
     if isinstance(value, float) and not isfinite(value):
         return str(value)  # JSON has no infinity
     return value if isinstance(value, JsonValue) else str(value)

@@ -148,7 +148,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             if name in changed and self.transition not in transitions:
                 raise OptionError(
                     f"{name} needs transition {' or '.join(transitions)}, not {self.transition}; "
-                    f"leave it out",
+                    "leave it out",
                     name,
                 )
         if self.transition == "dissolve":
@@ -181,7 +181,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 )
 
 
-# Options that are valid only for some transitions, with these transitions.
+# Options that are valid only for some transitions, with the names of these transitions.
 TRANSITIONS_BY_OPTION: Mapping[str, tuple[str, ...]] = {
     field.name: can
     for field in attrs.fields(Settings)

@@ -35,7 +35,7 @@ MAX_TITLE = 100
 LONG_TEXTS = ("task", "solution")
 WORDS = (*LONG_TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
 
-# Limits in characters, of the long texts and of the other words.
+# Maximum characters of the long texts and of the other words.
 MAX_TEXT_LENGTH, MAX_WORD_LENGTH = 600, 40
 
 

@@ -277,7 +277,7 @@ class ClickOptions:
     sketch_blur: float = number_option(
         0.7,
         (MIN_BLUR, 100),
-        "Blur under which a sketch is compared with the fade, in cells; 1 gives softer tones.",
+        "Blur, in cells, with which a sketch is compared with the fade; 1 gives softer tones.",
         "CELLS",
         slider=(0.3, 3, 0.1),
         marks="advanced sketch",
@@ -303,7 +303,7 @@ class ClickOptions:
     )
     path: AutomatonPath | None = choice_option(
         None,
-        "Whether an automaton of one picture starts there, ends there or both",
+        "Whether an automaton of one picture starts or ends there, or both",
         unset="leave if the picture is padded, else both",
         marks="automaton",
     )
@@ -337,7 +337,11 @@ class Timing:
     )
     # Long enough that the jump back to the first picture looks like a new beginning.
     hold_last: float = number_option(
-        3.0, (0, MAX_SECONDS), "Seconds to hold later pictures.", "SECONDS", slider=(0, 10, 0.25)
+        3.0,
+        (0, MAX_SECONDS),
+        "Seconds to hold each later picture.",
+        "SECONDS",
+        slider=(0, 10, 0.25),
     )
     clicks_per_frame: int | None = integer_option(
         None,

@@ -244,7 +244,7 @@ class Position(NamedTuple):
         return cls(number, percent)
 
     def to_pixels(self, side: int) -> float:
-        """Convert to pixels, on a side of ``side`` pixels."""
+        """Convert to pixels along a side that is ``side`` pixels long."""
         return self.number * side / 100 if self.is_percent else self.number
 
     def __str__(self) -> str:

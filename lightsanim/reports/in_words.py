@@ -96,7 +96,7 @@ def _format_wrong_cells(report: Report) -> str:
 
 
 def _format_wrong_cell_count(picture: PictureReport) -> str:
-    mean = getattr(picture, "mean_wrong", None)  # only clips have it
+    mean = getattr(picture, "mean_wrong", None)  # only clips have a mean
     return str(picture.wrong) if mean is None else f"up to {picture.wrong} (on average {mean:g})"
 
 
@@ -154,7 +154,9 @@ def solution_in_words(
     )
     if press == "any":
         several = f"{count} click sets have this result."
-        sentences.append(several if solution.board.nullity else "No other click set does.")
+        sentences.append(
+            several if solution.board.nullity else "No other click set has this result."
+        )
     return " ".join([*sentences, CUT_SHORT_NOTE] if solution.cut_short else sentences)
 
 
