@@ -1,21 +1,21 @@
-"""Two pictures in, an animation of the game Lights Out: every step a legal click.
+"""Animations of the game Lights Out from pictures, in which every step is a legal click.
 
-The pipeline, stage by stage (`make` runs all of it):
+The stages of the pipeline, all of which `make` runs:
 
     picture                  load_picture
-    -> target                targets_for: fitted to the board and dithered to lit and unlit cells
-    -> nearest accessible    nearest_accessible: as few wrong cells as possible
-    -> click set             fewest_clicks: from one configuration to the next
+    -> target                targets_for: fit to the board and dither
+    -> nearest accessible    nearest_accessible: minimise the wrong cells
+    -> click set             fewest_clicks: minimise the clicks between two configurations
     -> click order           order_clicks
-    -> animation             animate: first configuration, ordered clicks, timing
+    -> animation             animate: combine first configuration, ordered clicks and timing
     -> file                  Animation.save
 
-The words:
+The terms:
 
     cell                     one position of the board
     configuration            which cells are lit: bool (rows, columns), True = lit = white
-    click, click set         pressing one cell; the unordered set of the cells pressed
-    neighbourhood, rule      the cells that one click flips; how that depends on the cell
+    click, click set         a press of one cell; the unordered set of the cells pressed
+    neighbourhood, rule      the cells that one click flips; the neighbourhoods of all cells
     toggles                  the cells that a click set flips
     accessible               reachable by clicks from the all-on board; with more than two levels
                              from the all-off board
@@ -26,9 +26,9 @@ The words:
     sketch                   a film found by searching for few clicks, not for exact pictures
     wrong cell               a cell of an accessible configuration that differs from the target
     light chasing            clearing the board row by row
-    levels, q                how many states a cell has; with more than two, configurations are
-                             uint8 (rows, columns), 0 (dark) to q - 1 (bright), and click sets tell
-                             how often each cell is pressed; a press adds 1, modulo q
+    levels, q                the number of states of a cell; with more than two, configurations are
+                             uint8 (rows, columns), 0 (dark) to q - 1 (bright), and click sets count
+                             the presses of each cell; a press adds 1 modulo q
 """
 
 import re
@@ -40,9 +40,8 @@ from typing import Any
 from lightsanim.animation import presentation
 from lightsanim.version import __version__ as __version__
 
-# The public names and where they live, as ``__init__.pyi`` says it to type checkers.  They are
-# loaded when they are first used, so that the command line answers at once, and hears Ctrl-C while
-# it loads the rest.
+# The public names and their modules, read from the stub for type checkers.  They are imported on
+# first use, so that the command line starts fast and handles Ctrl-C during further imports.
 _MODULES = {
     name: module
     for module, name in re.findall(

@@ -1,4 +1,4 @@
-"""The program's entry: it hears Ctrl-C while the rest of it is being loaded."""
+"""The entry point, which handles Ctrl-C while the command line is imported."""
 
 import gc
 import os
@@ -8,11 +8,11 @@ from types import FrameType
 
 
 def main() -> None:
-    """Load the command line and run it."""
+    """Import the command line and run it."""
     signal.signal(signal.SIGINT, _exit_on_signal)
     signal.signal(signal.SIGTERM, _exit_on_signal)
     _replace_closed_streams()
-    gc.disable()  # what is loaded stays
+    gc.disable()  # imported modules are never freed
     from lightsanim.cli.app import main as run
 
     gc.freeze()
@@ -20,23 +20,23 @@ def main() -> None:
     try:
         run()
     finally:
-        gc.freeze()  # the system takes it all back at once
+        gc.freeze()  # makes exit faster: the system frees all memory anyway
 
 
 def _replace_closed_streams() -> None:
-    # Where a standard stream is closed, the next file that is opened would take its place, and be
-    # given what libraries print there.  Nothing can be read or written here.
+    # The next file opened would get the descriptor of a closed standard stream, and libraries would
+    # print into it.  The modes are wrong on purpose, so that reading and writing fail.
     for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDONLY)):
         try:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, mode)
-    if sys.stdout is None:  # print would be silent, as if all were well
+    if sys.stdout is None:  # print would lose its output without an error
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
 
 
 def _exit_on_signal(number: int, frame: FrameType | None) -> None:
-    # Nothing has been begun that would have to be tidied up.
+    # There are no temporary files yet.
     os.write(2, b"lightsanim: interrupted\n")
     os._exit(128 + number)
 

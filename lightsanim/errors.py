@@ -1,20 +1,20 @@
-"""The errors that lightsanim raises on purpose: one base class, few kinds.
+"""All errors that lightsanim raises, with one base class.
 
-Each message is one line that names the value and says what would be right.  The command line
-prints it and leaves with the error's ``exit_status``.
+Each message is one line that names the value and says which values are valid.  The command line
+prints the message and exits with the error's ``exit_status``.
 """
 
 from collections.abc import Sequence
 
 
 class LightsAnimError(Exception):
-    """Anything that lightsanim could not do; the base of the other kinds."""
+    """The base class of all errors."""
 
     exit_status = 1
 
 
 class OptionError(LightsAnimError, ValueError):
-    """A value that an option or argument cannot take (wrong usage)."""
+    """An invalid value of an option or argument, or another wrong usage."""
 
     exit_status = 2
 
@@ -28,7 +28,7 @@ class PictureError(LightsAnimError):
 
 
 class ManifestError(OptionError):
-    """A batch's manifest that cannot be run, with all that is wrong with it."""
+    """A manifest that cannot be run, with a list of all its problems."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("; ".join(problems))
@@ -40,11 +40,11 @@ class AnimationError(LightsAnimError):
 
 
 class InaccessibleError(LightsAnimError):
-    """No click set turns the one configuration into the other."""
+    """No click set turns one configuration into the other."""
 
 
 class SolverError(LightsAnimError):
-    """A solver failed, or returned an answer that does not hold when pressed again."""
+    """A solver failed, or returned clicks that do not have the required result."""
 
 
 class InputError(LightsAnimError):
@@ -52,7 +52,7 @@ class InputError(LightsAnimError):
 
 
 class ClusterError(LightsAnimError):
-    """A Dask cluster that cannot be worked with."""
+    """A Dask cluster that cannot be used."""
 
 
 class OutputError(LightsAnimError):

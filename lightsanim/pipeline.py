@@ -1,4 +1,4 @@
-"""Pictures in, an animation out: the stages in order, and the report of what each did."""
+"""The pipeline from pictures to an animation: its stages in order, and their report."""
 
 import math
 import os
@@ -59,8 +59,7 @@ from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
-# Of stills that wait for their turn; files that do not fit are read again then.
-MAX_KEPT_BYTES = 500_000_000
+MAX_KEPT_BYTES = 500_000_000  # Limit for files kept until they are decoded; others are read twice.
 
 FILM_FUNCTIONS = require_keys(
     TRANSITIONS,
@@ -78,45 +77,29 @@ def make(pictures: Sequence[PictureSource], /, **options: Unpack[MakeKeywords]) 
     """Turn pictures, stills and clips, into a Lights Out animation.
 
     Args:
-        pictures: paths, Pillow images or arrays, two or more, or a single clip, or for an automaton
-            a single still; three or more make a chain.
-        options: each by its name: ``size=60``, ``order="radial"``, ...; see
-            `lightsanim.Settings`; ``preset="linocut"`` for several at once.
+        pictures: two or more paths, Pillow images or arrays; a single clip; or a single still with
+            ``transition="automaton"``.  Each picture becomes the next.
+        options: options of `lightsanim.Settings` by name, such as ``size=60``, and ``preset``.
 
     Raises:
-        OptionError: for an unknown option, a value that it cannot take, or fewer than 2 pictures.
+        OptionError: if an option is unknown or invalid, or if there are too few pictures.
         PictureError: if a picture cannot be read.
         SolverError: if a solver fails.
-
-    Returns:
-        The animation, ready to be saved.
 
     >>> import numpy as np
     >>> fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
     >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
     <Animation 'picture -> picture': 8x6 cells, 15 clicks, 16 frames, 4.6 s>
     """
-    return _run_stages(pictures, settings_from_values(options))[0]
+    return make_with_report(pictures, **options)[0]
 
 
 @require_named_options
 def make_with_report(
     pictures: Sequence[PictureSource], /, **options: Unpack[MakeKeywords]
 ) -> tuple[Animation, Report]:
-    """As `make`, with the report of what each stage did.
-
-    Args:
-        pictures: as for `make`.
-        options: each by its name, as for `make`.
-
-    Returns:
-        The animation, and the facts of its making.
-    """
-    return _run_stages(pictures, settings_from_values(options))
-
-
-def _run_stages(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
-    clock = StageTimer(no_progress)
+    """Make an animation as `make` does, and return it with the report of all stages."""
+    settings, clock = settings_from_values(options), StageTimer(no_progress)
     return solve_targets(read_targets(check_list("pictures", pictures), settings, clock), clock)
 
 
@@ -133,28 +116,25 @@ def make_files(
     """Make an animation and write it to one or more files.
 
     Args:
-        pictures: paths, Pillow images or arrays.
-        settings: the options of `make`.
-        theme: the look.
-        outputs: the files; their suffixes say in which formats.
-        progress: see `Progress`.
-        on_written: called with the animation when they are there.
-        label: what the files say of the work.
-
-    Returns:
-        The facts of its making, with the files written.
+        pictures: pictures as for `make`.
+        settings: options of `make`.
+        theme: look of the frames.
+        outputs: files to write, with formats by their suffixes.
+        progress: callback for the progress of each stage.
+        on_written: callback that takes the animation after its files have been written.
+        label: title and credits to store in the files.
 
     Raises:
-        OptionError: for options that contradict each other or the formats.
+        OptionError: if options contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
     files, clock = output_files_from_options(outputs), StageTimer(progress)
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)
-    read = read_targets(sources, settings, clock, shape=theme.board_aspect)  # read, target
+    read = read_targets(sources, settings, clock, shape=theme.board_aspect)
     check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
-    animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
+    animation, report = solve_targets(read, clock)
     animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)
     on_written(animation)
@@ -163,7 +143,7 @@ def make_files(
 
 
 def add_label(animation: Animation, label: Label) -> Animation:
-    """An animation that `make` has made, with what is said of it."""
+    """Return the animation with a label, if it has an origin to which labels belong."""
     if animation.origin is None or animation.origin.label == label:
         return animation
     return replace(animation, origin=replace(animation.origin, label=label))
@@ -171,27 +151,25 @@ def add_label(animation: Animation, label: Label) -> Animation:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DitheredPictures:
-    """Pictures that were read and dithered; clips were opened only."""
+    """Dithered stills and opened clips."""
 
-    settings: Settings  # as they suit the pictures
-    board: Board  # whose cells are to show them
-    paths: list[str]  # what the user calls them
-    # The options of each, see `lightsanim.animation.origin.Origin`.
-    own: tuple[Mapping[str, JsonValue], ...]
-    sha256: tuple[str | None, ...]  # of each picture's file; None where there is none
-    # Of each picture, one for each board, 1, or in colour 3; or the clip.
-    targets: list[list[Target] | Clip]
-    cut_short: bool  # whether the time limit ended the search for a puzzle's answer
-    notes: list[str]  # on what was looked for in them
+    settings: Settings  # The defaults for these pictures are filled in.
+    board: Board
+    paths: list[str]  # Names of the pictures as the user gave them.
+    own: tuple[Mapping[str, JsonValue], ...]  # Options of each picture, see `Origin.own`.
+    sha256: tuple[str | None, ...]  # Digests of the pictures' files, or None without a file.
+    targets: list[list[Target] | Clip]  # A target for each colour plane of a still, or the clip.
+    cut_short: bool  # True if the time limit ended the search for a puzzle's answer.
+    notes: list[str]  # Sentences on faces, inverted drawings and replaced dithers.
 
     @property
     def plane_count(self) -> int:
-        """1, or in colour 3."""
+        """Number of colour planes: 1, or 3 in colour."""
         return 3 if self.settings.rgb else 1
 
     @property
     def min_step_count(self) -> int | None:
-        """How many the film has at least; None where each click is made by itself."""
+        """Minimum number of steps of the film; None if it consists of single clicks."""
         has_clips = any(isinstance(targets, Clip) for targets in self.targets)
         if not has_clips and self.settings.transition not in ("dissolve", "automaton"):
             return None
@@ -205,9 +183,9 @@ def read_targets(
     targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
     shape: float | None = None,
 ) -> DitheredPictures:
-    """Read pictures one after the other, and dither them side by side.
+    """Read pictures one by one, and dither them in parallel.
 
-    ``shape``: of a board whose size is not given, width over height; None for the first picture's.
+    ``shape`` is width over height of a board without a given size, by default as the first picture.
     """
     sources = [to_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
@@ -228,7 +206,7 @@ def read_targets(
         shape = board.columns / board.rows
 
         def dither_loaded_picture(picture: Picture | Clip) -> tuple[Any, ...]:
-            # Its digest, own options, what there is to say of it, and its targets, or the clip.
+            # Returns the digest, the picture's options, a remark, and the targets or the clip.
             targets: list[Target] | Clip
             if isinstance(picture, Clip):
                 picture, remark = resolve_clip_focus(picture, settings, shape)
@@ -253,7 +231,7 @@ def read_targets(
     for source, picture in zip(sources, opened, strict=True):
         dither = source.own.get("dither", original.dither)
         if dither in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != dither:
-            notes.append(f"Dither {dither} is for stills alone: {BLUE_NOISE} was taken.")
+            notes.append(f"Dither {dither} needs stills: {BLUE_NOISE} was used.")
     return DitheredPictures(
         settings=_fill_in_chosen_settings(settings, board, targets),
         board=board,
@@ -277,7 +255,6 @@ def _has_click_order(settings: Settings, targets: Sequence[list[Target] | Clip])
 def _fill_in_chosen_settings(
     settings: Settings, board: Board, targets: Sequence[list[Target] | Clip]
 ) -> Settings:
-    # The settings with what was chosen for the pictures, so that they say what was done.
     chosen: dict[str, Any] = {}
     if settings.size is None:
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
@@ -292,7 +269,7 @@ def _fill_in_chosen_settings(
 def _read_each_source(
     sources: Sequence[Source], read: Callable[[Any], Result], items: Sequence[object]
 ) -> Iterator[Result]:
-    # What has no name of its own is called by its place in messages.
+    # Unnamed pictures are reported by position.
     for number, (source, item) in enumerate(zip(sources, items, strict=True), start=1):
         try:
             yield read(item)
@@ -306,8 +283,7 @@ def _read_each_source(
 def _open_sources(
     sources: Sequence[Source], settings: Settings
 ) -> Iterator[Picture | Clip | Source]:
-    # Clips, and stills as they are, to be loaded when their turn comes, each from the bytes that
-    # were read to tell what it is.
+    # Yields clips opened, and stills to be decoded later, from bytes already read where possible.
     kept_bytes = 0
 
     def open_source_unless_puzzle(source: Source) -> Picture | Clip | Source:
@@ -329,8 +305,8 @@ def _settings_with_defaults(
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
     if not clips and len(stills) < (1 if settings.transition == "automaton" else 2):
         for still in stills:
-            load_source_picture(still, settings)  # what cannot be read is not a still
-        raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(opened)}")
+            load_source_picture(still, settings)  # an unreadable picture is the more helpful error
+        raise OptionError(f"an animation needs a clip or at least 2 pictures, not {len(opened)}")
     if not clips:
         return settings.with_defaults_for(pictures=len(stills))
     check_clips(len(opened), settings)
@@ -338,7 +314,7 @@ def _settings_with_defaults(
 
 
 def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation, Report]:
-    """The animation that leads from each picture to the next, and the facts of its making."""
+    """Build the animation from each picture to the next, and the report."""
     settings = attrs.evolve(read.settings, seed=choose_seed(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
     film, report = build_film(board, pictures, settings, FILM_FUNCTIONS[settings.transition], clock)
@@ -367,7 +343,7 @@ def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation,
             *read.notes,
             *([CUT_SHORT_NOTE] if cut_short else []),
             *report.notes,
-            # Without its ends a sketch shows no picture exactly, whatever the board.
+            # Without wipes at its ends, a sketch is inexact on every board.
             *(perfect_size_advice(board, report.pictures, cut_short) if settings.settle else []),
         ],
     )

@@ -1,3 +1,3 @@
-"""The version, on its own so that every room can name it."""
+"""The version, in a module without imports, so that every package can use it."""
 
 __version__ = "1.0.0"

@@ -1,4 +1,4 @@
-"""The commands: each declares its options, calls the library, and says what came of it.
+"""The commands: each declares its options, calls the library and prints the result.
 
-What a command needs beside its options is loaded when it runs.
+Modules that `--help` does not need are imported when a command runs, so that help starts faster.
 """

@@ -1,4 +1,4 @@
-"""The command line: its commands, and every way out of them."""
+"""The command line: its commands, signals, exit statuses and error messages."""
 
 import errno
 import inspect
@@ -19,8 +19,7 @@ from lightsanim.errors import LightsAnimError
 from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
 
-# The exit status, in shells, of programs that SIGPIPE ended: nobody reads on, as after `| head`.
-BROKEN_PIPE_STATUS = 128 + 13
+BROKEN_PIPE_STATUS = 128 + 13  # Shells report this status if SIGPIPE ended a program.
 
 received_signals: list[int] = []
 
@@ -45,7 +44,7 @@ def lightsanim(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Two pictures in, an animation of the game Lights Out: every step a legal click."""
+    """Make animations of the game Lights Out from pictures; every step is a legal click."""
 
 
 COMMANDS = (
@@ -54,14 +53,15 @@ COMMANDS = (
     *(teaching.worksheet, teaching.lesson, teaching.maker, studio.studio),
 )
 for command in COMMANDS:
-    # A word such as -1 is no option; the puzzle says best what it takes.
+    # Arguments of a puzzle may begin with a minus; the puzzle reports invalid ones itself.
     words = {"ignore_unknown_options": True} if command is game.puzzle else {}
     text = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(command) or "")  # Rich keeps line ends
     app.command(cls=Command, context_settings=words, help=text)(command)
 
 
 def _exit_on_signal(number: int, frame: object) -> None:
-    # Unwinds, so that temporary files go; a second signal must not disturb that.
+    # KeyboardInterrupt unwinds the stack, which removes temporary files.  Further signals are
+    # ignored meanwhile.
     for stop_signal in STOP_SIGNALS:
         signal.signal(stop_signal, signal.SIG_IGN)
     received_signals.append(number)
@@ -69,25 +69,25 @@ def _exit_on_signal(number: int, frame: object) -> None:
 
 
 def main() -> None:
-    """Run the command line; every way out is an exit status and at most one line."""
+    """Run the command line, then exit with a status; errors are one line on standard error."""
     status = 0
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # As on standard error: names can be anything.
+        # File names may hold characters that the encoding of standard output lacks.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         for number in STOP_SIGNALS:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP
                 signal.signal(number, _exit_on_signal)
         status = _run_command_line()
-        # Nothing is left to be tidied up.
+        # All temporary files are gone, so signals may end the process at once.
         for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_DFL)
     except KeyboardInterrupt:
         pass
     if received_signals:
         resumes = sys.argv[1:2] == ["batch"]
-        print_error(f"interrupted{'; the same command goes on where it stopped' * resumes}")
-        # SCIP may still be busy in its own thread, and would keep the process alive.
+        print_error(f"interrupted{'; run the same command again to resume' * resumes}")
+        # A thread in which SCIP still runs would keep the process alive.
         os._exit(128 + received_signals[0])
     sys.exit(status)
 
@@ -98,7 +98,7 @@ def _call_app() -> int:
     except SystemExit as left:
         if left.code:
             raise
-        return 0  # the way that the completion of shells ends
+        return 0  # shell completion exits this way
 
 
 def _run_command_line() -> int:
@@ -122,7 +122,7 @@ def _run_command_line() -> int:
             if sys.flags.dev_mode:
                 raise
             cause = f"{type(error).__name__}: {error}"[: MAX_MESSAGE // 2]
-            print_error(f"{cause}; please report this, with what python -X dev -m lightsanim says")
+            print_error(f"{cause}; please report it with the output of python -X dev -m lightsanim")
             return 1
         if error.errno == errno.EPIPE and not error.filename:
             os._exit(BROKEN_PIPE_STATUS)
@@ -130,5 +130,5 @@ def _run_command_line() -> int:
         where = error.filename or ("the working folder" if is_missing else "standard output")
         print_error(f"cannot write to {where}: {error.strerror}")
     except SystemExit:
-        os._exit(BROKEN_PIPE_STATUS)  # the way that typer and rich leave when nobody reads on
-    os._exit(1)  # Python would try once more to empty its buffer, and complain
+        os._exit(BROKEN_PIPE_STATUS)  # Typer and Rich exit this way on a broken pipe.
+    os._exit(1)  # sys.exit would flush standard output again and print a second error.

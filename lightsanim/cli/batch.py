@@ -1,4 +1,4 @@
-"""`lightsanim batch` and `lightsanim gallery`."""
+"""The commands `batch` and `gallery`."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,7 +17,7 @@ def batch(
     *,
     manifest: Annotated[
         Path | None,
-        typer.Argument(metavar="MANIFEST.toml", help="Which pictures become which files."),
+        typer.Argument(metavar="MANIFEST.toml", help="TOML file that lists the animations."),
     ] = None,
     output: Annotated[
         Path | None, option("Output", "Folder for the animations.", "DIR", flags="-o --output")
@@ -27,40 +27,36 @@ def batch(
         Path | None,
         option(
             "Manifest",
-            "Write a manifest for the pictures and clips in a folder: MANIFEST, or "
-            "DIR/manifest.toml.",
+            "Write a manifest (default: DIR/manifest.toml) for the pictures and clips in a folder.",
             "DIR",
         ),
     ] = None,
     update: Annotated[
         Path | None,
-        option("Manifest", "Add what is new in a folder to its manifest; all else stays.", "DIR"),
+        option("Manifest", "Add the new pictures and clips of a folder to its manifest.", "DIR"),
     ] = None,
     chain: Annotated[
-        bool, option("Manifest", "Each picture turns into the next.", flags="--chain")
+        bool, option("Manifest", "Animate each picture to the next: 1-2, 2-3.", flags="--chain")
     ] = False,
     pairs: Annotated[
-        bool, option("Manifest", "They are taken two by two.", flags="--pairs")
+        bool, option("Manifest", "Animate pairs of pictures: 1-2, 3-4.", flags="--pairs")
     ] = False,
     prune: Annotated[
-        bool, option("Output", "Remove the files of works that were taken down.", flags="--prune")
+        bool, option("Output", "Delete files that the manifest no longer names.", flags="--prune")
     ] = False,
     workers: Annotated[
         int | None,
-        option("Work", "Processes on this machine.", "N", unset="one for each core", reader=int),
+        option("Work", "Processes on this machine.", "N", unset="one per core", reader=int),
     ] = None,
     dask: Annotated[
-        str | None,
-        option(
-            "Work", "Leave the work to a Dask scheduler, such as tcp://10.0.0.1:8786.", "ADDRESS"
-        ),
+        str | None, option("Work", "Use a Dask scheduler, such as tcp://10.0.0.1:8786.", "ADDRESS")
     ] = None,
 ) -> None:
-    """Make many animations: in parallel, and resumable.
+    """Make all animations of a manifest in parallel.
 
-    What is there already is left alone, so a batch that was stopped goes on where it was.
+    Animations that exist already are skipped, so the same command resumes an interrupted batch.
 
-    A manifest is TOML, with a table \\[\\[animation]] for each of them.
+    A manifest is a TOML file with a table \\[\\[animation]] for each animation.
 
     [bold]Example[/]   lightsanim batch --from-folder photographs --chain -o animations
     """
@@ -69,10 +65,10 @@ def batch(
     from lightsanim.cli.batch_messages import batch_listener, batch_summary, print_failures
 
     if from_folder and update:
-        raise OptionError("--from-folder writes a manifest and --update adds to one; give either")
+        raise OptionError("--from-folder and --update exclude each other; leave one out")
     folder = from_folder or update
     if folder is None and (chain or pairs):
-        raise OptionError("--chain and --pairs say how to write a manifest --from-folder")
+        raise OptionError(f"--{'chain' if chain else 'pairs'} needs --from-folder or --update")
     if chain == pairs and (chain or from_folder):
         needing = "--from-folder" if from_folder else "--update"
         raise OptionError(f"{needing} needs either --chain or --pairs")
@@ -81,10 +77,10 @@ def batch(
         pairing = None if chain == pairs else chain
         _write_manifest(folder, manifest, pairing, update is not None, output, messages)
     elif manifest is None:
-        raise OptionError("name a manifest, or a folder of pictures with --from-folder")
+        raise OptionError("batch needs a manifest, or a folder of pictures with --from-folder")
     if output is None:
         if folder is None or prune:
-            raise OptionError("name a folder for the animations with -o")
+            raise OptionError("batch needs a folder for the animations: -o DIR")
         return
     jobs = load_manifest(manifest)
     with batch_listener(hidden=messages.quiet, verbose=messages.verbose) as listener:
@@ -121,51 +117,42 @@ def _write_manifest(
         print_message(to_printable_line(reason))
     if write_manifest(manifest, text, before):
         print_log_lines(
-            messages,
-            f"{to_printable_line(str(manifest))} {'has what is new' if grows else 'written'}",
+            messages, f"{to_printable_line(str(manifest))} {'updated' if grows else 'written'}"
         )
     elif grows:
-        print_log_lines(messages, f"{to_printable_line(str(manifest))} stays: nothing new joins it")
+        print_log_lines(messages, f"{to_printable_line(str(manifest))} unchanged: no new pictures")
 
 
 @with_options(messages=["quiet"])
 def gallery(
     *,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a batch.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Output folder of a batch.")],
     output: Annotated[Path, option("Output", "Folder for the site.", "SITE", flags="-o --output")],
     messages: MessageOptions,
     title: Annotated[
-        str | None,
-        option("Look", "The site's heading.", "TEXT", unset="the manifest's, or Animations"),
+        str | None, option("Look", "Site heading.", "TEXT", unset="the manifest's, or Animations")
     ] = None,
-    css: Annotated[
-        Path | None,
-        option("Look", "A style sheet of your own, which comes after the site's.", "FILE"),
-    ] = None,
+    css: Annotated[Path | None, option("Look", "Style sheet to add to the site's.", "FILE")] = None,
     no_originals: Annotated[
-        bool, option("Look", "Leave out the pictures themselves.", flags="--no-originals")
+        bool, option("Look", "Leave out the original pictures.", flags="--no-originals")
     ] = False,
     base_url: Annotated[
         str | None,
-        option(
-            "Publishing",
-            "The site's address: for previews on social networks, canonical links and a feed.",
-            "URL",
-        ),
+        option("Publishing", "Site address, for link previews, canonical links and feed.", "URL"),
     ] = None,
     feed: Annotated[
         bool | None,
         option(
             "Publishing",
-            "An Atom feed of the newest works.",
+            "Write an Atom feed of the newest animations.",
             flags="--feed/--no-feed",
-            unset="where --base-url is given",
+            unset="with --base-url",
         ),
     ] = None,
 ) -> None:
-    """Make a web site of a batch: an index, and a page for each animation.
+    """Make a web site from a batch, with an index and a page for each animation.
 
-    It needs no network, and works from any folder of any server, or from none.
+    The site can be opened from a local folder or published in any folder of a server.
 
     [bold]Example[/]   lightsanim gallery animations -o site
     """

@@ -1,4 +1,4 @@
-"""What `batch` and `gallery` say on standard error: while they run, and at the end."""
+"""Messages of `batch` and `gallery` on standard error, while they run and at the end."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from lightsanim.reports.in_words import to_printable_line
 
 @contextmanager
 def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[BatchListener]:
-    """A bar for the whole batch, where there is a terminal."""
+    """Show a progress bar for the whole batch, if standard error is a terminal."""
     bars = build_progress_bars(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
@@ -64,14 +64,16 @@ def _result_lines(result: Result) -> list[str]:
 
 
 def batch_summary(report: BatchReport) -> str:
-    """What a run of a batch did, in a line or two."""
-    renewed = f"new titles or credits are in the files of {pluralize(report.renewed, 'work')}"
+    """Summarize the run of a batch."""
+    renewed = f"titles or credits updated in {pluralize(report.renewed, 'animation')}"
     if report.skipped == report.jobs:
-        subject = "The animation is" if report.jobs == 1 else f"All {report.jobs} animations are"
-        return f"{subject} there already; {renewed if report.renewed else 'nothing to do'}."
+        subject = (
+            "The animation exists" if report.jobs == 1 else f"All {report.jobs} animations exist"
+        )
+        return f"{subject} already; {renewed if report.renewed else 'nothing to do'}."
     parts = [f"{pluralize(report.made, 'animation')} made in {report.seconds:.1f} s"]
     if report.skipped:
-        parts.append(f"{report.skipped} were there already")
+        parts.append(f"{report.skipped} skipped, which exist already")
     if report.renewed:
         parts.append(renewed)
     if report.failed:
@@ -80,12 +82,12 @@ def batch_summary(report: BatchReport) -> str:
 
 
 def gallery_summary(built: Gallery, site: Path) -> str:
-    """What a gallery shows, and where to open it."""
+    """Summarize the build of a gallery, with the path of its first page."""
     parts = [
         pluralize(built.animations, "animation"),
         f"{pluralize(built.written, 'file')} written",
     ]
-    parts += [f"{built.unchanged} as they were"] if built.unchanged else []
+    parts += [f"{built.unchanged} unchanged"] if built.unchanged else []
     parts += [f"{built.removed} removed"] if built.removed else []
     left_out = [
         f"{to_printable_line(name)} is left out: {to_printable_line(reason)}"
@@ -93,25 +95,25 @@ def gallery_summary(built: Gallery, site: Path) -> str:
     ]
     if built.outdated:
         left_out.append(
-            f"the files of {to_printable_line(format_names(built.outdated))} hold earlier titles "
-            "or credits; run the batch again to renew them"
+            f"outdated titles or credits in the files of "
+            f"{to_printable_line(format_names(built.outdated))}; run the batch again to update them"
         )
     index = to_printable_line(str(site / "index.html"))
     return "\n".join(["; ".join(parts) + ".", *left_out, f"Open {index}"])
 
 
 def print_failures(failed: Sequence[Result]) -> None:
-    """A table of the jobs that failed, and why, on standard error."""
+    """Print a table of the jobs that failed, with the reasons, on standard error."""
     console = Console(stderr=True)
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("failed", overflow="fold")
-    table.add_column("why", overflow="fold")
+    table.add_column("reason", overflow="fold")
     for result in failed:
         table.add_row(
             Text(to_printable_line(result.files[0])), Text(to_printable_line(result.error or ""))
         )
     if not console.is_terminal:
-        console.width = 1000  # a line each, so that a log can be searched
+        console.width = 1000  # one line per job, so that logs can be searched
     with console.capture() as captured:
         console.print(table)
     print_message(captured.get().rstrip("\n"))

@@ -1,4 +1,4 @@
-"""Boards drawn with letters, in colours where standard output shows them."""
+"""Drawings of boards with letters, in colour if standard output supports it."""
 
 import numpy as np
 from rich.console import Console
@@ -8,22 +8,19 @@ from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark_colour
 
-# Letters that a cell is wide, plain and in colours (where two letters make about a square).
-LETTERS_PER_CELL, LETTERS_PER_DIGIT_CELL, COLOURED_WIDTH = 3, 4, 2
+LETTERS_PER_CELL = 3  # Width of a cell in characters, without colour.
+LETTERS_PER_DIGIT_CELL = 4  # Width of a cell with more than two levels, without colour.
+COLOURED_WIDTH = 2  # Width of a cell in colour: two characters are about a square.
+MARK = "▗▖"  # These two characters draw a square in the middle of a cell.
+TINT = 0.12  # Every other cell is tinted by this share, because there is no room for gaps.
 
-# In colours: two quarters that make a square between them, and the share of the gaps' colour
-# in every other cell.
-MARK = "▗▖"
-TINT = 0.12
-
-# What the letters say: of two levels and of more, plain and in colours.
+# Legends without and with colour, each for two levels and for more.
 LEGENDS = {
-    False: ("# lit   . unlit   [#] [.] to be clicked", "2+1  at level 2, to be clicked once"),
-    True: (f"{MARK} to be clicked", "1, 2, ...  how often to click"),
+    False: ("# lit   . unlit   [#] [.] click", "2+1  level 2, click once"),
+    True: (f"{MARK} click", "1, 2, ...  number of clicks"),
 }
 
-# What fits where standard output is no terminal, whose width is unknown: cells a side.
-MAX_SIDE = 60
+MAX_SIDE = 60  # Maximum rows of a board drawn by default, and columns without a terminal.
 
 
 def draw_board(
@@ -34,10 +31,7 @@ def draw_board(
     *,
     levels: int = 2,
 ) -> None:
-    """Print a board to standard output, with the cells to click marked, and a legend.
-
-    ``configuration``: bool (rows, columns).
-    """
+    """Print a board with the cells to click marked, and a legend, if it fits or is ``forced``."""
     console = Console(highlight=False)
     rows, columns = configuration.shape
     if not (drawing_fits_console(console, rows, columns, levels) if forced is None else forced):
@@ -53,13 +47,13 @@ def draw_board(
 
 
 def can_show_colours(console: Console) -> bool:
-    """Does it show colours, and the mark?  NO_COLOR, a dumb terminal and a file say no."""
+    """Return whether a console shows colours and `MARK`."""
     can_mark = console.encoding.startswith("utf")
     return console.color_system is not None and not console.no_color and can_mark
 
 
 def drawing_fits_console(console: Console, rows: int, columns: int, levels: int = 2) -> bool:
-    """Is a drawing small enough to be read?"""
+    """Return whether the drawing of a board is small enough for a console."""
     if not console.is_terminal:
         return max(rows, columns) <= MAX_SIDE
     letters = LETTERS_PER_CELL if levels == 2 else LETTERS_PER_DIGIT_CELL
@@ -68,9 +62,9 @@ def drawing_fits_console(console: Console, rows: int, columns: int, levels: int 
 
 
 def format_board_in_letters(configuration: Lights, clicks: Lights, levels: int = 2) -> str:
-    """A board in letters: # is lit, . unlit, and brackets hold the cells to click.
+    """Draw a board in letters: # is lit, . unlit, and brackets mark the cells to click.
 
-    With more than two levels a digit is a cell's level, and +2 after it says: to be clicked twice.
+    With more than two levels, 1+2 is a cell of level 1 to be clicked twice.
 
     >>> print(format_board_in_letters(np.array([[True, False]]), np.array([[False, True]])))
      # [.]
@@ -90,11 +84,7 @@ def format_board_in_letters(configuration: Lights, clicks: Lights, levels: int =
 def format_board_in_colours(
     configuration: Lights, clicks: Lights, theme: Theme, levels: int = 2
 ) -> Text:
-    """A board in a theme's colours, which has one for marks, and the cells to click marked.
-
-    With more than two levels the marks are digits: how often to click.  There is no room for gaps
-    between cells; every other one has a little of the gaps' colour.
-    """
+    """Draw a board in the colours of a theme, which must have a colour for marks."""
     marks = ["  ", MARK] if levels == 2 else ["  ", *(f" {times}" for times in range(1, levels))]
     shades = theme.shades(levels=levels) * (1 - TINT * np.arange(2)[:, None, None])
     shades += np.array(theme.colour_of("background").rgb) * TINT * np.arange(2)[:, None, None]

@@ -1,4 +1,4 @@
-"""The game itself on the command line: solve it, know a board, pose a puzzle; and its relatives."""
+"""The commands of the game: `solve`, `board`, `pose`, and `puzzle` for related puzzles."""
 
 from typing import Annotated, Any
 
@@ -32,26 +32,26 @@ from lightsanim.reports.in_words import (
     worksheet_in_words,
 )
 
-# Puzzles of a series that does not say how many, and at most.
-DEFAULT_SERIES, MAX_SERIES = 6, 100
+DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
+SHEET_WIDTH = 1440  # Default width of a sheet of quiet patterns, in pixels.
 
-# About how wide a sheet of quiet patterns is, in pixels.
-SHEET_WIDTH = 1440
-
-# Of a page that is a game itself; of drawings in which no cell is clicked.
+# Options of the look for pages of games.
 GAME_LOOKS = [
     name for name in option_names(Theme) if name not in option_names(Theme, "of_exhibits")
 ]
+
+# Options of the look for drawings without clicks.
 DRAWING_MARKS = {*option_names(Theme, "of_moves"), *option_names(Theme, "of_pages")}
 STILL_LOOKS = [name for name in GAME_LOOKS if name not in DRAWING_MARKS]
 
-# Of the relatives, what each takes.
-PUZZLE_USAGE = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
+PUZZLE_USAGE = "; ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
-BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS; 5 means 5x5.")]
+BoardSize = Annotated[
+    str, typer.Argument(metavar="SIZE", help="Board size in cells: COLUMNSxROWS, or 5 for 5x5.")
+]
 Fps = Annotated[
     float | None,
-    option("Timing", "Frames a second.", "RATE", unset="2 to 25, by the clicks", reader=float),
+    option("Timing", "Frames per second.", "RATE", unset="2 to 25, by clicks", reader=float),
 ]
 
 
@@ -60,7 +60,7 @@ Fps = Annotated[
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
-        "output": f"File to write, once or more: {KNOWN_STILLS} for START with the cells to click "
+        "output": f"File to write, repeatable: {KNOWN_STILLS} for START with the cells to click "
         "marked; .gif, .mp4, .html, .json, ... for an animation."
     },
 )
@@ -70,46 +70,43 @@ def solve(
         str,
         typer.Argument(
             metavar="START",
-            help="A text board, a picture, the link to a puzzle, on, off, or - for standard input.",
+            help="Text board, picture, puzzle link, on, off, or - (standard input).",
         ),
     ],
-    goal: Annotated[str, typer.Argument(metavar="GOAL", help="The same.")] = "off",
+    goal: Annotated[str, typer.Argument(metavar="GOAL", help="As for START.")] = "off",
     size: Annotated[
         str | None,
         option(
             "Board",
-            "COLUMNSxROWS, where neither START nor GOAL is a text board; 5 means 5x5, or a "
-            "picture's shape.",
+            "Board size in cells, if neither START nor GOAL is a text board: COLUMNSxROWS, or "
+            "COLUMNS for a picture's shape or a square.",
             "SIZE",
         ),
     ] = None,
     settings: Settings,
     nearest: Annotated[
         bool,
-        option("Solve", "Where no clicks lead to GOAL, go as near as they can.", flags="--nearest"),
+        option(
+            "Solve", "Get as near to GOAL as possible if no clicks reach it.", flags="--nearest"
+        ),
     ] = False,
     press: Annotated[
-        str,
-        option(
-            "Clicks", f"What a cell must be when it is clicked: {', '.join(ANY_PRESSES)}.", "NAME"
-        ),
+        str, option("Clicks", f"Click only cells in this state: {', '.join(ANY_PRESSES)}.", "NAME")
     ] = "any",
     theme: Theme,
     fps: Fps = None,
-    clicks_per_frame: Annotated[
-        int, option("Timing", "Clicks that a frame adds.", "N", reader=int)
-    ] = 1,
+    clicks_per_frame: Annotated[int, option("Timing", "Clicks per frame.", "N", reader=int)] = 1,
     outputs: Outputs,
     draw: Annotated[
         bool | None,
-        option("Output", "The board in letters.", flags="--draw/--no-draw", unset="if it fits"),
+        option("Output", "Draw the board.", flags="--draw/--no-draw", unset="if it fits"),
     ] = None,
     messages: MessageOptions,
 ) -> None:
-    """Find the fewest clicks that turn START into GOAL, if there are any.
+    """Find the fewest clicks that turn START into GOAL.
 
-    A text board is a file with rows of 0 and 1, where 1 is a lit cell (or of . and #); with more
-    than two levels, of digits.
+    A text board is a file with rows of 0 (unlit) and 1 (lit), or of . and #. With more than two
+    levels, its rows are digits.
 
     [bold]Example[/]   lightsanim solve on off --size 5x5
 
@@ -144,9 +141,7 @@ def solve(
                 print(click_order_in_words(sequence))
     print_missing_texts(messages, theme.words, "player")
     if sequence is None and outputs.output:
-        raise OutputError(
-            f"cannot write {outputs.output[0]}: there are no clicks to show; see --nearest"
-        )
+        raise OutputError(f"cannot write {outputs.output[0]}: no clicks reach GOAL; see --nearest")
     print_log_lines(
         messages, *([] if seed is None else [f"seed {seed}"]), *format_file_lines(outputs.output)
     )
@@ -154,24 +149,24 @@ def solve(
 
 @with_options(
     settings=["levels", "rule", "wrap", "time_limit"],
-    theme=[name for name in STILL_LOOKS if name != "canvas"],  # as large as its drawings
+    theme=[name for name in STILL_LOOKS if name != "canvas"],  # the drawings set the sheet's size
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     defaults={"width": SHEET_WIDTH},
-    helps={"output": f"The quiet patterns, clicks that flip nothing, as {KNOWN_STILLS}."},
+    helps={"output": f"Drawing of quiet patterns, clicks that change nothing, as {KNOWN_STILLS}."},
 )
 def board(
     *,
     size: BoardSize,
     hardest: Annotated[
-        bool, option("Board", "How many clicks the hardest start needs.", flags="--hardest")
+        bool, option("Board", "Find how many clicks the hardest start needs.", flags="--hardest")
     ] = False,
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
-    """Tell what can be reached on a board, and in how many ways.
+    """Report which configurations of a board can be reached, and by how many click sets.
 
     [bold]Example[/]   lightsanim board 5x5
 
@@ -188,7 +183,7 @@ def board(
     from lightsanim.system.progress import StageTimer
 
     grid = build_board(size, settings)
-    check_output_files(outputs, STILL_SUFFIXES, grid, theme)  # before there is an answer
+    check_output_files(outputs, STILL_SUFFIXES, grid, theme)  # fails before a long search
     hardest_start = None
     if hardest:
         with (
@@ -212,7 +207,7 @@ def board(
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
-        "output": f"File to write, once or more: .html to play it; .txt, {KNOWN_STILLS} for the "
+        "output": f"File to write, repeatable: .html to play it; .txt, {KNOWN_STILLS} for the "
         "start; .gif, .mp4, .json, ... for the solution."
     },
 )
@@ -220,20 +215,18 @@ def pose(
     *,
     size: BoardSize,
     clicks: Annotated[
-        str | None,
-        option("Clicks", "How many the start must need; A..B for a series that gets harder.", "N"),
+        str | None, option("Clicks", "Clicks that a puzzle needs, or A..B for a series.", "N")
     ] = None,
     hardest: Annotated[
-        bool,
-        option("Clicks", "As many as any start is found to need.", flags="--hardest"),
+        bool, option("Clicks", "Pose the hardest puzzle that is found.", flags="--hardest")
     ] = False,
     count: Annotated[
         int | None,
         option(
             "Clicks",
-            "How many puzzles; several are for .html, which plays one after the other.",
+            "Number of puzzles; files of several must be .html.",
             "N",
-            unset=f"1, and of A..B {DEFAULT_SERIES}",
+            unset=f"1, or {DEFAULT_SERIES} for A..B",
             reader=int,
         ),
     ] = None,
@@ -243,10 +236,10 @@ def pose(
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
-    """Pose a puzzle: a start that takes just so many clicks to be turned all off, and no fewer.
+    """Generate a puzzle: a start that needs exactly N clicks to be turned off.
 
-    Standard output is the start as a text board, which solve reads; of several puzzles they are
-    separated by empty lines.  A link opens its puzzle on every page of puzzles of the same game.
+    The start is printed as a text board, which solve can read. Several puzzles are separated by
+    empty lines. The printed links open the puzzle on a page made with -o FILE.html.
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 15 | lightsanim solve -
 
@@ -259,9 +252,10 @@ def pose(
 
     grid = build_board(size, settings)
     if hardest == (clicks is not None):
-        raise OptionError(f"give --clicks or --hardest, {'not both' if hardest else 'one of them'}")
+        problem = "exclude each other; leave one out" if hardest else "are missing; give one"
+        raise OptionError(f"--clicks and --hardest {problem}")
     if hardest and count is not None:
-        raise OptionError("--count is for --clicks; --hardest poses one puzzle")
+        raise OptionError("--count needs --clicks; --hardest poses one puzzle")
     span = Span(1, 1) if clicks is None else to_span(clicks)
     if count is None:
         count = 1 if span.first == span.last else DEFAULT_SERIES
@@ -296,26 +290,26 @@ def pose(
     theme=[*STILL_LOOKS, "words"],
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
-    helps={"output": f"The answer as {KNOWN_STILLS}; but for queens also as .html, to play."},
+    helps={
+        "output": f"File for the answer, as {KNOWN_STILLS}, or except for queens as .html to play."
+    },
 )
 def puzzle(
     *,
-    name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {', '.join(PUZZLES)}.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"Puzzle: {', '.join(PUZZLES)}.")],
     parameters: Annotated[
         list[str],
-        typer.Argument(
-            metavar="[WORD...]", help=f"What it takes: {PUZZLE_USAGE}.".replace("[", "\\[")
-        ),
+        typer.Argument(metavar="[WORD...]", help=f"Arguments: {PUZZLE_USAGE}.".replace("[", "\\[")),
     ] = [],  # noqa: B006 - typer copies it
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
-    """Solve one of the game's relatives.
+    """Solve a puzzle that is related to Lights Out.
 
-    An answer can be a picture for make, as in
-    lightsanim make puzzle:abbott:24 puzzle:queens:24 --size 24 -o out.gif.
+    The answers can be pictures of a film:
+    lightsanim make puzzle:abbott:24 puzzle:queens:24 --size 24 -o out.gif
 
     [bold]Example[/]   lightsanim puzzle abbott 8
 
@@ -348,7 +342,7 @@ def puzzle(
     elif not messages.quiet:
         parts = [to_printable_line(answer.message), answer.solution_text()]
         if answer.second is not None:
-            parts += ["Another one:", format_grid(answer.second, answer.marks)]
+            parts += ["Another answer:", format_grid(answer.second, answer.marks)]
         print("\n\n".join(filter(None, parts)), flush=True)
     if output:
         look = attrs.asdict(theme, recurse=False)

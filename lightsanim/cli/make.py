@@ -1,4 +1,4 @@
-"""`lightsanim make`, `preview` and `render`: pictures to films, and films drawn again."""
+"""The commands `make`, `preview` and `render`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -25,8 +25,8 @@ from lightsanim.reports.in_words import format_file_lines, summary_text
 
 @with_options(
     helps={
-        "output": f"File to write, once or more: {KNOWN_SUFFIXES}. "
-        "\\[default: a new GIF, called as the pictures are]"
+        "output": f"File to write, repeatable: {KNOWN_SUFFIXES}. "
+        "\\[default: a new GIF named after the pictures]"
     }
 )
 def make(
@@ -35,14 +35,14 @@ def make(
         list[str],
         typer.Argument(
             metavar="PICTURE...",
-            help="Two or more, stills and clips, or one clip, or one still for an automaton; three "
-            "make a chain. Ten are always there: sample:face, ... Options of its own follow a "
-            "picture's name: face.jpg@focus=face@detail=2",
+            help="Two or more stills or clips, one clip, or one still with --transition automaton. "
+            "Ten samples are included, such as sample:face. Append options for a single picture: "
+            "face.jpg@focus=face@detail=2",
         ),
     ],
     outputs: Outputs,
     title: Annotated[
-        str | None, option("Output", "Title of the work, for pages and metadata.", "TEXT")
+        str | None, option("Output", "Title of the animation in pages and metadata.", "TEXT")
     ] = None,
     messages: MessageOptions,
     settings: Settings,
@@ -50,9 +50,9 @@ def make(
 ) -> None:
     """Turn two or more pictures, or a clip, into a Lights Out animation.
 
-    A click flips a cell and its neighbours. From frame to frame, cells are clicked.
-    The first frame resembles the first picture, the last frame the last. A clip is played, each
-    frame of it reached by clicks, with its sound where the format holds any.
+    A click flips a cell and its neighbours. The first frame looks like the first picture; clicks
+    turn it into the next one, frame by frame. A clip plays with its sound if the format has any,
+    and each of its frames is reached by clicks.
 
     [bold]Example[/]   lightsanim make sample:sun sample:moon -o out.gif --preset colour
     """
@@ -76,15 +76,19 @@ def make(
 def render(
     *,
     animation: Annotated[
-        Path, typer.Argument(metavar="ANIMATION.json", help="As made with -o ANIMATION.json.")
+        Path, typer.Argument(metavar="ANIMATION.json", help="Animation saved with make -o *.json.")
     ],
     outputs: Outputs,
-    still: Annotated[Path | None, option("Output", f"One frame as {KNOWN_STILLS}.", "FILE")] = None,
-    frame: Annotated[int, option("Output", "Which one; -1 is the last.", "N", reader=int)] = -1,
+    still: Annotated[
+        Path | None, option("Output", f"File for a single frame, as {KNOWN_STILLS}.", "FILE")
+    ] = None,
+    frame: Annotated[
+        int, option("Output", "Frame of --still; 0 is the first, -1 the last.", "N", reader=int)
+    ] = -1,
     messages: MessageOptions,
     theme: Theme,
 ) -> None:
-    """Draw a saved animation again, in any format and look, without solving.
+    """Draw a saved animation again in another format or look, without solving.
 
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
@@ -111,7 +115,7 @@ def preview(
         str,
         typer.Argument(
             metavar="PICTURE",
-            help="What to show. Its own options may follow, as for make: face.jpg@focus=face",
+            help="Picture to show. Options can be appended as for make: face.jpg@focus=face",
         ),
     ],
     settings: Settings,
@@ -119,11 +123,10 @@ def preview(
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
-    """Show one picture under many options, side by side.
+    """Show one picture under many options on one sheet.
 
-    Each tile of the sheet says in which words to ask make for it.
-
-    The options given here hold for all tiles but those that compare them.
+    Each tile is labelled with the options for make. Options given here apply to all tiles except
+    those that compare their values.
 
     [bold]Example[/]   lightsanim preview sample:face --size 80
     """

@@ -1,6 +1,6 @@
-"""What the commands say: on standard error how it goes, on standard output what was asked for.
+"""Messages of the commands: results on standard output, all else on standard error.
 
-Rich's bars are loaded when one is shown: help needs none.
+Rich's progress bars are imported when one is shown, so that `--help` starts faster.
 """
 
 from __future__ import annotations
@@ -23,13 +23,11 @@ if TYPE_CHECKING:
 
     from lightsanim.options.page_words import PageWords
 
-# Characters of a message, which may hold what a file says, and of its end.
-MAX_MESSAGE, MAX_MESSAGE_END = 2000, 300
+MAX_MESSAGE = 2000  # Maximum characters of an error message, which may quote from a file.
+MAX_MESSAGE_END = 300  # Characters that are kept at the end of a longer message.
+MAX_LISTED = 3  # Names of missing texts in a message.
 
-# Names of missing texts in a message.
-MAX_LISTED = 3
-
-# What is said of each stage while it runs.
+# Labels of the progress bars by stage.
 STAGES = {
     "read": "reading the pictures",
     "nearest": "nearest accessible",
@@ -42,16 +40,16 @@ STAGES = {
 
 
 def print_message(text: str) -> None:
-    """Print to standard error, if there is one that takes it."""
+    """Print to standard error, unless it is closed."""
     if sys.stderr is not None:
         try:
             print(text, file=sys.stderr, flush=True)
-        except OSError:  # the reader is gone
+        except OSError:  # such as a broken pipe
             sys.stderr = None
 
 
 def print_log_lines(messages: MessageOptions, *lines: str) -> None:
-    """Print lines to standard error, if there are any and they are wanted."""
+    """Print lines to standard error, unless ``--quiet`` is given."""
     if lines and not messages.quiet:
         print_message("\n".join(lines))
 
@@ -66,7 +64,7 @@ def print_missing_texts(messages: MessageOptions, words: PageWords | None, page:
 
 
 def print_error(message: str) -> None:
-    """Print one line that says what went wrong; the middle of a very long one is left out."""
+    """Print an error as one line on standard error; the middle of a very long one is left out."""
     if len(message) > MAX_MESSAGE:
         message = f"{message[: MAX_MESSAGE - MAX_MESSAGE_END]}...{message[-MAX_MESSAGE_END:]}"
     print_message(f"lightsanim: {to_printable_line(message)}")
@@ -78,7 +76,7 @@ def print_json(facts: dict[str, Any]) -> None:
 
 
 def build_progress_bars(*columns: str | ProgressColumn, hidden: bool) -> Progress:
-    """Bars with these columns, or Rich's own, which go when the work is done."""
+    """Build progress bars with these columns or Rich's defaults, which disappear at the end."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -89,8 +87,8 @@ def build_progress_bars(*columns: str | ProgressColumn, hidden: bool) -> Progres
 
 @contextmanager
 def show_stage_bars(*, hidden: bool) -> Iterator[OnProgress]:
-    """A bar for each stage; nothing where standard error is not a terminal."""
-    # Rich asks the same, but takes 20 ms to be loaded.
+    """Show a progress bar for each stage, if standard error is a terminal."""
+    # The same test as Rich's, without the 20 ms for its import.
     forcing = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
     if hidden or not (forcing or (sys.stderr is not None and sys.stderr.isatty())):
         yield no_progress
@@ -105,7 +103,7 @@ def show_stage_bars(*, hidden: bool) -> Iterator[OnProgress]:
     def show_stage(stage: str, share: float, note: str) -> None:
         if stage not in started:
             started[stage] = bars.add_task(STAGES[stage], total=None, note="")
-        # A stage that cannot say how far it is moves its bar to and fro until it is done.
+        # Without a total, Rich shows a pulsing bar.
         bars.update(started[stage], completed=share, total=1.0 if share else None)
         if note:
             left = bars.tasks[started[stage]].time_remaining if share else None
@@ -118,7 +116,7 @@ def show_stage_bars(*, hidden: bool) -> Iterator[OnProgress]:
 
 @contextmanager
 def show_counting_bar(noun: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar for something that is counted; told how many of how many."""
+    """Show a progress bar; the function that it yields takes how many are done, and of how many."""
     bars = build_progress_bars(hidden=hidden)
     bar = bars.add_task(noun, total=None)
     with bars:

@@ -1,4 +1,4 @@
-"""The command line's parameters, made from the classes of options."""
+"""Parameters of the commands, generated from the classes of options."""
 
 import inspect
 from collections.abc import Callable, Collection, Mapping
@@ -27,13 +27,13 @@ def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
     return read_number
 
 
-# How the words for values of these types are read.  What else a value must be is the options' own
-# business, so that Python, manifests and the command line say the same.
+# Parsers of words by type.  Limits are checked by the classes of options, so that messages are the
+# same in Python, in manifests and on the command line.
 READERS = {float: _number_parser(float, "a number"), int: _number_parser(int, "a whole number")}
 
 
 class _FastParsingMixin:
-    # Words are read here: typer loads Pydantic for them, which takes as long as numpy.
+    # Parses words without typer, which would import Pydantic; that takes as long as numpy.
 
     def get_params(self, context: Any) -> Any:
         parameters = super().get_params(context)  # type: ignore[misc]
@@ -41,19 +41,19 @@ class _FastParsingMixin:
         for item in parameters:
             words: Any = get_args(params[item.name].annotation) if item.name in params else [None]
             kind, *extra = words
-            while kinds := get_args(kind):  # the type of what may be missing, or of many
+            while kinds := get_args(kind):  # unwraps optional types and lists
                 kind = kinds[0]
-            # Of arguments that are paths typer checks more.
+            # Typer itself checks whether the paths of arguments can be read.
             reads = {bool: bool, str: str, Path: not (extra and extra[0].readable) and Path}
             item.process_value = partial(_process_value, item, {**reads, **READERS}.get(kind))
         return parameters
 
 
 class Command(_FastParsingMixin, TyperCommand):
-    """A command whose words are read quickly."""
+    """A command that parses its words without typer."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Take all words after an option of several values, such as ``--targets``, as its own."""
+        """Assign all words after an option of several values, such as ``--targets``, to it."""
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
         words, option = list[str](), ""
         for word in args:
@@ -66,11 +66,11 @@ class Command(_FastParsingMixin, TyperCommand):
 
 
 class CommandGroup(_FastParsingMixin, TyperGroup):
-    """Commands, whose own options are read quickly."""
+    """A group of commands that parses its words without typer."""
 
 
 def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
-    # What typer's ``process_value`` makes of the words of a parameter, or of its default.
+    # Replaces typer's ``process_value`` for types that have a reader.
     is_missing = parameter.required and parameter.value_is_missing(value)
     if is_missing or (value is not None and not reader):
         return type(parameter).process_value(parameter, context, value)
@@ -81,7 +81,7 @@ def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any
     return parameter.callback(context, parameter, value) if parameter.callback else value
 
 
-# What may be given for options of a class, where that is more than these.
+# Classes of options that users may give in place of another class.
 ACCEPTS: Mapping[type, type] = {Settings: MakeRequest}
 
 
@@ -95,7 +95,7 @@ def option(
     reader: type | None = None,
     choices: Collection[Any] = (),
 ) -> Any:
-    """An option of one command alone, for an `Annotated` parameter of its function."""
+    """Declare an option of a single command, for an `Annotated` parameter of its function."""
 
     def complete_choice(incomplete: str) -> list[str]:
         return [word for word in map(str, choices) if word.startswith(incomplete)]
@@ -107,17 +107,17 @@ def option(
         metavar=metavar,
         parser=None if reader is None else READERS[reader],
         autocompletion=complete_choice if choices else None,
-        readable=False,  # an output need not be
+        readable=False,  # output files need not be readable
     )
 
 
 def with_options(
-    *,
-    defaults: Mapping[str, Any] = {},
-    helps: Mapping[str, str] = {},
-    **names: Collection[str],
+    *, defaults: Mapping[str, Any] = {}, helps: Mapping[str, str] = {}, **names: Collection[str]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a command whose parameters of an options class are given option by option."""
+    """Replace parameters that are classes of options by their options, or by those in ``names``.
+
+    ``defaults`` and ``helps`` replace the defaults and help texts of the classes.
+    """
 
     def decorate_command(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
@@ -163,14 +163,14 @@ def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Conte
         source = context.get_parameter_source(name)
         return source is not None and source.name != "DEFAULT"
 
-    # A preset gives way to what was said, also where that is the default.
+    # Options that the user sets override a preset, even if they are set to their defaults.
     given_values = {name: value for name, value in values.items() if is_set_by_user(name)}
     base_values = {name: value for name, value in values.items() if name != "preset"}
     return Settings(**{**base_values, **apply_preset(given_values)})
 
 
 def _make_parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> Parameter:
-    # What typer reads.  Words stay words where the options class reads them itself.
+    # Values of other types stay words, which the class of options parses itself.
     kind, meta = _parameter_type(field), field.metadata
     name = field.name.replace("_", "-")
     switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"
@@ -188,7 +188,7 @@ def _make_parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> P
 
 
 def _parameter_type(field: "attrs.Attribute[Any]") -> Any:
-    # ``int`` for ``int | None``, and a list of paths for a tuple of them.
+    # Converts ``int | None`` to ``int``, and a tuple of paths to a list.
     assert field.type is not None
     if field.type == tuple[Path, ...]:
         return list[Path]

@@ -1,4 +1,4 @@
-"""`lightsanim studio`."""
+"""The command `studio`."""
 
 from importlib.util import find_spec
 from typing import Annotated
@@ -10,41 +10,36 @@ from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OutputError
 from lightsanim.options.checks import check_whole_number
 
-LAST_PORT = 65_535
-
 
 @with_options()
 def studio(
     *,
     pictures: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[PICTURE...]", help="Pictures and clips to begin with; drop others there."
-        ),
+        typer.Argument(metavar="[PICTURE...]", help="Pictures and clips to open in the studio."),
     ] = None,
     port: Annotated[
         int | None,
-        option("Page", "Port of this machine to listen at.", "N", unset="any", reader=int),
+        option("Page", "Port to listen on, 1 to 65535.", "N", unset="a free port", reader=int),
     ] = None,
     browser: Annotated[
         bool, option("Page", "Open the page in the browser.", flags="--browser/--no-browser")
     ] = True,
     lan: Annotated[
-        bool,
-        option("Page", "Let a phone in this network open it, by a code good once.", flags="--lan"),
+        bool, option("Page", "Let devices in this network join by a one-time code.", flags="--lan")
     ] = False,
 ) -> None:
-    """Open a page on which animations are made, while one watches.
+    """Make animations in the browser, with a live preview.
 
-    It is served to this machine alone, or with --lan to its network, too, and all that it holds is
-    forgotten when it ends.
+    The page is served to this machine only, unless --lan is given. Pictures and animations in the
+    studio are lost when it ends.
 
     [bold]Example[/]   lightsanim studio sample:sun sample:moon
     """
     if not all(map(find_spec, ("starlette", "uvicorn"))):
-        raise OutputError("the studio needs its server: pip install 'lightsanim[studio]'")
+        raise OutputError("studio needs more packages: pip install 'lightsanim[studio]'")
     if port is not None:
-        check_whole_number("port", port, 1, LAST_PORT)
+        check_whole_number("port", port, 1, 65_535)
     from lightsanim.options.picture_options import parse_source_word, per_picture_options
     from lightsanim.options.records import to_json_values
     from lightsanim.studio.run import find_network_address, run_studio

@@ -1,4 +1,4 @@
-"""`lightsanim worksheet`, `lightsanim lesson` and `lightsanim maker`: for those without it."""
+"""The commands `worksheet`, `lesson` and `maker`, whose files work without lightsanim."""
 
 from typing import Annotated
 
@@ -26,14 +26,14 @@ from lightsanim.reports.in_words import (
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
-        "output": "File to write, once or more: .pdf, or .svg for a file a page; of submarines and "
-        "ashes also .html, to play them."
+        "output": "File to write, repeatable: .pdf, .svg with one file per page, or .html to play "
+        "submarines or ashes."
     },
 )
 def worksheet(
     *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: MessageOptions
 ) -> None:
-    """Print puzzles of rising difficulty, several a page, with a page of answers.
+    """Write a worksheet of puzzles of rising difficulty, with answers.
 
     [bold]Example[/]   lightsanim worksheet -o sheet.pdf
 
@@ -60,24 +60,24 @@ def worksheet(
     messages=["quiet"],
     helps={
         "output": "File to write, .html.",
-        "levels": "How many states a cell has: 2 or 3.",
-        "rule": f"What a click flips: {', '.join(STENCILS)}. Lights are chased with plus and ring.",
+        "levels": "Number of brightness levels of a cell: 2 or 3.",
+        "rule": f"Cells a click flips: {', '.join(STENCILS)}. Light chasing needs plus or ring.",
     },
 )
 def lesson(
     *,
     size: Annotated[
-        str, option("Board", "COLUMNSxROWS of the boards, 3 to 12 cells a side.", "SIZE")
+        str, option("Board", "Board size in cells: COLUMNSxROWS, 3 to 12 per side.", "SIZE")
     ] = "5x5",
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
-    """Write a page that teaches how to turn every light off, on boards that one can click.
+    """Write a web page that teaches how to turn all lights off, with boards to click.
 
-    It is one file that needs no network: light chasing step by step, what the bottom row tells,
-    quiet patterns and their sums, why a start has so many solutions or none, other rules.
+    It explains light chasing step by step, quiet patterns, the number of solutions and other rules.
+    The page is one file that works offline.
 
     [bold]Example[/]   lightsanim lesson -o lesson.html
 
@@ -98,14 +98,12 @@ def lesson(
 
 
 @with_options(
-    outputs=["output", "overwrite"],
-    messages=["quiet"],
-    helps={"output": "File to write, .html."},
+    outputs=["output", "overwrite"], messages=["quiet"], helps={"output": "File to write, .html."}
 )
 def maker(*, outputs: Outputs, messages: MessageOptions) -> None:
-    """Write a page on which anyone makes films of two pictures, also on a phone.
+    """Write a web page that makes animations of two pictures, also on a phone.
 
-    It is one file that needs no network and no Python: open it, mail it or put it on a site.
+    The page is one file that works offline and without Python.
 
     [bold]Example[/]   lightsanim maker -o maker.html
     """

@@ -1,4 +1,4 @@
-"""`lightsanim verify`."""
+"""The command `verify`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,33 +17,36 @@ def verify(
     *,
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE", help="As made with -o FILE, or a folder of PNGs; first."),
+        typer.Argument(metavar="FILE", help="Animation to verify: a file, or a folder of PNGs."),
     ],
     targets: Annotated[
         list[str],
         option(
             "Pictures",
-            "Count the cells that differ from these pictures, as named to make.",
+            "Count the cells that differ from these pictures, which are given as for make.",
             "PICTURE...",
         ),
     ] = [],  # noqa: B006 - typer copies it
     size: Annotated[
-        str | None, option("Board", "COLUMNSxROWS, for a file that does not say it itself.", "SIZE")
+        str | None, option("Board", "Board size, COLUMNSxROWS, if the file lacks it.", "SIZE")
     ] = None,
     rule: Annotated[
-        str | None, option("Board", "The rule of such a file.", "RULE", unset="plus")
+        str | None,
+        option("Board", "Rule of the board, if the file lacks it.", "RULE", unset="plus"),
     ] = None,
     wrap: Annotated[
-        bool | None, option("Board", "Whether its opposite edges meet.", flags="--wrap/--no-wrap")
+        bool | None,
+        option("Board", "Join opposite edges, if the file does not say.", flags="--wrap/--no-wrap"),
     ] = None,
     levels: Annotated[
-        int | None, option("Board", "How many states its cells have.", "N", unset="2", reader=int)
+        int | None,
+        option("Board", "Brightness levels, if the file lacks them.", "N", unset="2", reader=int),
     ] = None,
     messages: MessageOptions,
 ) -> None:
-    """Read an animation back and prove that each frame follows from the last by clicks.
+    """Prove that each frame of an animation follows from the one before by legal clicks.
 
-    Exit status 0 says that it does, 1 that it does not, or that the file cannot be read.
+    The exit status is 0 if they do, and 1 if not or if the file cannot be read.
 
     [bold]Example[/]   lightsanim verify out.gif --targets sample:sun sample:moon
     """
@@ -53,7 +56,7 @@ def verify(
     file, *extra_files = files
     if extra_files:
         raise OptionError(
-            f"verify reads one file, not {len(files)}; pictures to compare it with follow --targets"
+            f"verify reads one file, not {len(files)}; give pictures to compare after --targets"
         )
     with show_counting_bar("frames", hidden=messages.quiet) as on_frame:
         proof = verify_file(
@@ -68,10 +71,8 @@ def verify(
     if messages.json:
         print_json(proof.as_dict())
     elif proof.legal and not messages.quiet:
-        print(
-            "\n".join(map(to_printable_line, format_verdict_lines(file, proof, targets))),
-            flush=True,
-        )
+        lines = map(to_printable_line, format_verdict_lines(file, proof, targets))
+        print("\n".join(lines), flush=True)
     if not proof.legal:
         print_error(f"{file} is not legal: {proof.reason}")
         raise typer.Exit(1)

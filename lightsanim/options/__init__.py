@@ -1,1 +1,1 @@
-"""Every option once; the values that options hold, and the checks of what users give."""
+"""All options: their declarations, the values that they hold, and the checks of user input."""

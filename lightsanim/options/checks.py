@@ -1,7 +1,6 @@
-"""Checks of the values that users give: what is wrong, and what would be right.
+"""Checks of the values that users give, with messages that say which values are valid.
 
-Those of single values return them in Python's own types, whatever they came in: numpy's numbers are
-no JSON.
+The checks of single values return Python's own types, because JSON cannot hold numpy's numbers.
 """
 
 import difflib
@@ -24,11 +23,8 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str | int)
 Number = TypeVar("Number", int, float)
 
-# Characters of a value in a message.
-MAX_SHOWN = 80
-
-# Names in a message that could have many.
-MAX_LISTED = 3
+MAX_SHOWN = 80  # Maximum characters of a value in a message.
+MAX_LISTED = 3  # Maximum names listed in a message.
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
@@ -37,7 +33,7 @@ _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 def invalid_value_error(
     name: str, expected: str, value: Any, names: Iterable[str] = ()
 ) -> OptionError:
-    """The error of an option's value: what it must be, what it is, and which name may be meant.
+    """Return the error for an invalid value, with the most similar of the valid ``names``.
 
     >>> str(invalid_value_error("shape", "be square or circle", "cirle", ["square", "circle"]))
     "shape must be square or circle, not 'cirle'; did you mean circle?"
@@ -48,14 +44,14 @@ def invalid_value_error(
 
 
 def check_whole_number(name: str, value: Any, low: int, high: float = math.inf) -> int:
-    """``value`` as an int, if it is a whole number from ``low`` to ``high``."""
+    """Return ``value`` as an int if it is a whole number from ``low`` to ``high``."""
     if isinstance(value, Integral) and not isinstance(value, bool) and low <= int(value) <= high:
         return int(value)
     raise invalid_value_error(name, f"be a whole number {_format_range(low, high)}", value)
 
 
 def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
-    """``value`` as a float, if it is a finite number from ``low`` to ``high``."""
+    """Return ``value`` as a float if it is a finite number from ``low`` to ``high``."""
     number = to_float_or_none(value)
     if number is not None and low <= number <= high and math.isfinite(number):
         return number
@@ -63,14 +59,14 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> f
 
 
 def parse_number(kind: type[Number], text: str | float) -> Number:
-    """A number, or one as text in ASCII alone; ValueError for another text, such as ``1_0``."""
+    """Parse a number in ASCII without underscores, or raise a ValueError."""
     if "_" in str(text) or not str(text).isascii():
-        raise ValueError(f"no number: {text!r}")
+        raise ValueError(f"not a number: {text!r}")
     return kind(text)
 
 
 def to_float_or_none(value: Any) -> float | None:
-    """A number of any kind as a float, 0 for -0; None for what is no number, or beyond all floats.
+    """Convert a number of any type to a float, or return None if that is impossible.
 
     >>> to_float_or_none(3), to_float_or_none("3"), to_float_or_none(10**400)
     (3.0, None, None)
@@ -78,15 +74,15 @@ def to_float_or_none(value: Any) -> float | None:
     if not isinstance(value, Real) or isinstance(value, bool):
         return None
     try:
-        return float(value) + 0.0  # the sum makes 0 of -0, which is the same number in other words
+        return float(value) + 0.0  # adding 0 turns -0 into 0
     except OverflowError:
         return None
 
 
 def find_hidden_character(text: str) -> str | None:
-    """The first character of a line that is not printed, such as ``U+202E``.
+    """Return the first unprintable character of a line, such as ``U+202E``, or None.
 
-    Those that join, part or direct the letters of a script beside them are part of its spelling.
+    Characters U+200C to U+200F are allowed after non-ASCII letters, as part of their spelling.
 
     >>> find = find_hidden_character
     >>> find("\u0645\u06cc\u200c\u062e\u0648\u0631"), find("a\u200cb")
@@ -97,7 +93,7 @@ def find_hidden_character(text: str) -> str | None:
 
 
 def check_seconds(value: Any) -> float:
-    """``value`` as a float, if it is a time limit; infinity is one."""
+    """Return ``value`` as a float if it is a positive number of seconds, perhaps infinite."""
     seconds = to_float_or_none(value)
     if seconds is None or not seconds > 0:
         raise OptionError(
@@ -107,8 +103,8 @@ def check_seconds(value: Any) -> float:
 
 
 def check_bool_array(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
-    """``value`` as an array of bools, if it holds nothing but True and False, or 1 and 0."""
-    import numpy as np  # help needs none
+    """Return ``value`` as a bool array if it has these sides and holds only bools or 0 and 1."""
+    import numpy as np  # imported late, so that --help starts faster
 
     array = _as_array(value)
     _check_shape(name, value, array.shape, sides)
@@ -126,7 +122,7 @@ def _as_array(value: Any) -> "NDArray[Any]":
 
     try:
         return np.asarray(value)
-    except ValueError:  # lists of several lengths
+    except ValueError:  # nested lists of different lengths
         return np.asarray(None)
 
 
@@ -150,8 +146,8 @@ def _format_shape(sides: tuple[int | None, ...]) -> str:
 def check_float_array(
     name: str, value: Any, shape: tuple[int | None, ...]
 ) -> "NDArray[np.float64]":
-    """``value`` as an array of floats, if it has this shape and holds finite numbers."""
-    import numpy as np  # help needs none
+    """Return ``value`` as a float array if it has this shape and holds finite numbers."""
+    import numpy as np
 
     array = _as_array(value)
     if array.dtype.kind not in "biuf":
@@ -166,7 +162,7 @@ def check_float_array(
 
 
 def check_path(name: str, value: Any) -> Path:
-    """``value`` as a path."""
+    """Return ``value`` as a path if it is one."""
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path or "\0" in path:
         raise invalid_value_error(name, "be the path of a file", value)
@@ -174,33 +170,33 @@ def check_path(name: str, value: Any) -> Path:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """What stands in a TOML file."""
-    import tomllib  # few commands need it
+    """Parse a TOML file."""
+    import tomllib
 
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise OptionError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise OptionError(f"{path}: not TOML: {error}") from error
+        raise OptionError(f"cannot read {path} as TOML: {error}") from error
 
 
 def check_list(name: str, value: Any) -> list[Any]:
-    """The items of a list, or of anything that gives items one by one."""
+    """Return the items of an iterable that is neither a string nor a path."""
     if isinstance(value, str | bytes | os.PathLike) or not isinstance(value, Iterable):
         raise invalid_value_error(name, "be a list", value)
     return list(value)
 
 
 def check_bool(name: str, value: Any) -> bool:
-    """``value`` as a bool, if it is True or False."""
-    if type(value).__name__ == "bool":  # Python's or numpy's, which help does not load
+    """Return ``value`` as a bool if it is a bool of Python or of numpy."""
+    if type(value).__name__ == "bool":  # numpy's bool has this name, too
         return bool(value)
     raise invalid_value_error(name, "be true or false", value)
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
-    """``value`` as it stands among the ``known`` names or numbers.
+    """Return the member of ``allowed`` that equals ``value``.
 
     >>> check_choice("fit", "cover", ["cover", "contain"]), check_choice("levels", 3, [2, 3])
     ('cover', 3)
@@ -213,7 +209,7 @@ def check_choice(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
 
 
 def unknown_names_error(noun: str, used: Iterable[object], allowed: Iterable[str]) -> list[str]:
-    """What is wrong with names that do not exist: a message each, in alphabetical order.
+    """Return a message for each unknown name, in alphabetical order.
 
     >>> unknown_names_error("option", ["fps", "lop"], ["fps", "loop"])
     ["unknown option 'lop'; did you mean loop?"]
@@ -224,16 +220,15 @@ def unknown_names_error(noun: str, used: Iterable[object], allowed: Iterable[str
 
 
 def check_known_names(noun: str, used: Iterable[object], allowed: Iterable[str]) -> None:
-    """Are all names known?"""
+    """Raise an OptionError if a name is unknown."""
     names = list(allowed)
-    if unknown := {str(name) for name in used}.difference(names):
-        first = min(unknown)
-        [problem] = unknown_names_error(noun, [first], names)
+    for first in sorted({str(name) for name in used}.difference(names)):
+        problem = f"unknown {noun} {first!r}{did_you_mean(first, names)}"
         raise OptionError(f"{problem}; known: {', '.join(names)}", first)
 
 
 def require_keys(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:
-    """A table with an entry for each of the names that an option can take, in their order."""
+    """Return the table in the order of ``names``; raise a KeyError if the keys differ from them."""
     ordered = {name: table[name] for name in names}
     for name in table:
         ordered[name]
@@ -241,17 +236,13 @@ def require_keys(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, 
 
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str:
-    """The end of a message: the known name that is nearest to ``value``, if one is near.
-
-    >>> did_you_mean("ambr", ["amber", "rose"])
-    '; did you mean amber?'
-    """
+    """Return the end of a message, with the name that is most similar to ``value``, if any is."""
     near = difflib.get_close_matches(value.lower(), list(names), 1) if type(value) is str else []
     return f"; did you mean {near[0]}?" if near else ""
 
 
 def quote_value(value: Any) -> str:
-    """A value as messages show it: on one line, and not too long.
+    """Format a value for a message, on one line and shortened if it is long.
 
     >>> quote_value("a\\nb"), quote_value([1] * 100)
     ("'a\\\\nb'", '[1, 1, 1, 1, 1, 1, ...]')
@@ -260,12 +251,12 @@ def quote_value(value: Any) -> str:
         return f"an array of {value.dtype} {shape}"
     try:
         return " ".join(_SHORT.repr(value).split())
-    except ValueError:  # of thousands of digits, which Python does not write
+    except ValueError:  # Python does not write integers of more than 4300 digits
         return "a number that long"
 
 
 def format_names(names: Sequence[str]) -> str:
-    """Names as messages show them: the first few, and how many more there are.
+    """Join names for a message; the first three, and the number of the others.
 
     >>> format_names(["a"]), format_names(["a", "b"]), format_names(["a", "b", "c", "d", "e"])
     ('a', 'a and b', 'a, b, c and 2 more')
@@ -276,7 +267,7 @@ def format_names(names: Sequence[str]) -> str:
 
 
 def pluralize(number: int, noun: str) -> str:
-    """How many there are of something."""
+    """Format a number of things, such as "2 clicks"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 

@@ -1,6 +1,6 @@
 """The names that options choose from.
 
-The room that implements them has a table with just these keys.
+The package that implements an option's names has a table with exactly these keys.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ AUTO_FIT: Fit = "auto"
 Tone = Literal["srgb", "linear"]
 TONES: tuple[Tone, ...] = get_args(Tone)
 Diffusion = Literal["floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra"]
-# Searched for as long as they come closer: for stills alone, as from frame to frame they flicker.
+# Dithers that improve a picture by search.  They would flicker from frame to frame of a clip.
 SearchedDither = Literal["search", "strokes"]
 OrderedDither = Literal["bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"]
 Dither = Literal[Diffusion, SearchedDither, OrderedDither]
@@ -26,7 +26,7 @@ ORDERED_DITHERS: tuple[OrderedDither, ...] = get_args(OrderedDither)
 DITHER = DIFFUSIONS[0]
 SEARCH, STROKES = SEARCHED_DITHERS = get_args(SearchedDither)
 BLUE_NOISE: Literal["blue-noise"] = "blue-noise"
-# All but the one threshold, under which greys jump.
+# Dithers under which a fade is gradual; under a single threshold many cells would flip at once.
 FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
 Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
 TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
@@ -67,7 +67,7 @@ SUFFIXES: tuple[Suffix, ...] = get_args(Suffix)
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
-# The game's relatives, with their arguments; those in brackets may be left out.
+# Puzzles related to Lights Out, with their arguments; those in brackets are optional.
 PUZZLES: Mapping[str, str] = require_keys(
     get_args(PuzzleName),
     {
@@ -78,7 +78,7 @@ PUZZLES: Mapping[str, str] = require_keys(
     },
 )
 
-# Prefixes of names that are no paths: of a puzzle's answer, and of a picture that comes with us.
+# Prefixes of words that name an answer of a puzzle or a bundled sample, not a file.
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
 
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
@@ -86,5 +86,5 @@ KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 
 
 def puzzle_title(puzzle: str) -> str:
-    """What a relative is called."""
+    """Return the title of a puzzle."""
     return "The Abbott\u2019s Window" if puzzle == "abbott" else puzzle.capitalize()

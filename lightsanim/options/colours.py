@@ -1,4 +1,4 @@
-"""Colours, whatever way they are written, as red, green, blue and alpha."""
+"""Colours in all spellings that users may give, parsed into red, green, blue and alpha."""
 
 import re
 from collections.abc import Iterable
@@ -9,18 +9,14 @@ from typing import NamedTuple
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_list, check_whole_number, invalid_value_error
 
-# How many colours a scale has at most, and bytes of a file of them.
-MAX_COLOURS, MAX_FILE_BYTES = 256, 100_000
-
-# Suffixes of files of colours: Lospec's, a colour a line, and GIMP's.
-PALETTE_SUFFIXES = (".hex", ".gpl")
-
-# Where a pixel is opaque or not there, it is there from this alpha on.
-OPAQUE_FROM = 128
+MAX_COLOURS = 256
+MAX_FILE_BYTES = 100_000  # Only this many bytes of a palette file are read.
+PALETTE_SUFFIXES = (".hex", ".gpl")  # Palette files of Lospec and of GIMP.
+OPAQUE_FROM = 128  # Smallest alpha that counts as opaque in formats with 1-bit alpha.
 
 
 class Colour(NamedTuple):
-    """Red, green, blue and alpha, 0 to 255 each, as in sRGB.
+    """An sRGB colour with red, green, blue and alpha from 0 to 255.
 
     >>> str(Colour(255, 128, 0)), str(Colour(255, 128, 0, 128)), str(TRANSPARENT)
     ('#ff8000', '#ff800080', 'none')
@@ -38,11 +34,11 @@ class Colour(NamedTuple):
 
     @property
     def is_opaque(self) -> bool:
-        """Does it hide all that lies behind it?"""
+        """True if alpha is 255."""
         return self.alpha == 255
 
     def with_one_bit_alpha(self) -> "Colour":
-        """The same opaque, or not there at all."""
+        """Return the colour made fully opaque or fully transparent."""
         return self._replace(alpha=255) if self.alpha >= OPAQUE_FROM else TRANSPARENT
 
     def __str__(self) -> str:
@@ -51,13 +47,14 @@ class Colour(NamedTuple):
         return f"#{bytes(self.rgb if self.is_opaque else self).hex()}"
 
 
-# What is not there has no colour, however it is spelt.
 WHITE = Colour(255, 255, 255)
+
+# All fully transparent colours are converted to this one, so that they are equal.
 TRANSPARENT = Colour(0, 0, 0, 0)
 
 
 def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
-    """A colour by its name, as hex or in another form that Pillow knows, or by its numbers.
+    """Convert a name, hex, another form known to Pillow, or 3 or 4 numbers to a colour.
 
     >>> to_colour("white") == to_colour("#ffffff") == to_colour((255, 255, 255))
     True
@@ -66,9 +63,9 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
     """
     if isinstance(value, str) and value.strip().lower() in ("none", "transparent"):
         return TRANSPARENT
-    from PIL import ImageColor  # most runs that only print help need no colours
+    from PIL import ImageColor  # imported late, so that --help starts faster
 
-    with suppress(ValueError):  # of Pillow, and of a number that is none or too large
+    with suppress(ValueError):  # both Pillow's errors and OptionErrors
         numbers = ImageColor.getrgb(value) if isinstance(value, str) else value
         if isinstance(numbers, tuple) and len(numbers) in (3, 4):
             colour = Colour(*(check_whole_number(name, number, 0, 255) for number in numbers))
@@ -78,41 +75,40 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
 
 
 def to_opaque_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
-    """As `to_colour`, for what lies behind everything else."""
+    """Convert to a colour as `to_colour` does, and raise an OptionError if it is not opaque."""
     colour = to_colour(value, name)
     if not colour.is_opaque:
-        raise OptionError(f"{name} must be opaque, as nothing lies behind it, not {colour}", name)
+        raise OptionError(f"{name} must be opaque, not {colour}", name)
     return colour
 
 
 class Colours(tuple[Colour, ...]):
-    """Colours from dark to bright, two or more."""
+    """Two or more colours from dark to bright."""
 
     def __str__(self) -> str:
         return ",".join(map(str, self))
 
 
 def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
-    """Colours by their words between commas, one by one, or those of a palette's file by its path.
-
-    A file's colours are put in the order of their luminance.
-    """
+    """Convert comma-separated text, a list, or a palette file, sorted by luminance, to colours."""
     name = "colours"
     if isinstance(value, Path):
-        colours = sorted(_read_palette(value), key=_luminance_of)
+        colours = _read_palette(value)
+        # Rec. 709 weights suffice to sort encoded values.
+        colours.sort(key=lambda c: 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue)
     else:
         words = value.split(",") if isinstance(value, str) else check_list(name, value)
         colours = [to_colour(w.strip() if isinstance(w, str) else w, name) for w in words]
     if not 2 <= len(colours) <= MAX_COLOURS:
-        expected = f"colours must be 2 to {MAX_COLOURS} from dark to bright, not {len(colours)}"
+        expected = f"colours must be 2 to {MAX_COLOURS} colours, not {len(colours)}"
         raise OptionError(f"{value}: {expected}" if isinstance(value, Path) else expected, name)
     return Colours(colours)
 
 
 def resolve_palette_path(text: str, folder: Path = Path()) -> str | Path:
-    """The path of a palette's file, where the words for `to_colours` are one.
+    """Return the path if the text names a palette file, else the text, both for `to_colours`.
 
-    Whoever reads words of others does not ask: they name no file of this machine.
+    Never call this on untrusted input, which could name any file of this machine.
     """
     return folder / text if text.lower().endswith(PALETTE_SUFFIXES) else text
 
@@ -126,8 +122,3 @@ def _read_palette(path: Path) -> list[Colour]:
         return [to_colour(f"#{word.lstrip('#')}", f"{path}: colours") for word in text.split()]
     rows = re.findall(r"(?ma)^\s*(\d+)\s+(\d+)\s+(\d+)\b", text)
     return [to_colour(tuple(map(int, row)), f"{path}: colours") for row in rows]
-
-
-def _luminance_of(colour: Colour) -> float:
-    # Rec. 709, of the encoded values: it is the order alone that counts.
-    return 0.2126 * colour.red + 0.7152 * colour.green + 0.0722 * colour.blue

@@ -1,7 +1,7 @@
-"""How options are declared: fields that say what the command line, forms and the docs need.
+"""Declarations of options: fields with what the command line, forms and the docs need.
 
-To add an option, add a field to the class of its group, and use it where it takes effect.  What the
-classes hold is canonical: however a value was spelt, equal options are equal.
+To add an option, add a field to the class of its group, and use it where it takes effect.  The
+classes hold canonical values, so that options are equal regardless of their spelling.
 """
 
 from collections.abc import Callable
@@ -17,23 +17,21 @@ Field: TypeAlias = "attrs.Attribute[Any]"
 
 
 def option_info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
-    """What the command line, and forms, say of an option.
+    """Return the metadata of an option, for the command line, forms and the docs.
 
     Args:
-        text: the help.
-        metavar: what stands for a value.
-        details: ``unset`` (what stands for the default), ``flags``, ``kind`` (of a form's field),
-            ``choices`` (some values among others), ``limits`` (the smallest and the largest
-            number), ``slider`` (likewise for forms, and the step),
-            and what its class says if it does not: its ``group``, and ``marks``, by which
-            `option_names` finds options: "advanced" (forms show it last), "per_picture" (pictures
-            of one animation may have their own), "of_clips" (says nothing of a still), "of_stills"
-            (nothing where there are clips), "of_ways" (nothing of one clip alone: it is about the
-            way to the next picture), "of_settling" (about the wipes from and to the exact pictures
-            of a sketch), "of_exhibits" (says nothing of a page that is a game), "of_moves"
-            (nothing of a drawing in which no cell is clicked), "of_pages" (about .html alone),
-            "of_files" (about what is in a file, not its name and place), and transitions, if not
-            all can be told the option.
+        text: help text.
+        metavar: placeholder for the value.
+        details: ``unset`` (description of the default None), ``flags`` (of the command line),
+            ``kind`` (of a form's field), ``choices`` (values to suggest), ``limits`` (smallest and
+            largest number), ``slider`` (the same for forms, and the step), ``group`` and ``marks``.
+            The last two default to those of the class.  Marks, by which `option_names` selects
+            options, are "advanced" (forms show it last), "per_picture" (can be given for a single
+            picture), "of_clips" (clips only), "of_stills" (stills only), "of_ways" (not for a
+            single clip, which has no transition), "of_settling" (for the wipes at the ends of a
+            sketch), "of_exhibits" (not for pages of games), "of_moves" (not for drawings without
+            clicks), "of_pages" (.html only), "of_files" (about the content of a file, not its
+            path), and the names of transitions if the option is valid only for some.
     """
     return {
         "help": text,
@@ -50,20 +48,17 @@ def option_info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
 
 
 def colour_option(text: str, **details: Any) -> dict[str, Any]:
-    """`option_info` of a colour."""
+    """Return the metadata of an option whose value is a colour."""
     return option_info(text, "COLOUR", kind="colour", **details)
 
 
-# Kinds of options: the default, what a value must be, and what `option_info` takes.
-
-
 def flag_option(default: bool | None, text: str, **details: Any) -> Any:
-    """An option that is on or off."""
+    """Declare an option that is on or off."""
     return custom_option(check_bool, default, option_info(text, kind="flag", **details))
 
 
 def choice_option(default: object, text: str, metavar: str = "NAME", **details: Any) -> Any:
-    """One of the names or numbers of the option's type."""
+    """Declare an option with one of the names or numbers of its literal type."""
     return custom_option(
         check_choice, default, option_info(text, metavar, kind="choice", **details)
     )
@@ -72,7 +67,7 @@ def choice_option(default: object, text: str, metavar: str = "NAME", **details: 
 def number_option(
     default: float | None, limits: tuple[float, float], text: str, metavar: str, **details: Any
 ) -> Any:
-    """A number within limits."""
+    """Declare an option with a number within limits."""
     metadata = option_info(text, metavar, kind="number", limits=limits, **details)
     return custom_option(check_number, default, metadata, *limits)
 
@@ -80,7 +75,7 @@ def number_option(
 def integer_option(
     default: int | None, limits: tuple[int, float], text: str, metavar: str, **details: Any
 ) -> Any:
-    """A whole number within limits."""
+    """Declare an option with a whole number within limits."""
     metadata = option_info(text, metavar, kind="whole", limits=limits, **details)
     return custom_option(check_whole_number, default, metadata, *limits)
 
@@ -88,22 +83,23 @@ def integer_option(
 def custom_option(
     check: Callable[..., Any], default: object, metadata: dict[str, Any], *limits: Any
 ) -> Any:
-    """An option whose values are checked, and brought into their one form, by their name."""
+    """Declare an option whose values are converted by ``check(name, value, ...)``."""
 
     def convert_value(value: Any, field: Field) -> Any:
-        # None is what an option may be whose default it is.
         if value is None and field.default is None:
             return None
         return check(field.name, value, *(limits or filter(None, [_choices_of_type(field.type)])))
 
-    convert_value.__annotations__["value"] = check.__annotations__["return"] | None  # for `help`
+    convert_value.__annotations__["value"] = (
+        check.__annotations__["return"] | None
+    )  # shown by Python's `help`
     return field(
         default=default, converter=Converter(convert_value, takes_field=True), metadata=metadata
     )
 
 
 def _choices_of_type(kind: Any) -> tuple[str | int, ...]:
-    # All values of a literal type, or of the first one in a union.
+    # The values of a literal type, or of the first literal type in a union.
     if get_origin(kind) is Literal:
         return get_args(kind)
     return next(filter(None, map(_choices_of_type, get_args(kind))), ())
@@ -114,10 +110,7 @@ def _to_colour(value: str | tuple[int, ...] | None, field: Field) -> Colour | No
 
 
 def group_transformer(name: str, marks: str = "") -> Callable[[type, list[Field]], list[Field]]:
-    """Complete a class's options: their group and marks, and the choices that their types name.
-
-    Colours say their names, and the class's docstring tells what each option is, for `help`.
-    """
+    """Complete the metadata and the converters of a class of options, and list them in its docs."""
 
     def complete_option_field(field: Field) -> Field:
         meta = {"group": name, "marks": marks, **field.metadata}

@@ -1,4 +1,4 @@
-"""How frames and stills look."""
+"""The options of the look of frames and stills."""
 
 import attrs
 from attrs import field, frozen
@@ -31,29 +31,22 @@ from lightsanim.options.values import (
     to_wiring,
 )
 
-# A minute's work for one visitor, and enough for three.
-DEFAULT_VISITOR_CLICKS = 30
-
-MAX_CELL = 2000
-MAX_PRINT_WIDTH = 5000
-WIRING_EXAMPLES = (STRAIGHT, "serpentine", "bottom-right,columns,zigzag")
-WIRING_HELP = (
-    "For .h, .ino and .wled, the order of a panel's lamps, as in NeoMatrix: words of "
-    f"{', '.join(BITS)}, joined by commas; zigzag is also called serpentine."
-)
+DEFAULT_VISITOR_CLICKS = 30  # About a minute's work for one visitor.
+MAX_CELL = 2000  # Unit: pixels.
+MAX_PRINT_WIDTH = 5000  # Unit: millimetres.
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
 class LookOptions:
-    """The look of a board; `lightsanim.Theme` knows what follows from it."""
+    """The look of a board; `lightsanim.Theme` adds derived values."""
 
     width: int = integer_option(
-        720, (1, 50_000), "Pixels of a frame, about.", "PX", slider=(200, 2000, 20)
+        720, (1, 50_000), "Width of a frame in pixels, about.", "PX", slider=(200, 2000, 20)
     )
     cell: int | None = integer_option(
         None,
         (1, MAX_CELL),
-        "Pixels of a cell, in place of --width.",
+        "Width of a cell in pixels, in place of the width of a frame.",
         "PX",
         slider=(1, 40, 1),
         marks="advanced",
@@ -62,26 +55,25 @@ class LookOptions:
         default=None,
         converter=optional(to_canvas),
         metadata=option_info(
-            "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
-            f"{', '.join(CANVASES)}. Videos make odd sides even, by a line of background.",
+            "Exact size of a frame in pixels, in place of its width; videos round odd sides up: "
+            f"WIDTHxHEIGHT, WIDTH, or one of {', '.join(CANVASES)}.",
             "SIZE",
             kind="choice",
             choices=tuple(CANVASES),
         ),
     )
     gap: int | None = integer_option(
-        None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1)
+        None, (0, MAX_CELL), "Gap between cells in pixels.", "PX", slider=(0, 10, 1)
     )
     shape: Shape = choice_option("square", "Shape of a cell")
-    palette: Palette = choice_option("ink", "Colours")
+    palette: Palette = choice_option("ink", "Set of colours")
     colours: Colours | None = field(
         default=None,
         converter=optional(to_colours),
         metadata=option_info(
-            "Own colours in place of a palette's, from dark to bright, spread over the levels: "
-            "#012,#456,#def, or a file, .hex or .gpl.",
+            "Colours of the levels, from dark to bright, in place of a palette: a list such as "
+            "#012,#456,#def, or a .hex or .gpl file.",
             "COLOURS",
-            unset="of the palette",
         ),
     )
     lit: Colour | None = field(
@@ -97,7 +89,7 @@ class LookOptions:
     middle: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour_option("Colour of the middle level of a grey picture.", marks="advanced"),
+        metadata=colour_option("Colour of the middle level without --rgb.", marks="advanced"),
     )
     background: Colour | None = field(
         default=None,
@@ -107,29 +99,29 @@ class LookOptions:
     mark: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour_option("Colour of a dot on the cells being clicked.", marks="of_moves"),
+        metadata=colour_option("Colour of dots on the cells being clicked.", marks="of_moves"),
     )
     show_clicks: PanelSide | None = choice_option(
-        None, "Where to draw the clicks that make each frame", "SIDE", marks="of_moves"
+        None, "Side of the board on which to show each frame's clicks", "SIDE", marks="of_moves"
     )
     print_width: float | None = number_option(
         None,
         (1, MAX_PRINT_WIDTH),
-        "Millimetres that a still is wide on paper.",
+        "Width of a still on paper, in millimetres.",
         "MM",
-        unset="96 pixels an inch",
+        unset="96 pixels per inch",
         slider=(50, 600, 5),
         marks="advanced",
     )
     paper: Paper | None = choice_option(
-        None, "Stills as .svg or .pdf stand in the middle of a page, with margins", marks="advanced"
+        None, "Page on which to centre .svg and .pdf stills", marks="advanced"
     )
     hatch: float | None = number_option(
         None,
         (0.1, MAX_PRINT_WIDTH),
-        "For plotters: strokes of a pen, so many millimetres apart; no gap unless one is given.",
+        "Draw stills for a plotter, with pen strokes this far apart, in millimetres.",
         "MM",
-        unset="filled",
+        unset="filled areas",
         slider=(0.2, 3, 0.05),
         marks="advanced",
     )
@@ -137,24 +129,25 @@ class LookOptions:
         default=None,
         converter=optional(to_angles),
         metadata=option_info(
-            "How far strokes turn left from level, or those of each pen: 15,75,0.",
+            "Angle of pen strokes, counter-clockwise from horizontal; or one per pen: 15,75,0.",
             "DEGREES",
             unset="0; in colour 15,75,0,45",
             marks="advanced",
         ),
     )
     pens: Pens | None = choice_option(
-        None, "Inks of --hatch with --rgb, k being black", unset="cmy", marks="advanced"
+        None, "Inks of --hatch in colour (k is black)", unset="cmy", marks="advanced"
     )
     wiring: str = custom_option(
         to_wiring,
         STRAIGHT,
         option_info(
-            WIRING_HELP,
+            "Order of a panel's lamps in .h, .ino and .wled files, as in NeoMatrix: words from "
+            f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
             "WORDS",
             group="Output",
             kind="choice",
-            choices=WIRING_EXAMPLES,
+            choices=(STRAIGHT, "serpentine", "bottom-right,columns,zigzag"),
             marks="advanced of_moves",
         ),
     )
@@ -162,7 +155,7 @@ class LookOptions:
         default=Panels(),
         converter=to_panels,
         metadata=option_info(
-            "For these, panels as ACROSSxDOWN, then ,WORDS.",
+            "Panels of lamps, ACROSSxDOWN; append ,WORDS for their order, as for --wiring.",
             "PANELS",
             group="Output",
             marks="advanced of_moves",
@@ -170,20 +163,20 @@ class LookOptions:
     )
     reader: PlayerCode | None = choice_option(
         None,
-        "What plays the film, in it: a .h takes c, a .ino others",
+        "Player code to embed (c in a .h file, others in a .ino file)",
         group="Output",
         marks="advanced of_moves",
     )
     exhibit: bool = flag_option(
         False,
-        "For .html, a page for touch screens: visitors make the last clicks.",
+        "Make .html files for touch screens on which visitors make the last clicks.",
         group="Output",
         marks="advanced of_exhibits",
     )
     visitor_clicks: int | None = integer_option(
         None,
         (1, 1000),
-        "How many last clicks an exhibit leaves to visitors; implies exhibit.",
+        "Number of last clicks that visitors of an exhibit make; implies --exhibit.",
         "N",
         group="Output",
         unset=str(DEFAULT_VISITOR_CLICKS),
@@ -209,15 +202,10 @@ class LookOptions:
         if self.visitor_clicks is not None:
             object.__setattr__(self, "exhibit", True)
         if self.exhibit and self.show_clicks is not None:
-            raise OptionError(
-                "an exhibit has no panel of clicks; leave out show_clicks", "show_clicks"
-            )
+            raise OptionError("exhibit excludes show_clicks; leave one out", "show_clicks")
         if self.colours is not None:
-            for name in [
-                n for n in ("palette", "lit", "unlit", "middle") if n in non_default_values(self)
-            ]:
-                raise OptionError(f"colours says all of them; leave out {name}", name)
+            for name in ("palette", "lit", "unlit", "middle"):
+                if name in non_default_values(self):
+                    raise OptionError(f"colours and {name} exclude each other; leave one out", name)
         if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
-            raise OptionError(
-                "canvas and width both say how large a frame is; leave one out", "canvas"
-            )
+            raise OptionError("canvas and width exclude each other; leave one out", "canvas")

@@ -1,4 +1,4 @@
-"""The files that a run writes, and what it says."""
+"""The options of the files and messages that a run writes."""
 
 import os
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ class Outputs:
         default=(),
         converter=_to_output_paths,
         metadata=option_info(
-            f"File to write, once or more: {KNOWN_SUFFIXES}. An .svg plays as a film.",
+            f"File to write, repeatable: {KNOWN_SUFFIXES}. An .svg is animated.",
             "FILE",
             flags="-o --output",
         ),
@@ -41,29 +41,29 @@ class Outputs:
     sheet: Path | None = field(
         default=None,
         converter=optional(_to_sheet_path),
-        metadata=option_info(f"Stills side by side, as {KNOWN_STILLS}, which do not move.", "FILE"),
+        metadata=option_info(f"Contact sheet of still frames, as {KNOWN_STILLS}.", "FILE"),
     )
     sheet_frames: int = integer_option(
-        4, (1, MAX_STILLS), "How many stills.", "N", slider=(1, 12, 1), marks="advanced of_files"
+        4, (1, MAX_STILLS), "Stills on a sheet.", "N", slider=(1, 12, 1), marks="advanced of_files"
     )
     sheet_columns: int | None = integer_option(
         None,
         (1, MAX_STILLS),
-        "How many in a row; with --paper a flip-book.",
+        "Stills per row of a sheet; with --paper they make a flip-book to cut out.",
         "N",
-        unset="all",
+        unset="all in one row",
         marks="advanced of_files",
     )
     max_bytes: Bytes | None = field(
         default=None,
         converter=optional(to_byte_count),
         metadata=option_info(
-            "The most a GIF may have, by smaller cells and fewer frames: 8MB.",
+            "Maximum size of a GIF, such as 8MB; cells and frame rate are reduced to fit.",
             "BYTES",
             marks="advanced of_files",
         ),
     )
-    overwrite: bool = flag_option(True, "Replace files that exist.")
+    overwrite: bool = flag_option(True, "Overwrite existing files.")
 
 
 OF_FILES = option_names(Outputs, "of_files")
@@ -71,8 +71,8 @@ OF_FILES = option_names(Outputs, "of_files")
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))
 class MessageOptions:
-    """What a run says, and where."""
+    """The messages that a run prints."""
 
-    json: bool = flag_option(False, "Print the report as JSON.")
-    quiet: bool = flag_option(False, "Say nothing but errors.", flags="--quiet -q")
-    verbose: bool = flag_option(False, "Say more.", flags="--verbose -v")
+    json: bool = flag_option(False, "Print a report as JSON on standard output.")
+    quiet: bool = flag_option(False, "Print errors only.", flags="--quiet -q")
+    verbose: bool = flag_option(False, "Print more details.", flags="--verbose -v")

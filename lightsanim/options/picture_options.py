@@ -1,4 +1,4 @@
-"""A picture's own options, and how the command line spells them after its name."""
+"""Options of a single picture, and their spelling after its name on the command line."""
 
 import os
 import re
@@ -12,32 +12,31 @@ from lightsanim.options.checks import check_known_names, parse_number, quote_val
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, apply_preset
 from lightsanim.options.shell import format_option
 
-# What an option begins with that follows a picture's name.
-AT = "@"
+AT = "@"  # Separates a picture's name and its options.
 
 
 def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of one picture, checked, in the form that `lightsanim.Settings` holds."""
+    """Check the options of one picture and convert them as `lightsanim.Settings` does."""
     check_known_names("option of a picture", values, (*PER_PICTURE, "preset"))
     preset, own = values.get("preset"), apply_preset(values)
     for name in [name for name in own if preset is not None and name not in PER_PICTURE]:
         raise OptionError(
-            f"preset {preset} sets {name}, which is for all pictures; give it so", "preset"
+            f"preset {preset} sets {name} for all pictures; pass it as a global option", "preset"
         )
     options = Settings(**own)
     return {name: getattr(options, name) for name in own}
 
 
 def format_source(path: str, own: Mapping[str, Any]) -> str:
-    """A picture and its own options in one word, the inverse of `parse_source_word`."""
+    """Join a picture's path and its options in one word, the inverse of `parse_source_word`."""
     values = {name: value for name, value in own.items() if value is not None}
     return path + "".join(AT + "=".join(format_option(*option)) for option in values.items())
 
 
 def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
-    """A picture as the command line names it: its path, then perhaps options of its own.
+    """Split a word of the command line into a picture's path and its options.
 
-    The name of a file that exists is always that file.
+    A word that names an existing file is never split.
 
     >>> parse_source_word("icon@2x.png@detail=2@no-autocontrast")
     ('icon@2x.png', {'detail': 2.0, 'autocontrast': False})
@@ -52,7 +51,7 @@ def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
     return word, own
 
 
-# The last option of a word; "@2x" is a part of a name.
+# Matches the last option of a word, but not "@2x", which is part of a file's name.
 _OPTION = re.compile(rf"(.+){AT}([a-z][a-z_-]*)(?:=([^{AT}]*))?", re.DOTALL)
 
 
@@ -60,10 +59,10 @@ def _parse_option_value(name: str, text: str | None, negated: bool) -> Any:
     option = getattr(attrs.fields(MakeRequest), name)
     if not option.metadata["metavar"]:
         if text is not None:
-            raise OptionError(f"{name} takes no value; write {AT}{name} or {AT}no-{name}")
+            raise OptionError(f"{name} must be {AT}{name} or {AT}no-{name}, without a value")
         return not negated
     if text is None or negated:
-        raise OptionError(f"{name} needs a value, as in {AT}{name}={option.metadata['metavar']}")
+        raise OptionError(f"{name} needs a value: {AT}{name}={option.metadata['metavar']}")
     if float not in (option.type, *get_args(option.type)):
         return text
     try:

@@ -1,4 +1,4 @@
-"""All options of `make`: how they go together, and presets, which set several at once."""
+"""All options of `make`: which of them can be combined, and presets that set several at once."""
 
 import inspect
 import secrets
@@ -41,7 +41,7 @@ from lightsanim.options.stages import (
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
+# The options that each preset sets, chosen by eye on boards of 60 and 90 columns.
 PRESETS: Mapping[str, Mapping[str, Any]] = require_keys(
     get_args(Preset),
     {
@@ -58,34 +58,32 @@ PRESETS: Mapping[str, Mapping[str, Any]] = require_keys(
 
 
 def _optional_timing_option(name: str, unset: str) -> Any:
-    """An option of `Timing` that need not be given."""
-    timing_field = getattr(attrs.fields(Timing), name)
-    metadata = {**timing_field.metadata, "unset": unset}
-    return field(default=None, converter=timing_field.converter, metadata=metadata)
+    """Return an option of `Timing` with the default None."""
+    option = getattr(attrs.fields(Timing), name)
+    metadata = {**option.metadata, "unset": unset}
+    return field(default=None, converter=option.converter, metadata=metadata)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Timing"))
 class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions):
-    """What `make` may be told, but for the look.
+    """All options of `make` except the look.
 
     Raises:
-        OptionError: for a value that an option cannot take, or options that exclude each other.
+        OptionError: if a value is invalid, or if options exclude each other.
 
     >>> Settings(size=60, fps=25) == Settings(size="60", fps=25.0)
     True
     """
 
-    # Until `with_defaults_for` has seen the pictures, None where they are not given.
-    fps: float | None = _optional_timing_option("fps", "25, or the clip's; 12 steps")  # type: ignore[assignment]
-    hold_first: float | None = _optional_timing_option(  # type: ignore[assignment]
-        "hold_first", "1; a clip begins at once"
+    # None if not given, until `with_defaults_for` chooses for stills or clips.
+    fps: float | None = _optional_timing_option("fps", "25, or the clip's; automaton 12")  # type: ignore[assignment]
+    hold_first: float | None = _optional_timing_option("hold_first", "1; clips 0")  # type: ignore[assignment]
+    hold_last: float | None = _optional_timing_option("hold_last", "3; clips 0")  # type: ignore[assignment]
+    cycle: bool = flag_option(
+        False, "Add a transition from the last picture back to the first.", marks="of_ways"
     )
-    hold_last: float | None = _optional_timing_option(  # type: ignore[assignment]
-        "hold_last", "3; none for clips"
-    )
-    cycle: bool = flag_option(False, "On from the last picture to the first.", marks="of_ways")
     boomerang: bool = flag_option(
-        False, "Back to the first picture by the same clicks.", marks="of_stills"
+        False, "Undo all clicks at the end, back to the first picture.", marks="of_stills"
     )
     mute: bool = flag_option(False, "Leave out the sound of clips.", group="Clips")
 
@@ -99,35 +97,33 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.order == "legal":
             for name in ("rgb", "boomerang", "reverse"):
                 if getattr(self, name):
-                    raise OptionError(
-                        f"order legal and {name} exclude each other; leave one out", "order"
-                    )
+                    raise OptionError(f"order legal excludes {name}; leave one out", "order")
         if self.end is not None and self.end <= (self.start or 0):
-            raise OptionError(f"end {self.end:g} must be after start {self.start or 0:g}", "end")
+            raise OptionError(f"end must follow start {self.start or 0:g}, not {self.end:g}", "end")
         if self.cycle and self.boomerang:
-            raise OptionError(
-                "cycle and boomerang lead back in two ways; choose one of them", "cycle"
-            )
+            raise OptionError("cycle and boomerang exclude each other; leave one out", "cycle")
 
     @property
     def frame_rate(self) -> float:
-        """Frames a second; where they are not given, those of stills."""
+        """Frames per second; the default for stills if ``fps`` is None."""
         return Timing().fps if self.fps is None else self.fps
 
     @property
     def longest(self) -> float:
-        """As of `Timing`, for stills where the times are not given."""
+        """Longest time that a frame is shown, in seconds, with the defaults for stills."""
         if None in (self.fps, self.hold_first, self.hold_last):
             return self.with_defaults_for().longest
         return super().longest
 
     def with_defaults_for(self, clip_fps: float | None = None, *, pictures: int = 2) -> Self:
-        """With what suits the pictures in place of what was not given.
+        """Replace options that are None by the defaults for these pictures.
+
+        ``hold_first`` and ``hold_last`` stay None if there are clips, because stills and clips of
+        one film have different defaults.
 
         Args:
-            clip_fps: the first clip's own frames a second; None for stills alone.  How long a
-                picture of a film with clips is held depends on what it is: that stays open.
-            pictures: how many there are.
+            clip_fps: frame rate of the first clip; None if all pictures are stills.
+            pictures: number of pictures.
 
         >>> Settings().with_defaults_for().dither, Settings(fps=24).with_defaults_for(30).fps
         ('floyd-steinberg', 24.0)
@@ -151,56 +147,53 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         for name, transitions in TRANSITIONS_BY_OPTION.items():
             if name in changed and self.transition not in transitions:
                 raise OptionError(
-                    f"{name} belongs to transition {' or '.join(transitions)}, not to "
-                    f"{self.transition}; leave it out",
+                    f"{name} needs transition {' or '.join(transitions)}, not {self.transition}; "
+                    "leave it out",
                     name,
                 )
         if self.transition == "dissolve":
             self._check_dissolve()
         if self.transition == "sketch" and self.order == "legal":
-            raise OptionError("order legal belongs to transition wipe, not to sketch", "order")
+            raise OptionError("order legal needs transition wipe, not sketch", "order")
         if not self.settle:
             _refuse_settle_options(changed)
 
     def _check_dissolve(self) -> None:
         if self.dither is None:
-            # What is recorded is what is used.
+            # The record of a film names the dither that was used.
             object.__setattr__(self, "dither", BLUE_NOISE)
         if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):
             raise OptionError(
-                f"a dissolve needs a dither whose thresholds stand still, one of "
-                f"{', '.join(FADING_DITHERS)}, not {self.dither!r}",
+                f"dither must be one of {', '.join(FADING_DITHERS)} for a dissolve, "
+                f"not {self.dither!r}",
                 "dither",
             )
 
     def _check_levels(self) -> None:
         if self.rgb and self.levels > MAX_COLOUR_LEVELS:
             raise OptionError(
-                f"{self.levels} levels are for grey alone; leave out rgb, or take at most "
-                f"{MAX_COLOUR_LEVELS} levels",
-                "levels",
+                f"levels must be at most {MAX_COLOUR_LEVELS} with rgb, not {self.levels}", "levels"
             )
         for name, value in (("ip", "paper"), ("order", "legal")):
             if self.levels > 2 and getattr(self, name) == value:
                 raise OptionError(
-                    f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}",
-                    name,
+                    f"{name} {value} needs 2 levels, not {self.levels}; choose another {name}", name
                 )
 
 
-# Options that not every transition can be told, and those that can be told each.
+# Options that are valid only for some transitions, with the names of these transitions.
 TRANSITIONS_BY_OPTION: Mapping[str, tuple[str, ...]] = {
     field.name: can
     for field in attrs.fields(Settings)
     if (can := tuple(name for name in TRANSITIONS if name in field.metadata["marks"].split()))
 }
 
-# Options that pictures of one animation may have of their own, and those of clips.
-PER_PICTURE, OF_CLIPS = option_names(Settings, "per_picture"), option_names(Settings, "of_clips")
+PER_PICTURE = option_names(Settings, "per_picture")  # Options that a single picture can have.
+OF_CLIPS = option_names(Settings, "of_clips")  # Options that have no effect on stills.
 
 
 def explicit_options(settings: Settings) -> dict[str, Any]:
-    """The options that say something beyond what is usual, or was in 1.0.
+    """Return the options that differ from their defaults, and from those of version 1.0.
 
     >>> explicit_options(Settings(order="radial", spread=0))
     {'spread': 0.0}
@@ -214,7 +207,7 @@ def explicit_options(settings: Settings) -> dict[str, Any]:
 
 
 def with_wipe_transition(settings: Settings) -> Settings:
-    """The same options, but of the transition wipe; what that cannot be told is left out.
+    """Return the options for transition wipe; options of other transitions are reset.
 
     >>> sketch = Settings(size=8, transition="sketch", settle=False)
     >>> with_wipe_transition(sketch) == Settings(size=8)
@@ -227,23 +220,17 @@ def with_wipe_transition(settings: Settings) -> Settings:
 def _refuse_settle_options(names: Iterable[str]) -> None:
     for name in option_names(Settings, "of_settling"):
         if name in names:
-            raise OptionError(
-                f"{name} goes with the wipes that settle a sketch; leave it out, or take settle",
-                name,
-            )
+            raise OptionError(f"{name} needs settle, wipes at a sketch's ends; leave it out", name)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture"))
 class MakeRequest(Settings):
-    """The options of `make` as users give them: a preset may stand for several.
-
-    This says what may be given; `settings_from_values` makes `Settings` of it.
-    """
+    """The options of `make` as users give them; `settings_from_values` converts the preset."""
 
     preset: Preset | None = field(
         default=None,
         metadata=option_info(
-            "Several options at once, which those given override: "
+            "Several options under one name; options given explicitly override it: "
             + "; ".join(f"{name} ({format_shell_line(values)})" for name, values in PRESETS.items())
             + ".",
             "NAME",
@@ -252,13 +239,13 @@ class MakeRequest(Settings):
 
 
 def settings_from_values(values: Mapping[str, Any]) -> Settings:
-    """The options of `make` by their names, and those of a preset under them."""
+    """Convert options of `make`, which may name a preset, into `Settings`."""
     check_known_names("option", values, option_names(MakeRequest))
     return Settings(**apply_preset(values))
 
 
 def apply_preset(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values by name, with what their preset sets and they do not in place of ``preset``.
+    """Replace ``preset`` by the options that it sets; the other values override these.
 
     >>> apply_preset({"preset": "linocut", "detail": 2})
     {'dither': 'threshold', 'detail': 2}
@@ -272,21 +259,19 @@ def apply_preset(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def choose_seed(settings: Settings) -> int:
-    """The seed of the settings, or one drawn at random, short enough to type."""
+    """Return the seed of the settings, or a random one of at most 6 digits."""
     return secrets.randbelow(10**6) if settings.seed is None else settings.seed
 
 
 def require_named_options(make: Function) -> Function:
-    """Show all options in a function's signature; refuse looks, and options without a name."""
+    """Show all options in a function's signature; refuse looks and positional options."""
 
     @wraps(make)
     def call_with_options(*pictures: Any, **options: Any) -> Any:
         for unnamed in pictures[1:]:
-            raise OptionError(f"options are given by name, such as size={quote_value(unnamed)}")
+            raise OptionError(f"options must be named, such as size={quote_value(unnamed)}")
         for name in [name for name in option_names(LookOptions) if name in options]:
-            raise OptionError(
-                f"{name} is a look: give it to save(...), frame(...) or plot(...)", name
-            )
+            raise OptionError(f"{name} belongs to save(...), frame(...) or plot(...)", name)
         return make(*pictures, **options)
 
     signature = inspect.signature(make)

@@ -1,4 +1,4 @@
-"""The options of a worksheet, and the words on it, for sheets in other languages than English."""
+"""The options of a worksheet, and its words, which can be replaced by those of another language."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,16 +31,16 @@ from lightsanim.options.values import Size, Span, to_size, to_span
 MAX_PUZZLES = 1000
 MAX_TITLE = 100
 
-# What can be said otherwise: two texts, and words that stand in a line.
+# The words that can be replaced; the first two are texts of several lines.
 LONG_TEXTS = ("task", "solution")
 WORDS = (*LONG_TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
 
-# Characters, at most.
+# Maximum characters of the long texts and of the other words.
 MAX_TEXT_LENGTH, MAX_WORD_LENGTH = 600, 40
 
 
 def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
-    """Words by their names, given so or as the path of a TOML file.
+    """Check words by their names, from a mapping or a TOML file.
 
     >>> to_sheet_words({"name": "Imi\\u0119"})
     {'name': 'Imi\u0119'}
@@ -54,11 +54,16 @@ def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     for problem in unknown_names_error("word", words, WORDS):
         mark = "" if problem.endswith("?") else ";"
         raise OptionError(f"{source}: {problem}{mark} known: {', '.join(WORDS)}", "words")
-    return {name: _check_sheet_word(source, name, words[name]) for name in words}
+    lines = {}
+    for name, word in words.items():
+        line = normalize_nfc(" ".join(word.split())) if isinstance(word, str) else word
+        max_length = MAX_TEXT_LENGTH if name in LONG_TEXTS else MAX_WORD_LENGTH
+        lines[name] = _check_text(f"{source}: {name}", line, max_length, "words")
+    return lines
 
 
 def normalize_nfc(text: str) -> str:
-    """A text with letters and their accents in one, as fonts have them.
+    """Combine letters and their accents into single characters, as in fonts.
 
     >>> len("z\u0301"), len(normalize_nfc("z\u0301"))
     (2, 1)
@@ -66,84 +71,73 @@ def normalize_nfc(text: str) -> str:
     return normalize("NFC", text) if isinstance(text, str) else text
 
 
-def _check_sheet_word(source: str, name: str, value: object) -> str:
-    line = normalize_nfc(" ".join(value.split())) if isinstance(value, str) else ""
-    max_length = MAX_TEXT_LENGTH if name in LONG_TEXTS else MAX_WORD_LENGTH
-    if hidden := find_hidden_character(line):
-        raise OptionError(f"{source}: {name} must be printed; leave out {hidden}", "words")
-    if not isinstance(value, str) or len(line) > max_length:
-        expected = f"{name} must be a text of at most {max_length} characters"
-        raise OptionError(f"{source}: {expected}, not {quote_value(value)}", "words")
-    return line
+def _check_text(name: str, text: object, max_length: int, option: str) -> str:
+    if not isinstance(text, str) or len(text) > max_length:
+        actual = len(text) if isinstance(text, str) else quote_value(text)
+        expected = f"be a text of at most {max_length} characters"
+        raise OptionError(f"{name} must {expected}, not {actual}", option)
+    if hidden := find_hidden_character(text):
+        raise OptionError(f"{name} must be printable; leave out {hidden}", option)
+    return text
 
 
 def _check_title(options: object, field: Field, value: Any) -> None:
-    if isinstance(value, str) and (hidden := find_hidden_character(value)):
-        raise OptionError(f"{field.name} must be printed; leave out {hidden}", field.name)
-    if not isinstance(value, str) or len(value) > MAX_TITLE:
-        actual = f"one of {len(value)}" if isinstance(value, str) else quote_value(value)
-        expected = f"be a line of at most {MAX_TITLE} characters"
-        raise OptionError(f"{field.name} must {expected}, not {actual}", field.name)
+    _check_text(field.name, value, MAX_TITLE, field.name)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Paper"))
 class SheetOptions:
-    """The puzzles of a worksheet, and the paper that they stand on."""
+    """The puzzles and the paper of a worksheet."""
 
     puzzle: PuzzleName | None = choice_option(
-        None, "A relative, with some cells given", group="Board", unset="Lights Out"
+        None, "Kind of puzzle, with some cells given", group="Board", unset="Lights Out"
     )
     size: Size = field(
         default=Size(columns=5, rows=5),
         converter=to_size,
-        metadata=option_info("COLUMNSxROWS; COLUMNS alone is a square.", "SIZE", group="Board"),
+        metadata=option_info("Size in cells: COLUMNSxROWS, or 5 for 5x5.", "SIZE", group="Board"),
     )
-    count: int = integer_option(6, (1, MAX_PUZZLES), "How many puzzles.", "N", group="Clicks")
+    count: int = integer_option(6, (1, MAX_PUZZLES), "Number of puzzles.", "N", group="Clicks")
     clicks: Span | None = field(
         default=None,
         converter=optional(to_span),
         metadata=option_info(
-            "How many the puzzles need at least: FIRST..LAST, in even steps, or N for all.",
+            "Clicks that a puzzle needs: FIRST..LAST, in even steps, or N for all puzzles.",
             "SPAN",
             group="Clicks",
-            unset="3..12, or less where the board is small",
+            unset="3..12, or fewer on small boards",
         ),
     )
     difficulty: Difficulty | None = choice_option(
-        None, "Of a relative", group="Clicks", unset="from easy to hard"
+        None, "Difficulty, for --puzzle", group="Clicks", unset="from easy to hard"
     )
     title: str = field(
         default="Lights Out",
         converter=normalize_nfc,
         validator=_check_title,
-        metadata=option_info("At the top of each page; without it, a relative's name.", "TEXT"),
+        metadata=option_info("Title of each page; with --puzzle, its name by default.", "TEXT"),
     )
-    paper: Paper = choice_option("a4", "Size of the pages")
+    paper: Paper = choice_option("a4", "Paper size")
     per_page: int | None = integer_option(
-        None,
-        (1, MAX_PUZZLES),
-        "Puzzles on a page.",
-        "N",
-        unset="as many as leave room to write in the cells",
+        None, (1, MAX_PUZZLES), "Puzzles per page.", "N", unset="as many as leave room to write"
     )
     answers: Answers = choice_option(
-        "after", "Where they stand, on pages at the end or in a file of their own"
+        "after", "Place of the answers, on the last pages (after) or in a second file (apart)"
     )
-    fewest: bool = flag_option(True, "Tell of each puzzle how many clicks it needs.")
+    fewest: bool = flag_option(True, "Print the number of clicks that each puzzle needs.")
     words: Mapping[str, str] | None = field(
         default=None,
         converter=optional(to_sheet_words),
         metadata=option_info(
-            f"A .toml file of words on the sheet: {', '.join(WORDS)}.", "FILE", unset="English"
+            f"TOML file of the words on the sheet: {', '.join(WORDS)}.", "FILE", unset="English"
         ),
     )
 
     def __attrs_post_init__(self) -> None:
         puzzle = self.puzzle
         if puzzle and self.clicks is not None:
-            raise OptionError(f"clicks is for Lights Out; for {puzzle} take difficulty", "clicks")
+            raise OptionError(f"{puzzle} has no clicks; use difficulty", "clicks")
         if not puzzle and self.difficulty is not None:
-            message = "difficulty is for a puzzle; for Lights Out take clicks"
-            raise OptionError(message, "difficulty")
+            raise OptionError("Lights Out has no difficulty; use clicks", "difficulty")
         if puzzle and "title" not in non_default_values(self):
             object.__setattr__(self, "title", puzzle_title(puzzle))

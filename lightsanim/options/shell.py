@@ -1,4 +1,4 @@
-"""How the command line spells options, for a shell or after a picture's name."""
+"""Spelling of options on the command line, for a shell or after a picture's name."""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def format_shell_line(values: Mapping[str, Any]) -> str:
-    """Options as a line for a shell.
+    """Format options as a part of a shell command.
 
     >>> values = {"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False}
     >>> format_shell_line(values)
@@ -17,14 +17,14 @@ def format_shell_line(values: Mapping[str, Any]) -> str:
 
 
 def format_shell_words(values: Mapping[str, Any]) -> Iterator[str]:
-    """The same, word by word."""
+    """Iterate over the unquoted words of options on the command line."""
     for name, value in values.items():
         option, *words = format_option(name, value)
         yield from (f"--{option}", *words)
 
 
 def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
-    """An option's name and value; a switch is a name alone.
+    """Return an option's name and value in words, or the name alone for a switch.
 
     >>> format_option("time_limit", 3.0), format_option("autocontrast", False)
     (('time-limit', '3'), ('no-autocontrast',))
@@ -40,19 +40,18 @@ def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
 
 
 def format_path_argument(path: str) -> str:
-    """A path that is not taken for an option, whatever it begins with."""
+    """Prefix a path with ``./`` if it would be taken for an option."""
     return f"./{path}" if path.startswith("-") else path
 
 
 def quote_for_shell(word: str) -> str:
-    r"""A word for a POSIX shell, in which nothing can steer a terminal or hide.
+    r"""Quote a word for a POSIX shell, with unprintable characters escaped.
 
     >>> print(quote_for_shell("it's"), quote_for_shell("a\nb"))
     'it'"'"'s' $'a\012b'
     """
     if word.isprintable():
         return shlex.quote(word)
-    # Bytes of names that are not text, line ends, and what turns the direction of reading.
     return f"$'{''.join(map(_escape_bytes, word))}'"
 
 

@@ -50,32 +50,30 @@ from lightsanim.options.values import (
     to_size,
 )
 
-# Defaults that functions share.
+# Approximate number of cells of a board whose size is not given.  A face in a half-length portrait
+# is recognisable, and single cells are still visible.
+DEFAULT_CELLS = 10_000
+CLIP_CELLS = 14_400  # The same number for films with clips: 160x90 cells.
+SLOW_RULE_COLUMNS = 60  # Default columns for sketches and for rules that need slow elimination.
 
-# Cells of a board, about, whose size is not given: a face of a half-length portrait is there, and
-# a cell is still seen.  Clips have 160x90; sketches, and rules that need elimination, 60 columns.
-DEFAULT_CELLS, CLIP_CELLS, SLOW_RULE_COLUMNS = 10_000, 14_400, 60
-
-# The edge between the two pictures looks alive and stays a cell or two wide at 60 columns; with 0
-# it is as straight as a machine's, with 0.04 already a strip of noise.
+# At 60 columns the edge between the pictures is one or two cells wide.  With 0 it is a straight
+# line, with 0.04 a strip of noise.
 DEFAULT_SPREAD = 0.02
 
-# Seconds: at 60 columns the front moves by a cell in four frames or so, slow enough to watch a face
-# change, and it is over before one looks away.
-DEFAULT_DURATION = 6.0
+STEPS_A_SECOND = 12.0  # Frame rate of an automaton, at which each step can be seen.
 
-# An automaton: steps that are seen one by one, and room for one picture to be copied twice.
-STEPS_A_SECOND, DEFAULT_ROOM = 12.0, 4
+# Side of the board divided by that of the picture, for an automaton of one picture: there is room
+# for two rounds of copies.
+DEFAULT_ROOM = 4
 
-# The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
-# larger amounts burn out skin and sky and look like a linocut.
+# Amount of the unsharp mask.  With 1.2, faces in even light are lost in the texture of the dither;
+# larger amounts burn out skin and sky, as in a linocut.
 DEFAULT_DETAIL = 1.5
 
-# Boards of up to this many cells are dithered to and fro unless told otherwise.  On larger boards
-# that is slow, cell by cell, and no eye sees the streaks that it avoids.
+# Boards of up to this many cells are dithered in serpentine order by default.  Larger boards would
+# be slow, and the streaks that serpentine order avoids are invisible there.
 MAX_SERPENTINE_CELLS = 20_000
 
-# Ranges.
 MIN_FPS, MAX_FPS = 0.01, 1000
 MAX_SECONDS = 24 * 3600
 MAX_LOOP = 65_535
@@ -96,14 +94,14 @@ def to_click_order(
     value: Order | CustomOrder | ArrayLike | Callable[[Any, Any], Any],
     allowed: Iterable[Order] = ORDERS,
 ) -> Order | CustomOrder:
-    """A click order by its name, or as an array or a function; see `CustomOrder`.
+    """Convert the name of a click order, an array or a function; see `CustomOrder`.
 
     >>> to_click_order("radial"), str(to_click_order(lambda row, column: row))
     ('radial', 'custom')
     """
     if isinstance(value, str) and value == CUSTOM:
         raise OptionError(
-            "order custom stands for an array or a function, given in Python alone", "order"
+            "order must be a name, not custom, which is an array or a function in Python", "order"
         )
     if isinstance(value, CustomOrder):
         return value
@@ -121,109 +119,107 @@ def _clip_time_option(text: str, unset: str) -> Any:
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Board", "advanced"))
 class BoardOptions:
-    """The board that the clicks are made on."""
+    """The size and the rules of the board."""
 
     size: Size | None = field(
         default=None,
         converter=optional(to_size),
         metadata=option_info(
-            "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.",
+            "Board size in cells: COLUMNSxROWS, or COLUMNS for the shape of the first picture.",
             "SIZE",
-            unset=f"about {DEFAULT_CELLS:,} cells of its shape",
+            unset=f"about {DEFAULT_CELLS:,} cells in that shape",
             marks="",
         ),
     )
-    perfect: bool = flag_option(False, "Change the size a little, so that no cell is wrong.")
-    levels: Levels = choice_option(2, "How many states a cell has", "N", marks="")
+    perfect: bool = flag_option(False, "Adjust the size so that every picture comes out exactly.")
+    levels: Levels = choice_option(2, "Number of brightness levels of a cell", "N", marks="")
     rule: str = field(
         default="plus",
         converter=to_rule,
         metadata=option_info(
-            f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", choices=tuple(STENCILS)
+            f"Cells a click flips: {KNOWN_RULES}.", "NAME", kind="choice", choices=tuple(STENCILS)
         ),
     )
-    wrap: bool = flag_option(False, "Join opposite edges, as on a torus.")
+    wrap: bool = flag_option(False, "Join opposite edges of the board, as on a torus.")
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture", "per_picture"))
 class PictureOptions:
-    """From a picture to the lit and unlit cells that it asks for."""
+    """How a picture becomes lit and unlit cells."""
 
     crop: Crop | None = field(
         default=None,
         converter=optional(to_crop),
         metadata=option_info(
-            "A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"
+            "Part of the picture to use: LEFT,TOP,RIGHT,BOTTOM in pixels or %.",
+            "BOX",
+            unset="all of it",
         ),
     )
     focus: Focus | None = field(
         default=None,
         converter=optional(to_focus),
         metadata=option_info(
-            "What to look at: X,Y in pixels or %, face, or auto, a face if there is one; then "
-            "perhaps ,ZOOM.",
+            "Point to centre on: X,Y in pixels or %, face (the largest), or auto (a face if there "
+            "is one). Append ,2 to show it twice as large.",
             "PLACE",
             unset="the middle",
         ),
     )
     fit: Fit = choice_option(
         AUTO_FIT,
-        "How another shape fills the board; auto covers it, but keeps a still that is drawn on a "
-        "plain ground whole",
+        "How a picture of another shape fits the board (auto covers it, but cuts nothing off "
+        "drawings on a plain background)",
     )
     backdrop: Colour | None = field(
         default=None,
         converter=optional(to_colour),
         validator=_is_opaque,
         metadata=colour_option(
-            "Colour behind transparent or contained pictures.",
-            unset="white, or black behind white",
+            "Colour behind transparent pictures and beside contained ones.",
+            unset="white, or black behind white pictures",
             marks="per_picture advanced",
         ),
     )
-    # Until `Settings.with_defaults_for` has seen the pictures, None where it is not given.
+    # None if not given, until `Settings.with_defaults_for` chooses for stills or clips.
     dither: Dither | None = choice_option(
-        None, "How greys become cells", unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves"
+        None, "Dithering method", unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves"
     )
     serpentine: bool | None = flag_option(
         None,
-        "Diffuse errors to and fro: no slanting streaks.",
+        "Diffuse errors in alternate directions, row by row, to avoid slanting streaks.",
         unset=f"up to {MAX_SERPENTINE_CELLS:,} cells",
         marks="per_picture advanced",
     )
-    rgb: bool = flag_option(False, "In colour: three boards, one for each primary.", marks="")
-    tone: Tone = choice_option(
-        "srgb", "What is dithered, encoded values or light", marks="advanced"
-    )
-    autocontrast: bool = flag_option(True, "Stretch the tones from black to white.")
+    rgb: bool = flag_option(False, "Animate in colour, in planes of red, green and blue.", marks="")
+    tone: Tone = choice_option("srgb", "Dither sRGB values or linear light", marks="advanced")
+    autocontrast: bool = flag_option(True, "Stretch the tones to range from black to white.")
     detail: float = number_option(
-        DEFAULT_DETAIL,
-        (0, 1000),
-        "Local contrast; 0 for none, 3 for a linocut.",
-        "AMOUNT",
-        slider=(0, 5, 0.1),
+        DEFAULT_DETAIL, (0, 1000), "Local contrast; 0 is off, 3 high.", "AMOUNT", slider=(0, 5, 0.1)
     )
     gamma: float = number_option(
-        1.0, (0.01, 100), "Above 1 lightens the middle tones.", "EXPONENT", slider=(0.25, 4, 0.05)
+        1.0, (0.01, 100), "Gamma; above 1 lightens mid-tones.", "EXPONENT", slider=(0.25, 4, 0.05)
     )
     invert: bool = flag_option(False, "Swap black and white.")
-    start: float | None = _clip_time_option("Second at which clips begin.", "0")
-    end: float | None = _clip_time_option("Second at which clips end.", "their end")
+    start: float | None = _clip_time_option("Start of clips, in seconds.", "0")
+    end: float | None = _clip_time_option("End of clips, in seconds.", "their end")
     at: float | None = _clip_time_option(
-        "Second of the frame that stands for a clip, as a still.", "all frames"
+        "Take the frame at this time, in seconds, as a still in place of a clip.", "the whole clip"
     )
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Solve", "advanced"))
 class SolveOptions:
-    """The search for configurations that can be reached, and for few clicks."""
+    """The searches for accessible configurations and for few clicks."""
 
-    ip: IntegerProgram = choice_option("auto", "The integer program, Bosch's being paper")
+    ip: IntegerProgram = choice_option(
+        "auto", "Integer program for the fewest wrong cells (auto searches first, paper is Bosch's)"
+    )
     time_limit: float = field(
         default=30.0,
         converter=_check_time_limit,
         metadata=option_info(
-            "Seconds for each search; elimination has at least 5.",
+            "Time limit of each search, in seconds; elimination gets at least 5.",
             "SECONDS",
             kind="number",
             limits=(0, inf),
@@ -238,46 +234,42 @@ class ClickOptions:
 
     transition: Transition = choice_option(
         "wipe",
-        "How a picture, still or clip, becomes the next; dissolve fades by many clicks a frame, "
-        "sketch by few; automaton, of stills, perhaps one, presses all lit lights, again and again",
+        "How one picture becomes the next (dissolve fades with many clicks per frame, sketch with "
+        "few; automaton, for stills, presses every lit cell at each step)",
         marks="of_ways",
     )
     order: Order | CustomOrder = field(
         default=AUTO_ORDER,
         converter=to_click_order,
         metadata=option_info(
-            "Which cells are clicked first; auto is noise, or radial where drawings share a ground",
+            "Order in which cells are clicked (auto is noise, or radial for drawings on the same "
+            "background and for large boards)",
             "NAME",
             kind="choice",
             marks="of_ways of_settling wipe sketch",
         ),
     )
     reverse: bool = flag_option(
-        False, "The order backwards.", marks="of_ways of_settling wipe sketch"
+        False, "Reverse the order of clicks.", marks="of_ways of_settling wipe sketch"
     )
     spread: float = number_option(
         DEFAULT_SPREAD,
         (0, 1),
-        "How far clicks stray: 0 for a knife edge, 1 for random.",
+        "Randomness of the order; 0 gives a sharp edge between the pictures, 1 a random order.",
         "AMOUNT",
         slider=(0, 1, 0.01),
         marks="of_ways of_settling wipe sketch",
     )
     press: Press = choice_option(
-        "unlit", "For the order legal, cells that may be clicked", marks="advanced wipe"
+        "unlit", "State of the cells that order legal may click", marks="advanced wipe"
     )
     sketch_frames: int = integer_option(
-        13,
-        (2, 1000),
-        "Frames of a sketch that are searched.",
-        "N",
-        slider=(3, 40, 1),
-        marks="advanced sketch",
+        13, (2, 1000), "Frames in a sketch's fade.", "N", slider=(3, 40, 1), marks="advanced sketch"
     )
     click_price: float = number_option(
         1.0,
         CLICK_PRICE_RANGE,
-        "Above 1 a sketch has fewer clicks, below it more.",
+        "Price of a click in a sketch; above 1 gives fewer clicks, below 1 gives more.",
         "AMOUNT",
         slider=(0.1, 10, 0.1),
         marks="advanced sketch",
@@ -285,57 +277,57 @@ class ClickOptions:
     sketch_blur: float = number_option(
         0.7,
         (MIN_BLUR, 100),
-        "How far the eye blurs a sketch; 1 is softer.",
+        "Blur, in cells, with which a sketch is compared with the fade; 1 gives softer tones.",
         "CELLS",
         slider=(0.3, 3, 0.1),
         marks="advanced sketch",
     )
     settle: bool = flag_option(
-        True, "Begin and end a sketch with the exact pictures, by wipes.", marks="of_stills sketch"
+        True, "Begin and end a sketch at the exact pictures, by wipes.", marks="of_stills sketch"
     )
     steps: int | None = integer_option(
         None,
         (1, inf),
-        "Steps of an automaton, from or to a picture.",
+        "Number of steps of an automaton from or to a picture.",
         "N",
-        unset="by copies",
+        unset="until the last copies, or noise",
         marks="automaton",
     )
     room: int | None = integer_option(
         None,
         (1, 100),
-        "Dark room: pictures take 1/N of the sides.",
+        "Pad pictures of an automaton with dark cells, so that they fill 1/N of each side.",
         "N",
-        unset=f"{DEFAULT_ROOM} for one",
+        unset=f"{DEFAULT_ROOM} for one picture, else 1",
         marks="automaton",
     )
     path: AutomatonPath | None = choice_option(
         None,
-        "The way of an automaton's one picture",
-        unset="leave with room, else both",
+        "Whether an automaton of one picture starts or ends there, or both",
+        unset="leave if the picture is padded, else both",
         marks="automaton",
     )
     seed: int | None = integer_option(
-        None, (0, inf), "For the same result again.", "N", unset="drawn, and reported"
+        None, (0, inf), "Random seed, to repeat a result exactly.", "N", unset="random, reported"
     )
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Timing"))
 class Timing:
-    """When the frames of an animation are shown."""
+    """The frame rate, the durations and the pace of an animation."""
 
     fps: float = number_option(
         25.0,
         (MIN_FPS, MAX_FPS),
-        "Frames a second.",
+        "Frames per second.",
         "RATE",
         slider=(5, 60, 1),
         marks="per_picture of_clips",
     )
     duration: float = number_option(
-        DEFAULT_DURATION,
+        6.0,  # at 60 columns the edge moves by one cell in about four frames
         (0.001, MAX_SECONDS),
-        "Seconds from picture to picture, at most.",
+        "Maximum time from one picture to the next, in seconds.",
         "SECONDS",
         slider=(0.5, 30, 0.5),
         marks="of_ways wipe dissolve sketch",
@@ -343,33 +335,34 @@ class Timing:
     hold_first: float = number_option(
         1.0, (0, MAX_SECONDS), "Seconds before the first click.", "SECONDS", slider=(0, 10, 0.25)
     )
-    # Long enough that the jump back to the first picture is a new beginning; the way back by the
-    # same clicks, `boomerang`, would double a file.
+    # Long enough that the jump back to the first picture looks like a new beginning.
     hold_last: float = number_option(
         3.0,
         (0, MAX_SECONDS),
-        "Seconds that each later picture stays.",
+        "Seconds to hold each later picture.",
         "SECONDS",
         slider=(0, 10, 0.25),
     )
     clicks_per_frame: int | None = integer_option(
         None,
         (1, inf),
-        "1 shows every click; at one pace, whatever the ease.",
+        "Number of clicks per frame, in place of duration and ease; 1 shows every click.",
         "N",
-        unset="what fits the duration",
+        unset="as many as fit the duration",
         slider=(1, 60, 1),
         marks="advanced of_stills wipe sketch",
     )
     ease: Ease = choice_option(
         "front",
-        "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal); an "
-        "automaton is slower near pictures, but with linear",
+        "Pace of a transition (front moves the edge of order radial, sweep or diagonal evenly; an "
+        "automaton slows down near pictures unless it is linear)",
         marks="advanced of_ways",
     )
-    loop: int = integer_option(0, (0, MAX_LOOP), "Plays; 0 for ever.", "N", slider=(0, 10, 1))
+    loop: int = integer_option(
+        0, (0, MAX_LOOP), "Number of plays; 0 plays for ever.", "N", slider=(0, 10, 1)
+    )
 
     @property
     def longest(self) -> float:
-        """Seconds that the frame shown longest is shown, where no two holds add up."""
+        """Longest time that a frame is shown, in seconds, if no two holds add up."""
         return max(self.hold_first, self.hold_last + 1 / self.fps)

@@ -1,4 +1,4 @@
-"""Rules by name and stencils as text, in the one form that equal rules share."""
+"""Names and stencils of rules, and the canonical name that equal rules share."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -9,7 +9,7 @@ from lightsanim.options.checks import invalid_value_error
 
 Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
 
-# The rules that have a name; a stencil is written for those that are one.
+# Stencils of the named rules; None for a rule that has no stencil.
 STENCILS = {
     "plus": "010/111/010",
     "cross": None,
@@ -19,18 +19,14 @@ STENCILS = {
 }
 NAMES_BY_STENCIL = {stencil: name for name, stencil in STENCILS.items() if stencil is not None}
 
-# For messages and help.
 KNOWN_RULES = f"{', '.join(STENCILS)} or a stencil such as 010/111/010"
 
-# Rows, and columns, of the largest stencil.
-MAX_STENCIL_SIDE = 99
-
-# Characters of a name in a message.
-MAX_SHOWN = 40
+MAX_STENCIL_SIDE = 99  # Maximum rows and columns of a stencil.
+MAX_SHOWN = 40  # Maximum characters of a rule's name in a message.
 
 
 def to_rule(name: str) -> str:
-    """The canonical name of a rule: that of a named one, or the smallest stencil.
+    """Return the canonical name of a rule, which is the smallest stencil if it has no name.
 
     >>> to_rule("00000/00100/01110/00100/00000"), to_rule("000/110/000")
     ('plus', '110')
@@ -50,7 +46,7 @@ def _canonical_stencil(stencil: str) -> str:
 
 
 def format_stencil(offsets: Iterable[tuple[int, int]]) -> str:
-    """Rows of 0 and 1, joined by /; the smallest that have the clicked cell in the middle.
+    """Format offsets as the smallest stencil with the clicked cell in the middle.
 
     >>> format_stencil([(0, 0), (0, -1)])
     '110'
@@ -64,7 +60,7 @@ def format_stencil(offsets: Iterable[tuple[int, int]]) -> str:
 
 
 def stencil_offsets(text: str) -> Offsets:
-    """The offsets of a stencil that is written as `format_stencil` writes it, or in a larger frame.
+    """Parse a stencil, which may have empty rows and columns at its edges, into offsets.
 
     >>> stencil_offsets("000/110/000")
     ((0, -1), (0, 0))
@@ -72,19 +68,18 @@ def stencil_offsets(text: str) -> Offsets:
     lines = text.split("/")
     height, width = len(lines), len(lines[0])
     if set(text) - set("01/"):
-        _raise_stencil_error(text, "has rows of 0 and 1, joined by /, such as 010/111/010")
+        _raise_stencil_error(text, "must have rows of 0 and 1, joined by /, such as 010/111/010")
     if any(len(line) != width for line in lines):
         lengths = " and ".join(map(str, sorted({len(line) for line in lines})))
-        _raise_stencil_error(text, f"has rows of one length, not of {lengths} cells")
+        _raise_stencil_error(text, f"must have rows of equal length, not of {lengths} cells")
     if height % 2 == 0 or width % 2 == 0:
-        expected = "an odd number of rows and of columns, so that one cell is its middle"
-        _raise_stencil_error(text, f"has {expected}, not {height} and {width}")
+        expected = "have odd numbers of rows and columns"
+        _raise_stencil_error(text, f"must {expected}, not {height} and {width}")
     if max(height, width) > MAX_STENCIL_SIDE:
-        _raise_stencil_error(
-            text, f"has at most {MAX_STENCIL_SIDE} rows and columns, not {height} and {width}"
-        )
+        expected = f"have at most {MAX_STENCIL_SIDE} rows and columns"
+        _raise_stencil_error(text, f"must {expected}, not {height} and {width}")
     if "1" not in text:
-        _raise_stencil_error(text, "has a 1 for each cell that a click flips, one at least")
+        _raise_stencil_error(text, "must have a 1 for each cell that a click flips")
     return tuple(
         (r - height // 2, c - width // 2)
         for r, line in enumerate(lines)
@@ -94,7 +89,7 @@ def stencil_offsets(text: str) -> Offsets:
 
 
 def abbreviate_name(name: str) -> str:
-    """A name as messages show it; stencils can be long."""
+    """Shorten and quote a rule's name for a message."""
     return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
 
 

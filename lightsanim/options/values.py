@@ -1,4 +1,4 @@
-"""Values that options hold in one spelling: sizes, canvases, spans, bytes, parts of a picture."""
+"""Canonical values of options: sizes, canvases, spans, byte counts, parts of a picture."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -8,22 +8,15 @@ from typing import Any, NamedTuple, NewType, Protocol, Self
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import invalid_value_error, parse_number, quote_value
+from lightsanim.options.checks import invalid_value_error, parse_number
 
-# More cells than any picture needs; dithering that many still fits the memory of a laptop.
-MAX_CELLS = 50_000_000
-
-# Cells in a row or a column, of an option or of a file: longer ones have no use and take minutes.
-MAX_SIDE = 50_000
-
-# Pixels along a picture's side, and how many times closer one may look.
-MAX_PLACE = 10**9
+MAX_CELLS = 50_000_000  # Maximum cells of a board that can be dithered in the memory of a laptop.
+MAX_SIDE = 50_000  # Maximum cells in a row or a column; longer ones take minutes.
+MAX_PLACE = 10**9  # Maximum coordinate in a picture, in pixels.
 MAX_ZOOM = 1000
+MAX_CANVAS = 50_000  # Maximum side of a canvas, in pixels.
 
-# Pixels of a canvas a side.
-MAX_CANVAS = 50_000
-
-# Those that have a name.
+BYTE_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
 CANVASES = {
     "square": "1080x1080",
     "portrait": "1080x1350",
@@ -32,17 +25,15 @@ CANVASES = {
 }
 
 Bytes = NewType("Bytes", int)
-"""The size of a file."""
-
-BYTE_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
+"""The size of a file in bytes."""
 
 
 @frozen(kw_only=True)
 class Size:
-    """A board's columns, and its rows where they are given."""
+    """The size of a board in cells."""
 
-    columns: int  # cells in a row
-    rows: int | None = None  # cells in a column; None to take the first picture's shape
+    columns: int
+    rows: int | None = None  # None for the shape of the first picture
 
     def __attrs_post_init__(self) -> None:
         rows = 1 if self.rows is None else self.rows
@@ -50,8 +41,8 @@ class Size:
             raise OptionError(f"size must be at least 1x1, not {self}", "size")
         if self.columns * rows > MAX_CELLS or max(self.columns, rows) > MAX_SIDE:
             raise OptionError(
-                f"size {self} is too large: at most {MAX_CELLS} cells, such as 7000x7000, "
-                f"and {MAX_SIDE} a side",
+                f"size must be at most {MAX_CELLS} cells, such as 7000x7000, and {MAX_SIDE} per "
+                f"side, not {self}",
                 "size",
             )
 
@@ -64,7 +55,7 @@ SizeLike = Size | str | int | tuple[int, int]
 
 
 def to_size(value: SizeLike) -> Size:
-    """``60x40`` or ``(60, 40)`` is 60 columns and 40 rows; ``60`` leaves the rows open."""
+    """Convert "60x40" or (60, 40) to 60 columns and 40 rows, or "60" to 60 columns alone."""
     if isinstance(value, Size):
         return value
     columns, rows = _parse_sides("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
@@ -74,7 +65,6 @@ def to_size(value: SizeLike) -> Size:
 def _parse_sides(
     name: str, expected: str, value: Any, names: Iterable[str] = ()
 ) -> tuple[int, int | None]:
-    # The numbers in 60x40, (60, 40) or 60.
     text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip(), re.ASCII)
     if not match:
@@ -85,16 +75,16 @@ def _parse_sides(
 
 @frozen(kw_only=True)
 class Canvas:
-    """The pixels of a frame, exactly."""
+    """The exact size of a frame in pixels."""
 
-    width: int  # of a frame
-    height: int | None = None  # of a frame; None to take the board's shape
+    width: int
+    height: int | None = None  # None for the shape of the board
 
     def __attrs_post_init__(self) -> None:
         for side in (self.width, self.width if self.height is None else self.height):
             if not 1 <= side <= MAX_CANVAS:
                 raise OptionError(
-                    f"canvas must have 1 to {MAX_CANVAS} pixels a side, not {self}", "canvas"
+                    f"canvas must have 1 to {MAX_CANVAS} pixels per side, not {self}", "canvas"
                 )
 
     def __str__(self) -> str:
@@ -102,7 +92,7 @@ class Canvas:
 
 
 def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
-    """``1080x1350`` or ``(1080, 1350)`` is that many pixels; ``1080`` leaves the height open."""
+    """Convert a name, "1080x1350", (1080, 1350), or "1080" for a width alone to a canvas."""
     if isinstance(value, Canvas):
         return value
     if isinstance(value, str):
@@ -113,7 +103,7 @@ def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
 
 
 def to_angles(value: str | float | Iterable[float]) -> str:
-    """Degrees from -180 to 180, for all pens or one for each, with commas between."""
+    """Convert angles in degrees, one for all pens or one for each, to comma-separated text."""
     parts = value.split(",") if isinstance(value, str) else value
     with suppress(ValueError, TypeError):
         parts = parts if isinstance(parts, Iterable) else [parts]
@@ -121,12 +111,12 @@ def to_angles(value: str | float | Iterable[float]) -> str:
         if angles and all(-180 <= angle <= 180 for angle in angles):
             return ",".join(str(angle + 0.0).removesuffix(".0") for angle in angles)
     raise invalid_value_error(
-        "hatch_angle", "be degrees from -180 to 180, such as 45 or 15,75,0", value
+        "hatch_angle", "be angles from -180 to 180 degrees, such as 45 or 15,75,0", value
     )
 
 
 class Span(NamedTuple):
-    """Whole numbers from a first to a last one."""
+    """A range of whole numbers that includes both ends."""
 
     first: int
     last: int
@@ -136,18 +126,18 @@ class Span(NamedTuple):
 
 
 def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> Span:
-    """``3..12`` or ``(3, 12)`` is the numbers from 3 to 12; ``7`` is 7 alone."""
+    """Convert "3..12" or (3, 12) to the span from 3 to 12, or "7" to 7 alone."""
     text = "..".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)
     span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
     if not 1 <= span.first <= span.last:
-        expected = "be a number from 1, such as 7, or two that rise, such as 3..12"
+        expected = "be a number from 1, such as 7, or a range, such as 3..12"
         raise invalid_value_error(name, expected, value)
     return span
 
 
 def spread_evenly(span: Span, count: int) -> tuple[int, ...]:
-    """A number of numbers from the first to the last of a span, evenly spaced.
+    """Return ``count`` evenly spaced numbers from the first to the last of a span.
 
     >>> spread_evenly(Span(3, 12), 6), spread_evenly(Span(3, 12), 1), spread_evenly(Span(3, 4), 4)
     ((3, 5, 7, 8, 10, 12), (8,), (3, 3, 4, 4))
@@ -159,7 +149,7 @@ def spread_evenly(span: Span, count: int) -> tuple[int, ...]:
 
 
 def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
-    """``8MB``, ``500 kB`` or ``8000000``: a number of bytes, of which 1000 are a kB.
+    """Convert "8MB", "500 kB" or "8000000" to a number of bytes, with 1000 bytes per kB.
 
     >>> to_byte_count("1.5 MB"), to_byte_count(200_000)
     (1500000, 200000)
@@ -174,7 +164,7 @@ def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
 
 STRAIGHT, ZIGZAG = "straight", "zigzag"
 
-# Words that exclude each other, with their bits in Adafruit_NeoMatrix's ``matrixType``.
+# Groups of words that exclude each other, with their bits in Adafruit_NeoMatrix's ``matrixType``.
 WORD_GROUPS = (
     {"top-left": 0, "bottom-left": 1, "top-right": 2, "bottom-right": 3},
     {"rows": 0, "columns": 4},
@@ -185,7 +175,7 @@ SYNONYMS = {"progressive": STRAIGHT, "serpentine": ZIGZAG}
 
 
 def to_wiring(name: str, value: str) -> str:
-    """The words of a wiring that say more than top-left, rows, straight, in their order.
+    """Return the words of a wiring in canonical order, without those of the default wiring.
 
     >>> to_wiring("wiring", "zigzag,bottom-right"), to_wiring("wiring", "serpentine")
     ('bottom-right,zigzag', 'zigzag')
@@ -193,23 +183,22 @@ def to_wiring(name: str, value: str) -> str:
     words = [SYNONYMS.get(word, word) for word in str(value).replace(" ", "").split(",")]
     if not set(words) <= set(BITS):
         raise invalid_value_error(
-            name, f"have words of {', '.join(BITS)}, joined by commas", value, BITS
+            name, f"be words from {', '.join(BITS)}, joined by commas", value, BITS
         )
     for kind in WORD_GROUPS:
         if len(contradicting := [word for word in words if word in kind]) > 1:
-            raise OptionError(
-                f"{name} says {contradicting[0]} and {contradicting[1]}; leave one out", name
-            )
+            first, second = contradicting[:2]
+            raise OptionError(f"{name} cannot be {first} and {second}; leave one out", name)
     return ",".join(word for word in BITS if word in words and BITS[word]) or STRAIGHT
 
 
 def neomatrix_flags(wiring: str) -> int:
-    """NeoMatrix's ``matrixType``: 1 from the bottom, 2 from the right, 4 by columns, 8 zigzag."""
+    """Return NeoMatrix's ``matrixType`` of a wiring."""
     return sum(BITS[word] for word in wiring.split(","))
 
 
 class Panels(NamedTuple):
-    """How many panels stand side by side and below each other, and how they follow each other."""
+    """The number of LED panels in each direction, and the wiring between them."""
 
     across: int = 1
     down: int = 1
@@ -220,7 +209,7 @@ class Panels(NamedTuple):
 
 
 def to_panels(value: Panels | str) -> Panels:
-    """``4x1`` is four panels side by side; then perhaps a comma and their wiring.
+    """Convert "4x1", four panels side by side, or "4x1,zigzag", which adds their wiring.
 
     >>> str(to_panels("4x2,columns,bottom-right"))
     '4x2,bottom-right,columns'
@@ -229,13 +218,13 @@ def to_panels(value: Panels | str) -> Panels:
     match = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", counts, re.ASCII)
     if not match:
         raise invalid_value_error(
-            "panels", "be ACROSSxDOWN such as 4x1, or 4x2,zigzag with a wiring", value
+            "panels", "be ACROSSxDOWN such as 4x1, or with a wiring, such as 4x2,zigzag", value
         )
     return Panels(int(match[1]), int(match[2]), to_wiring("panels", order or STRAIGHT))
 
 
 class Position(NamedTuple):
-    """How far along a side of a picture: in pixels, or as a share of the side.
+    """A position along a side of a picture, in pixels or as a percentage.
 
     >>> share = Position.parse("45%")
     >>> str(share), share.to_pixels(200), Position.parse("9").to_pixels(9)
@@ -247,7 +236,7 @@ class Position(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """What a number says, with or without a percent sign; ValueError for anything else."""
+        """Parse a number with or without a percent sign, or raise a ValueError."""
         percent = text.endswith("%")
         number = parse_number(float, text[:-1] if percent else text) + 0.0
         if not 0 <= number <= (100 if percent else MAX_PLACE):
@@ -255,7 +244,7 @@ class Position(NamedTuple):
         return cls(number, percent)
 
     def to_pixels(self, side: int) -> float:
-        """The place in pixels on a side of so many."""
+        """Convert to pixels along a side that is ``side`` pixels long."""
         return self.number * side / 100 if self.is_percent else self.number
 
     def __str__(self) -> str:
@@ -275,7 +264,7 @@ class Crop(NamedTuple):
 
 
 def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
-    """LEFT,TOP,RIGHT,BOTTOM, each in pixels or as a share such as 10%.
+    """Convert "LEFT,TOP,RIGHT,BOTTOM" or a tuple, in pixels or with percent signs, to a crop.
 
     >>> to_crop((0, 10, 100, 200)) == to_crop("0,10,100,200")
     True
@@ -285,8 +274,8 @@ def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
     try:
         crop = Crop(*map(Position.parse, _split_at_commas(value)))
     except (ValueError, TypeError):
-        within = "be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %"
-        raise invalid_value_error("crop", f"{within}, such as 10%,0,90%,60%", value) from None
+        expected = "be LEFT,TOP,RIGHT,BOTTOM in pixels or %, such as 10%,0,90%,60%"
+        raise invalid_value_error("crop", expected, value) from None
     _check_not_fractions("crop", value, crop)
     for low, high in ((crop.left, crop.right), (crop.top, crop.bottom)):
         if low.is_percent == high.is_percent and low.number >= high.number:
@@ -294,16 +283,15 @@ def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
     return crop
 
 
-# What a focus may be on, other than a point.
 FACE, AUTO = "face", "auto"
 
 
 class Focus(NamedTuple):
-    """What a picture is cut out around."""
+    """The centre of the part of a picture to use, and its zoom."""
 
-    # A point, or what is looked for: `FACE`, or `AUTO`, a face if there is one.
+    # A point, `FACE` for the largest face, or `AUTO` for a face if there is one.
     on: str | tuple[Position, Position]
-    # How many times smaller than the picture the part is; None for what suits it.
+    # Size of the picture divided by that of the part; None for a suitable zoom.
     zoom: float | None = None
 
     def __str__(self) -> str:
@@ -312,7 +300,7 @@ class Focus(NamedTuple):
 
 
 def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
-    """X,Y or ``face`` or ``auto``, and perhaps a comma and a zoom after it.
+    """Convert "X,Y", "face", "auto" or a tuple, with or without a zoom at its end, to a focus.
 
     >>> to_focus((120, 80, 2)) == to_focus("120,80,2.0")
     True
@@ -328,30 +316,23 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         if len(zoom) <= 1:
             focus = Focus(on, *map(float, zoom))
     if focus is None:
-        forms = "X,Y or X,Y,ZOOM, with X and Y in pixels or %"
-        raise invalid_value_error(
-            "focus", f"be {forms}, or {FACE} or {AUTO}, such as 45%,30%,2", value
-        )
+        expected = f"be X,Y in pixels or %, {FACE} or {AUTO}, and may add ,ZOOM, such as 45%,30%,2"
+        raise invalid_value_error("focus", expected, value)
     if focus.zoom is not None and not 1 <= focus.zoom <= MAX_ZOOM:
-        raise OptionError(
-            f"the zoom of focus must be a number from 1 to {MAX_ZOOM}, not {focus.zoom}", "focus"
-        )
+        raise OptionError(f"focus must have a zoom from 1 to {MAX_ZOOM}, not {focus.zoom}", "focus")
     if not isinstance(focus.on, str):
         _check_not_fractions("focus", value, focus.on)
     return focus
 
 
 def _check_not_fractions(name: str, value: object, positions: Iterable[Position]) -> None:
-    # Shares of a side are often written as 0.5: as pixels they would show the corner alone.
+    # Users may write 0.5 for one half, which as pixels would mean the corner of the picture.
     numbers = [position.number for position in positions if not position.is_percent]
     if any(0 < number < 1 for number in numbers) and max(numbers) <= 1:
-        raise OptionError(
-            f"{name} is in pixels or %: write 50% for a half, not {quote_value(value)}", name
-        )
+        raise invalid_value_error(name, "be in pixels or %, such as 50% for one half", value)
 
 
 def _split_at_commas(value: str | tuple[float, ...]) -> list[str]:
-    # The parts of a text between its commas, or numbers as texts.
     words = value.split(",") if isinstance(value, str) else map(str, value)
     return [word.strip() for word in words]
 
@@ -360,33 +341,34 @@ CUSTOM = "custom"
 
 
 class ArrayLike(Protocol):
-    """What numpy makes an array of at once."""
+    """An object that numpy can convert to an array."""
 
     def __array__(self) -> Any:
-        """The array."""
+        """Return the array."""
 
 
 @frozen
 class CustomOrder:
-    """A click order that a Python user gives; in records it is called "custom"."""
+    """A click order given by a Python user; records name it "custom"."""
 
-    # A time for each cell, (rows, columns), smaller first; or a function that makes these of the
-    # row and the column of each cell, as float arrays.
+    # Times of shape (rows, columns), of which the smallest comes first, or a function that computes
+    # them from float arrays of the rows and columns of all cells.
     source: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
 
     def __str__(self) -> str:
         return CUSTOM
 
 
-# Bytes of a file's name: some file systems take 143, and a number and a suffix follow.
+# Maximum bytes of a file's stem.  Some file systems allow names of 143 bytes, which must also hold
+# a number and a suffix.
 MAX_NAME_BYTES = 128
 
-# Names that Windows takes for devices, whatever follows their first dot.
+# Names that Windows reserves for devices, with or without a suffix.
 RESERVED_NAMES = re.compile(r"^(con|prn|aux|nul|(com|lpt)[\d¹²³])(?= *(\.|$))", re.IGNORECASE)
 
 
 def to_file_stem(text: str) -> str:
-    r"""A name that every file system takes, without a folder and a leading dot.
+    r"""Convert text to a file name that is valid on every file system, without a leading dot.
 
     >>> to_file_stem("../<b>sun\n: moon"), to_file_stem("..."), to_file_stem("con.x")
     ('-b-sun- moon', 'animation', 'con-1.x')

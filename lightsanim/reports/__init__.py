@@ -1,1 +1,1 @@
-"""What was done and found, in words and as JSON; the command that makes it again."""
+"""Reports of results, in words and as JSON, and the command that repeats a run."""

@@ -1,4 +1,4 @@
-"""What was done and found, in words: the lines that the commands print."""
+"""Reports in words: the lines that the commands print."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import quote
 from lightsanim.options.checks import pluralize
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 
-# Help and usage errors need none of these, which load numpy.
+# Imported for types only: they load numpy, which would delay `--help`.
 if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.animation.film_reports import PictureReport
@@ -23,15 +23,12 @@ if TYPE_CHECKING:
     from lightsanim.solve.pose import PosedPuzzle
     from lightsanim.solve.solution import Solution
 
-# `lightsanim.Status.OPTIMAL`, of a search that is proven.
-OPTIMAL = "optimal"
-
-# Larger powers are written as such.
-MAX_WRITTEN_POWER = 2**20
+OPTIMAL = "optimal"  # Equals `lightsanim.Status.OPTIMAL`, the status of a proven result.
+MAX_WRITTEN_POWER = 2**20  # Larger numbers of click sets are written as powers.
 
 
 def to_printable_line(text: str) -> str:
-    r"""Text on one line, in which nothing can steer a terminal.
+    r"""Escape all unprintable characters of a text, such as line ends and terminal controls.
 
     >>> to_printable_line("a\nb \x1b[31m")
     'a\\nb \\x1b[31m'
@@ -40,7 +37,7 @@ def to_printable_line(text: str) -> str:
 
 
 def summary_text(report: Report, *, verbose: bool = False) -> str:
-    """One paragraph on what was made, and a line for each file."""
+    """Summarize a run of `make`, with a line for each file."""
     board, order = report.board, "" if report.order is None else f"order {report.order}, "
     parts = [
         f"{board['columns']}x{board['rows']} cells; {_format_wrong_cells(report)}; "
@@ -49,7 +46,7 @@ def summary_text(report: Report, *, verbose: bool = False) -> str:
         f"{report.seed}."
     ]
     if not any(move.clicks for move in report.moves):
-        parts += ["There is nothing to click: at this size the pictures come out the same."]
+        parts += ["The pictures are identical at this size: there is nothing to click."]
     if verbose:
         parts += _format_detail_lines(report)
     parts += [to_printable_line(note) for note in report.notes]
@@ -57,56 +54,55 @@ def summary_text(report: Report, *, verbose: bool = False) -> str:
 
 
 def format_file_lines(paths: Sequence[str | Path]) -> list[str]:
-    """A line for each file written: its name and size."""
+    """Return a line for each file, with its name and size."""
     return [f"{to_printable_line(str(path))} ({_format_file_size(Path(path))})" for path in paths]
 
 
 def _format_total_clicks(report: Report) -> str:
     moves, sketched = report.moves, report.sketched
-    clicks = f"{sum(m.clicks for m in moves)} clicks{' on three boards' * (report.boards == 3)}"
+    planes = " in three colour planes" * (report.boards == 3)
+    clicks = f"{sum(m.clicks for m in moves)} clicks{planes}"
     if not sketched:
         proven = all(move.status == OPTIMAL for move in moves)
         return f"{clicks}, {'the fewest possible' if proven else 'the fewest found'}"
     if sketched[0].ends is not None:
         end_clicks = sum(move.ends or 0 for move in sketched)
         fade = sum(move.fade for move in sketched)
-        parts = [f"{fade} of the fade", f"{end_clicks} of its ends"]
+        parts = [f"{fade} for the fade", f"{end_clicks} for its ends"]
         if len(sketched) < len(moves):
-            parts.insert(0, f"{sum(m.clicks for m in moves) - fade - end_clicks} of clips")
+            parts.insert(0, f"{sum(m.clicks for m in moves) - fade - end_clicks} for clips")
         clicks += f", {', '.join(parts[:-1])} and {parts[-1]}"
     mean = sum(move.mean_error for move in sketched) / len(sketched)
     worst = max(move.worst_error for move in sketched)
     return (
-        f"{clicks}; blurred by a cell, frames differ from the fade by {mean:.3f} on average, "
-        f"{worst:.3f} at worst"
+        f"{clicks}; blurred by one cell, frames differ from the fade by {mean:.3f} on average, "
+        f"{worst:.3f} at most"
     )
 
 
 def _format_wrong_cells(report: Report) -> str:
     if report.sketched and report.sketched[0].ends is None:
         return "the pictures are sketched"
-    counts = [_format_wrong_cell_count(picture) for picture in report.pictures]
     if not any(picture.wrong for picture in report.pictures):
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)
+    by, superlative = "", "fewest"
     if report.board.get("levels", 2) > 2:
         levels = " and ".join(str(picture.distance) for picture in report.pictures)
-        by, superlative = f" by {levels} levels in all", "least"
-    else:
-        by, superlative = "", "fewest"
-    quality = f"the {superlative} possible" if optimal else f"the {superlative} found"
-    return f"{' and '.join(counts)} cells differ from the pictures{by}, {quality}"
+        by, superlative = f" by {levels} levels in total", "least"
+    quality = f"the {superlative} {'possible' if optimal else 'found'}"
+    counts = " and ".join(map(_format_wrong_cell_count, report.pictures))
+    return f"{counts} cells differ from the pictures{by}, {quality}"
 
 
 def _format_wrong_cell_count(picture: PictureReport) -> str:
-    # Of a clip, in its frames.
-    mean = getattr(picture, "mean_wrong", None)
+    mean = getattr(picture, "mean_wrong", None)  # only clips have a mean
     return str(picture.wrong) if mean is None else f"up to {picture.wrong} (on average {mean:g})"
 
 
 def _format_detail_lines(report: Report) -> Iterator[str]:
     for picture in report.pictures:
-        chased = f"{picture.chased_wrong} wrong cells by light chasing, {picture.wrong} now"
+        chased = f"{picture.chased_wrong} wrong cells by light chasing, {picture.wrong} by search"
         wrong = f"{picture.wrong} wrong cells" if picture.chased_wrong is None else chased
         yield (
             f"  {to_printable_line(picture.path)}: {wrong}, at least {picture.bound} "
@@ -129,22 +125,22 @@ def _format_file_size(path: Path) -> str:
 def solution_in_words(
     solution: Solution, sequence: ClickSequence | None, words: tuple[str, str], press: str
 ) -> str:
-    """The facts of a solution, a sentence each."""
+    """Describe a solution; ``words`` are START and GOAL as the user named them."""
     start = {"on": "the lit board", "off": "the dark board"}.get(words[0], "the start")
     goal = f"all {words[1]}" if words[1] in ("on", "off") else "the goal"
     into = goal if goal != "the goal" else f"into {goal}"
     count = _format_solution_count(solution.board)
-    reach = f"only 1 configuration in {count} can be reached from another"
+    reach = f"only 1 in {count} configurations can be reached from a given start"
     reach = f"No clicks turn {start} {into}: {reach}."
     if sequence is None:
-        return f"{reach} Add --nearest to go to the nearest board that can be reached."
+        return f"{reach} Add --nearest to get as near as possible."
     if sequence.count == 0 and solution.accessible:
         return f"{start.capitalize()} is {goal} already: there is nothing to click."
     sentences = []
     if (near := solution.nearest) is not None:
         differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
         if solution.board.levels > 2:
-            differ += f" by {pluralize(near.distance, 'level')} in all"
+            differ += f" by {pluralize(near.distance, 'level')} in total"
         goal = f"the nearest board that can be reached, where {differ} ({_quality_in_words(near)})"
         into, sentences = f"into {goal}", [reach]
     if sequence.count == 0:
@@ -152,24 +148,26 @@ def solution_in_words(
     legally = "" if press == "any" else f", each cell {press} when it is clicked"
     worth = _quality_in_words(sequence)
     if near is not None and sequence.status == OPTIMAL:
-        worth = "the fewest that lead to it"  # another one, as near, may need fewer
+        worth = "the fewest that lead to it"  # another board, equally near, may need fewer
     sentences.append(
         f"{_format_clicks_with_verb(sequence.count)} {start} {into}{legally}: {worth}."
     )
     if press == "any":
-        several = f"{_format_solution_count(solution.board)} click sets do."
-        sentences.append(several if solution.board.nullity else "No other click set does.")
+        several = f"{count} click sets have this result."
+        sentences.append(
+            several if solution.board.nullity else "No other click set has this result."
+        )
     return " ".join([*sentences, CUT_SHORT_NOTE] if solution.cut_short else sentences)
 
 
 def click_order_in_words(sequence: ClickSequence) -> str:
-    """The clicks one after the other."""
+    """List the clicks in their order."""
     cells = " ".join(f"{row},{column}" for row, column in sequence.places)
-    return f"in this order (row,column from 0):\n{cells}"
+    return f"Click in this order (row,column from 0):\n{cells}"
 
 
 def board_in_words(board: Board) -> str:
-    """The facts of a board, a line each."""
+    """Describe a board in several lines."""
     wrapped = ", opposite edges joined" if board.wrap else ""
     does = "flips" if board.levels == 2 else "raises"
     return "\n".join(
@@ -182,45 +180,45 @@ def board_in_words(board: Board) -> str:
 
 
 def hardest_start_in_words(hardest: HardestStart) -> str:
-    """What a board's hardest start needs."""
+    """Describe how many clicks the hardest start of a board needs."""
     if hardest.status == OPTIMAL:
-        return f"the hardest start takes {pluralize(hardest.count, 'click')}: proven"
-    return f"the hardest start takes {hardest.count} to {hardest.bound} clicks"
+        return f"the hardest start needs {pluralize(hardest.count, 'click')} (proven)"
+    return f"the hardest start needs {hardest.count} to {hardest.bound} clicks"
 
 
 def _nullity_in_words(board: Board) -> tuple[str, str]:
-    # Why, and what follows from it.
     if not board.nullity:
         return (
             "no quiet patterns: every set of clicks changes something",
-            "so from every picture each other one can be reached, by one click set alone",
+            "every configuration can be reached from every other, by exactly one click set",
         )
     count, quiet = _format_solution_count(board), "1 quiet pattern"
     if board.nullity > 1:
         quiet = f"{board.nullity} independent quiet patterns"
     return (
-        f"{quiet}: clicks that change nothing, and can be added to any others",
-        f"so from every picture only 1 in {count} can be reached, each by {count} click sets",
+        f"{quiet}: sets of clicks that change nothing",
+        f"from a given start only 1 in {count} configurations can be reached, "
+        f"each by {count} click sets",
     )
 
 
 def puzzle_in_words(posed: PosedPuzzle, seed: int) -> str:
-    """The facts of a puzzle."""
-    text = f"{_format_clicks_with_verb(posed.count)} it off, and no fewer: proven; seed {seed}"
+    """Describe a puzzle."""
+    text = f"{_format_clicks_with_verb(posed.count)} all lights off (proven minimum); seed {seed}"
     if posed.bound is not None:
         text += f"; no start needs more than {posed.bound}"
     return f"{_format_board_cells(posed.board)}; {text}{_note_if_cut_short([posed])}"
 
 
 def puzzle_links_in_words(puzzles: Sequence[PosedPuzzle], outputs: Sequence[Path]) -> list[str]:
-    """The links to puzzles, on the page that was written or on any other."""
+    """Return a line with the link to each puzzle, which is relative to the page written, if any."""
     page = next((quote(path.name) for path in outputs if path.suffix.lower() == ".html"), "")
     linked = [(pluralize(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
-    return [f"link to {clicks}: {page}{link}" for clicks, link in linked]
+    return [f"link to a puzzle of {clicks}: {page}{link}" for clicks, link in linked]
 
 
 def worksheet_in_words(puzzles: Sequence[PosedPuzzle], seed: int) -> str:
-    """The facts of a worksheet."""
+    """Describe a worksheet of Lights Out."""
     first, last = puzzles[0], puzzles[-1]
     clicks = pluralize(last.count, "click")
     if first.count < last.count:
@@ -228,20 +226,20 @@ def worksheet_in_words(puzzles: Sequence[PosedPuzzle], seed: int) -> str:
     elif len(puzzles) > 1:
         clicks += " each"
     text = f"{pluralize(len(puzzles), 'puzzle')} of {_format_board_cells(first.board)}; {clicks}"
-    return f"{text}, and no fewer: proven; seed {seed}{_note_if_cut_short(puzzles)}"
+    return f"{text} (proven minimum); seed {seed}{_note_if_cut_short(puzzles)}"
 
 
 def related_puzzles_in_words(puzzles: Sequence[WellPosedPuzzle], seed: int) -> str:
-    """The facts of a worksheet of a relative."""
+    """Describe a worksheet of related puzzles."""
     first, last = puzzles[0].count, puzzles[-1].count
     text = f"{pluralize(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}"
     text += f", {_format_board_cells(puzzles[0].board)}"
     given_cells = f"{first} to {last}" if first != last else str(last)
-    return f"{text}, {given_cells} of them given; one answer each: proven; seed {seed}"
+    return f"{text}, {given_cells} of them given; one answer each (proven); seed {seed}"
 
 
 def format_verdict_lines(file: Path, proof: Verification, targets: Sequence[str]) -> Iterator[str]:
-    """Lines on a file that is legal."""
+    """Iterate over the lines that describe a legal file."""
     parts = [
         f"{proof.columns}x{proof.rows} cells, rule {proof.rule}{', wrapped' if proof.wrap else ''}"
         f"{f', {proof.levels} levels' if proof.levels > 2 else ''}",
@@ -250,8 +248,8 @@ def format_verdict_lines(file: Path, proof: Verification, targets: Sequence[str]
     if proof.seconds is not None:
         parts[-1] += f", {proof.seconds:g} s"
     if proof.clicks is not None:
-        on = " on three boards" if proof.boards == 3 else ""
-        parts.append(f"{proof.clicks} clicks{on}, at most {proof.most_clicks} for a frame")
+        planes = " in three colour planes" * (proof.boards == 3)
+        parts.append(f"{proof.clicks} clicks{planes}, at most {proof.most_clicks} per frame")
     yield f"{file} is legal: {'; '.join(parts)}."
     for target, wrong, frame in zip(targets, proof.wrong or [], proof.shown or [], strict=False):
         yield f"{target}: {pluralize(wrong, 'wrong cell')} in frame {frame}."
@@ -274,10 +272,9 @@ def _format_board_cells(board: Board) -> str:
 def _quality_in_words(answer: Nearest | ClickSequence) -> str:
     if answer.status == OPTIMAL:
         return "the fewest possible"
-    return f"the fewest found, and {answer.bound} at least"
+    return f"the fewest found, with a lower bound of {answer.bound}"
 
 
 def _format_solution_count(board: Board) -> str:
-    # In how many ways the same is done: a power in digits, if these are few.
     count = board.levels**board.nullity
     return str(count) if count <= MAX_WRITTEN_POWER else f"{board.levels}^{board.nullity}"

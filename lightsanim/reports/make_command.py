@@ -16,9 +16,7 @@ from lightsanim.options.values import CustomOrder
 def format_make_command(
     pictures: Sequence[str], settings: Settings, theme: Theme, outputs: Outputs
 ) -> str:
-    """The line for a shell that calls ``lightsanim make`` with these options.
-
-    Options with their default values are left out.
+    """Format the shell command ``lightsanim make`` with all options that are not defaults.
 
     >>> from pathlib import Path
     >>> outputs = Outputs(output=[Path("out.gif")])
@@ -27,9 +25,7 @@ def format_make_command(
     "lightsanim make sun.png 'my moon.png' -o out.gif --seed 7 --cycle"
     """
     if isinstance(settings.order, CustomOrder):
-        raise OptionError(
-            "no command gives a custom order, an array or a function; keep the JSON", "order"
-        )
+        raise OptionError("order must be a name, not custom, to be written as a command", "order")
     words = ["lightsanim", "make", *map(format_path_argument, pictures)]
     for output in outputs.output:
         words += ["-o", format_path_argument(str(output))]

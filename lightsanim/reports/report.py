@@ -1,4 +1,4 @@
-"""What was done and found: the facts that the command line prints and `--json` gives."""
+"""Reports of results, which `--json` prints as JSON objects."""
 
 import math
 from collections.abc import Sequence
@@ -20,27 +20,26 @@ from lightsanim.solve.solution import Solution
 if TYPE_CHECKING:
     from lightsanim.puzzles.well_posed import WellPosedPuzzle
 
-# Seconds to see whether another size is perfect, where nobody asked for it.
-ADVICE_SECONDS = 0.5
+ADVICE_SECONDS = 0.5  # Time limit of the search for a perfect size to recommend.
 
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """All that `make` did.
+    """The report of a run of `make`.
 
     Attributes:
-        outputs: the files written.
-        board: rows, columns, rule, wrap and nullity.
-        pictures, moves: one report for each.
-        frames: how many the animation has.
-        fps: frames a second.
-        boards: 1, or in colour 3; clicks are counted on each of them.
-        duration: seconds that the animation lasts.
-        seed: give it again to get the same clicks in the same order.
-        order: of the clicks, given or chosen; None where there is none to choose, as in a dissolve.
-        seconds: that each stage took.
-        cut_short: whether the time limit ended a search, so that another run may find other clicks.
-        notes: what else there is to know, in a sentence each.
+        outputs: paths of the files written.
+        board: rows, columns, rule, wrap, levels and nullity.
+        pictures, moves: a report for each picture and for each transition.
+        frames: number of frames.
+        fps: frames per second.
+        boards: number of colour planes, 1 or 3; clicks are counted in each of them.
+        duration: length of the animation in seconds.
+        seed: random seed, with which another run repeats the clicks in the same order.
+        order: click order, given or chosen; None if there is no choice, as in a dissolve.
+        seconds: duration of each stage.
+        cut_short: True if the time limit ended a search; another run may then find other clicks.
+        notes: further information, one sentence each.
     """
 
     outputs: list[str] = field(default_factory=list)
@@ -59,18 +58,18 @@ class Report:
 
     @property
     def sketched(self) -> list[SketchReport]:
-        """The moves of a sketch; none of another transition."""
+        """The moves of sketches; empty for other transitions."""
         return [move for move in self.moves if isinstance(move, SketchReport)]
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as the JSON object of ``--json``."""
+        """Return the JSON object that ``--json`` prints."""
         return asdict(self)
 
 
 def perfect_size_advice(
     board: Board, pictures: Sequence[PictureReport], cut_short: bool
 ) -> list[str]:
-    """A sentence on what `perfect` would give, where that helps and is known at once."""
+    """Return a sentence that recommends `perfect` if it would help, else an empty list."""
     has_wrong = any(picture.wrong for picture in pictures)
     if board.nullity == 0 or not (has_wrong or cut_short):
         return []
@@ -78,21 +77,18 @@ def perfect_size_advice(
         better = nearest_perfect_board(board, time_limit=ADVICE_SECONDS)
     except (OptionError, SolverError):
         return []
-    return [f"--perfect would give {better.columns}x{better.rows} cells, every picture exactly."]
+    size = f"{better.columns}x{better.rows}"
+    return [f"Every picture can be reached exactly at {size} cells: add --perfect."]
 
 
 def solution_report(
     solution: Solution, sequence: ClickSequence | None, seed: int | None = None
 ) -> dict[str, Any]:
-    """The JSON object of `solve`; rows and columns count from 0, row first.
+    """Return the JSON object of `solve`.
 
-    With more than two levels a cell that is pressed several times is there as often, one press
-    after the other.
-
-    Where no clicks lead to the goal, all members but ``accessible`` are null.  With the nearest
-    configuration in its place they are about the clicks that lead there, and ``nearest`` tells how
-    far it is from the goal: with more than two levels ``bound`` is that of the ``distance``, by how
-    many levels the cells differ in all.
+    ``clicks`` holds rows and columns from 0, and repeats cells that are clicked several times.  If
+    no clicks lead to the goal, all members except ``accessible`` are null, or describe the clicks
+    to the nearest configuration; ``nearest`` then holds its difference from the goal.
     """
     if sequence is None:
         members = ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
@@ -100,7 +96,7 @@ def solution_report(
     board = solution.board
     answer: dict[str, Any] = {
         "accessible": solution.accessible,
-        # A whole number with two levels, and written as one.
+        # An int with two levels, a float with more.
         "solutions_log2": board.nullity * (1 if board.levels == 2 else math.log2(board.levels)),
         "count": sequence.count,
         "bound": sequence.bound,
@@ -121,7 +117,7 @@ def solution_report(
 
 
 def board_report(board: Board, hardest: HardestStart | None = None) -> dict[str, Any]:
-    """The JSON object of `board`."""
+    """Return the JSON object of `board`."""
     report = {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
     if hardest is not None:
         report["hardest"] = {
@@ -134,7 +130,7 @@ def board_report(board: Board, hardest: HardestStart | None = None) -> dict[str,
 
 
 def puzzle_report(posed: PosedPuzzle, seed: int) -> dict[str, Any]:
-    """The JSON object of `pose`: the start as `solve` reads it, and a smallest click set."""
+    """Return the JSON object of `pose`, with the start as a text board and a smallest click set."""
     board = posed.board
     return {
         **board.as_dict(),
@@ -149,20 +145,19 @@ def puzzle_report(posed: PosedPuzzle, seed: int) -> dict[str, Any]:
 
 
 def worksheet_report(puzzles: Sequence[PosedPuzzle], seed: int) -> dict[str, Any]:
-    """The JSON object of `worksheet`: the puzzles in their order, as `puzzle_report` tells them."""
-    board = puzzles[0].board.as_dict()
-    own = ("start", "count", "clicks")
+    """Return the JSON object of `worksheet`, with members of `puzzle_report` for each puzzle."""
     reports = [puzzle_report(posed, seed) for posed in puzzles]
+    names = ("start", "count", "clicks")
     return {
-        **board,
+        **puzzles[0].board.as_dict(),
         "seed": seed,
         "cut_short": any(posed.cut_short for posed in puzzles),
-        "puzzles": [{name: report[name] for name in own} for report in reports],
+        "puzzles": [{name: report[name] for name in names} for report in reports],
     }
 
 
 def related_puzzles_report(puzzles: Sequence["WellPosedPuzzle"], seed: int) -> dict[str, Any]:
-    """The JSON object of `worksheet` for a relative: the puzzles in their order."""
+    """Return the JSON object of `worksheet` for related puzzles."""
     board = puzzles[0].board
     return {
         "puzzle": puzzles[0].puzzle,
