@@ -35,10 +35,8 @@ from lightsanim.system.progress import StageTimer
 # Default limit of steps without a dark room.  With q levels, q**k - 1 steps scramble most, which
 # are 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
 MAX_STEPS = 50
-
 # Share of the expected lit cells for whole copies; copies of a drawing may overlap at corners.
 MIN_COPY_SHARE = 0.8
-
 # Seconds for which whole copies are held.
 COPY_HOLD = 1.0
 # Holds of frames 0, 1, 2, ... steps away from a held frame, in frame durations; the last value is

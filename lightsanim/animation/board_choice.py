@@ -22,7 +22,6 @@ from lightsanim.pictures.targets import merge_picture_options
 
 # Cells on a side of a board whose size is not given.
 MAX_AUTO_SIDE = 400
-
 # Largest change of a default side, as a share of it, to make the board perfect.
 MAX_SIDE_CHANGE = 0.05
 

@@ -19,7 +19,6 @@ from lightsanim.system.deadline import Deadline
 ATTEMPTS = 1000
 # Attempts for each group if there are several click sets to try.
 ATTEMPTS_PER_SET = 100
-
 ADVICE = "choose press any"
 
 

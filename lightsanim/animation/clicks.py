@@ -20,7 +20,6 @@ from lightsanim.look.levels import pack_levels, unpack_levels
 
 # Clicks whose flips are computed at once, which is faster than frame by frame.
 BLOCK_CLICKS = 256
-
 # Bytes of packed steps that are read at once.
 BLOCK_BYTES = 1 << 20
 

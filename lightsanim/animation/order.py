@@ -35,17 +35,13 @@ Times: TypeAlias = NDArray[np.float64]
 # Orders whose times are distances.  Spirals and Hilbert curves already move at constant speed along
 # the curve; the blobs of noise and tone have no front.
 FRONT_ORDERS = ("radial", "sweep", "diagonal")
-
 # Share of cells that are black in both pictures, or white in both, above which an order with a
 # front looks better: blobs would draw worms on a background that does not change.
 MIN_SHARED_GROUND = 0.3
-
 # Cells; boards from this size on get an order with a front, which writes about 10 % faster.
 FINE_CELLS = 500_000
-
 # Largest distance (0 to 1) from black or white of a grey that counts as black or white.
 NEAR_PURE = 0.02
-
 # Number of equal parts of a front's way; within each part, the clicks are evenly spaced.
 FRONT_STRETCHES = 32
 
@@ -53,12 +49,10 @@ FRONT_STRETCHES = 32
 
 # Turns from the middle to the edge; with more, the arm is too narrow to be seen turning.
 SPIRAL_TURNS = 3
-
 # Approximate number of noise blobs along the shorter side.
 BLOBS_PER_SIDE = 3
 # Cells; minimum size of a blob.
 MIN_BLOB_SIZE = 10
-
 # The shorter side divided by this is the standard deviation of the blur of tones.
 TONE_BLUR_DIVISOR = 60
 # Cells; minimum of that standard deviation.

@@ -11,10 +11,8 @@ from lightsanim.options.checks import quote_value
 from lightsanim.options.records import JsonValue
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
-
 # Characters that are unsafe in terminals or invalid in XML.
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-
 WEB_ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
 
 
@@ -80,7 +78,6 @@ def _clean_text(name: str, value: Any) -> str | None:
 
 # Maximum characters of each text of a label.
 MAX_LENGTH: dict[str, int] = {text.name: text.metadata["max_length"] for text in fields(Label)}
-
 NO_LABEL = Label()
 
 

@@ -39,13 +39,10 @@ from lightsanim.system.progress import ProgressReporter, StageTimer
 
 # Share of a move's time for each of its two wipes.
 WIPE_SHARE = 0.2
-
 # Bytes of memory that the search needs for each cell of a frame.
 BYTES_PER_CELL = 65
-
 # Cells; boards with a shorter side below this are too coarse for faces.
 MIN_FACE_SIDE = 48
-
 # Cells; side of the patches in which a step's clicks are made together.  Frames look better and
 # flicker less than with other sides up to 8, or with orders along curves and fronts.
 PATCH_SIDE = 4

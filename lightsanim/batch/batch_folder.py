@@ -42,7 +42,6 @@ else:
 STATE_FOLDER = ".lightsanim"
 WORK_FOLDER = "work"
 PLACED_LIST = "placed"
-
 FRAME_FILE = re.compile(r"\d{5,}\.png")  # name of a frame in an output that is a folder of PNGs
 
 

@@ -21,7 +21,6 @@ from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import write_files_together
 
 MAX_NAME = 60  # characters of an output's name; every file system accepts 60 in any script
-
 # Formats that Pillow lists, but cannot read without other programs, or must not read.
 UNREADABLE_FORMATS = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
 

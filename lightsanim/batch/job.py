@@ -29,7 +29,6 @@ from lightsanim.version import __version__
 
 # Contents of a task's folder: the outputs; for the gallery the animation and small pictures.
 OUTPUTS, KEPT_FILE, ORIGINALS = "files", "animation.json", "originals"
-
 MAX_KEPT_BYTES = 2_000_000  # Bytes; longer animations lose frames, since pages unpack them slowly.
 MAX_SENT_BYTES = 20_000_000  # Local workers read larger files, which are clips, themselves.
 RESULTS = "results.jsonl"  # Results file in the batch's folder: see `lightsanim.batch.results`.

@@ -50,7 +50,6 @@ from lightsanim.saving.output_files import (
 SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
 ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)
-
 SITE_KEYS = ("title", "caption", "credit", "licence")  # Label keys allowed in [site].
 SHARED_KEYS = ("credit", "licence", "date", "series")  # Label keys allowed in [defaults].
 

@@ -25,10 +25,8 @@ from lightsanim.system.deadline import Deadline
 # each cell, cells**2 / 4 bytes.  With more levels a board of this size takes a few seconds for the
 # x rule and wrapped boards, half a minute for 9x9 stencils, and minutes for the largest stencils.
 MAX_ELIMINATION_CELLS = 20_000
-
 # Elimination may always take this long, because no result is possible without it.
 ELIMINATION_SECONDS = 5.0
-
 # Memory for quiet patterns, 500 MB; a cell takes 1 bit, or with more than two levels 8 bits.
 MAX_PATTERN_BITS = 4_000_000_000
 

@@ -19,12 +19,10 @@ from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 
 VERSION = 1
-
 # Cells; puzzles with a longer side have no link.
 MAX_SIDE = 20
 # Maximum characters of a link, so that it stays below 200 with the name of a page.
 MAX_LENGTH = 190
-
 # Matches a link, also at the end of a URL.
 LINK_PATTERN = re.compile(r"#(?=\d)[^#]*$")
 

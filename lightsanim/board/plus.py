@@ -46,7 +46,6 @@ def toggle_row_neighbours(row: int, mask: int) -> int:
 
 # Columns; up to this width, the quadratic cost of rows is below that of transposing a board.
 MAX_UNSWAPPED = 4096
-
 # The map T of each rule that this module solves.
 ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_side_neighbours}
 

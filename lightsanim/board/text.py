@@ -17,13 +17,10 @@ from lightsanim.options.choices import LEVELS
 
 UNLIT, LIT = "0.", "1#"
 DIGITS = "0123456"
-
 BLANKS = " \t"  # allowed between cells
-
 MAX_CELLS = 50_000_000
 # Bytes of the file of a text board: a character and a blank for each cell, and the line ends.
 MAX_BYTES = 110_000_000
-
 _UTF16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _TO_LEVELS = bytes.maketrans(f"{DIGITS}.#".encode(), bytes([*range(len(DIGITS)), 0, 1]))
 

@@ -43,7 +43,6 @@ GAME_LOOKS = [
 # Options of the look for drawings without clicks.
 DRAWING_MARKS = {*option_names(Theme, "of_moves"), *option_names(Theme, "of_pages")}
 STILL_LOOKS = [name for name in GAME_LOOKS if name not in DRAWING_MARKS]
-
 PUZZLE_USAGE = "; ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
 BoardSize = Annotated[

@@ -9,7 +9,6 @@ TILES_PER_ROW = 6
 # Pixels: margin of the sheet, space between images, minimum width of a column of images.
 MARGIN, GUTTER = 48, 28
 MIN_COLUMN_WIDTH = 240
-
 PAPER, INK, FADED, ACCENT = "#dcd8cf", "#1f1d1a", "#5c5850", "#c8371a"
 # Font sizes in pixels.
 TITLE, HEADING, LABEL, NOTE = 46, 28, 20, 13

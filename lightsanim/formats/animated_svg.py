@@ -52,7 +52,6 @@ TileNumbers = NDArray[np.integer[Any]]
 MAX_FRAME_BYTES = 5_000_000  # Bytes of all frames; larger SVG films make web pages slow.
 MAX_SIZE = 2 * MAX_FRAME_BYTES  # Bytes of a file that is read, metadata included.
 REPAINTS = 3  # Redrawn cells, in multiples of the grid, before a frame draws all cells again.
-
 HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">
 <metadata>{metadata}</metadata>
@@ -70,15 +69,12 @@ HEAD = """\
 """
 END = "</g></g></g></svg>\n"
 CHECKSUM = "<!-- sha256 {} -->\n"  # The digest of everything before this line.
-
 HIDDEN, VISIBLE = "{visibility:hidden}", "{visibility:visible}"
-
 TIMING_RE = re.compile(r"animation:(\d{1,12})ms step-start (\d{1,5}|infinite)")
 START_RE = re.compile(r"@keyframes f\d+\{(\d{1,3}\.?\d{0,12})%")
 SCENE_RE = re.compile(r'<g style="animation-name:e(\d{1,9})">')
 PATH_RE = re.compile(r'<path class="(m|s(\d{1,3}))" d="([^"]*)"/>')
 RUN_RE = re.compile(r"m(-?\d{1,6}) ?(-?\d{1,6})h(\d{1,6})v1h-\d+")
-
 MISMATCH = "it differs from what this version writes, so browsers may show something else"
 
 

@@ -30,7 +30,6 @@ from lightsanim.look.tiles import Pixels
 # Limits of the cache: number of patches, and pixels of a patch.  Only small patches are likely to
 # repeat: the 3 x 3 cells around a click have 512 configurations.
 MAX_CACHED_PATCHES, MAX_CACHED_PIXELS = 4096, 128 * 128
-
 MAX_COMPOSITED_PIXELS = 10_000_000  # Pixels of a canvas; a second decoder holds copies of it.
 MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # Browsers show shorter frames for BROWSER_DELAY seconds.
 

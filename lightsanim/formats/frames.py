@@ -33,7 +33,6 @@ Rows = Callable[[slice], Colours]
 OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # The smallest colours with full and with any opacity.
 BLOCK = 1 << 20  # Chunk size in pixels; bounds the memory for their positions of 8 bytes each.
 MAX_READ_PIXELS = 40_000_000  # Pixels per frame: more than a screen; several copies fit in memory.
-
 MAX_DECODED_PIXELS = 2_000_000_000  # Pixels per file, about a minute's work.
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Larger files may have more pixels per extra byte.
 # Work on a cell of a frame, a cell of a saved animation, and a pixel of a video, in pixels.

@@ -48,10 +48,8 @@ from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
 
 CENTISECONDS = 100  # Ticks of a GIF's delays per second.
-
 # Application extensions that do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
-
 # Disposals by their code; code 0 (unspecified) has the same effect as code 1.
 DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 KEEP_CODE, CLEAR_CODE = 1, 2

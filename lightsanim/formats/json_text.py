@@ -14,10 +14,8 @@ from lightsanim.options.checks import quote_value
 
 # Bytes of a file; enough for the largest board in colour with three pictures and all cells clicked.
 MAX_BYTES = 1_000_000_000
-
 # Exceptions that a damaged file causes while it is read.
 DAMAGE = (KeyError, TypeError, ValueError, OverflowError, RecursionError)
-
 # The encoders refuse NaN and infinity, which are not JSON and would be errors in this program.
 PLAIN = json.JSONEncoder(allow_nan=False)
 COMPACT = json.JSONEncoder(allow_nan=False, separators=(",", ":"))

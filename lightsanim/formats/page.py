@@ -47,16 +47,12 @@ from lightsanim.web.templating import load_templates, valid_utf8
 
 FILM_TAG = '<script type="application/json" id="film">'
 TEXTS_TAG = '<script type="application/json" id="texts">'
-
 FRAME_HEIGHT = 640  # Pixels; height of the frame in a notebook.
 MAX_DIAGRAM = 9  # Cells; larger neighbourhoods are not drawn beside the caption.
-
 # Members of a film that are omitted if they are None.
 OPTIONAL = ("steps", "show_clicks", "exhibit", "series", "origin")
-
 MIN_CHASE_NULLITY = 8  # Up to this nullity, films mostly have the fewest possible clicks.
 MAX_SUMS = 2**16  # Sums of quiet patterns that a page tries, see ``templates/fewest.js``.
-
 # The film replaces this text, which occurs nowhere else in a page, because templates escape "<".
 FILM_PLACEHOLDER = "<film>"
 # Stands for the number of clicks in `player_template_parts`; occurs nowhere else in a page.

@@ -106,12 +106,9 @@ GREY, RGB, INDEXED, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 DEPTHS = {GREY: (1, 2, 4, 8), RGB: (8,), INDEXED: (1, 2, 4, 8), GREY_ALPHA: (8,), RGBA: (8,)}
 BACKGROUND_LENGTHS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
 PILLOW_MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RGBA"}
-
 # The specification's largest integer, filter type and rendering intent.
 MAX_NUMBER, MAX_FILTER, MAX_INTENT = (1 << 31) - 1, 4, 3
-
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
-
 COMPARE_WORK = 1 / 8  # Work to unpack and compare a pixel, relative to decoding it.
 MAX_COMMENT_BYTES = 1 << 24  # Bytes of a comment after decompression.
 

@@ -60,7 +60,6 @@ PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the encoded pixel format.
 MAX_THREADED_PIXELS = 10_000_000  # Pixels per frame; larger frames are decoded in one thread.
 MAX_START = Fraction(1, 20)  # Seconds that sound may begin before the first frame.
 BT709 = 1  # Code of BT.709 in the tables of colour primaries and transfer curves of ITU-T H.273.
-
 # Browsers' decoders, by codec; FFmpeg's own decoders accept files that browsers refuse.
 STRICT_DECODERS = {"vp9": "libvpx-vp9"}
 

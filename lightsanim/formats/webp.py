@@ -52,23 +52,17 @@ from lightsanim.look.tiles import Pixels
 from lightsanim.pictures.pillow import warnings_suppressed
 
 MILLISECONDS = 1000
-
 # Flags of a file.  The flags for a colour profile and for EXIF, which may rotate the picture, are
 # not supported.
 HAS_ANIMATION, HAS_XMP, HAS_ALPHA = 0b0000_0010, 0b0000_0100, 0b0001_0000
 KNOWN_FLAGS = HAS_ANIMATION | HAS_XMP | HAS_ALPHA
-
 # Flags of a frame: it is cleared when its time is over; it replaces the canvas without blending.
 CLEAR_FLAG, REPLACE_FLAG = 0b01, 0b10
-
 CHUNK_ORDER = re.compile(rb"(VP8X)(ANIM)(ANMF)+(XMP )?")
 FRAME_CHUNK_ORDER = re.compile(rb"(ALPH)?VP8 |VP8L")
-
 MAX_BYTES = (1 << 32) - 2
-
 # For lossless images "quality" sets the effort; more effort makes files a little smaller.
 SAVE_OPTIONS = {"lossless": True, "quality": 20, "method": 1, "exact": True}
-
 # Programs show dc:description as the description of the file.
 XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
 xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \

@@ -9,7 +9,6 @@ from lightsanim.animation.animation import Animation
 from lightsanim.web.templating import load_templates
 
 WIDTH, HEIGHT = 1000, 1000  # units of the curves, which are stretched to the chart's size
-
 # Possible distances of two labels on the time axis, in seconds.
 LABEL_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600)
 MAX_LABELS = 7

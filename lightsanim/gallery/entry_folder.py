@@ -31,10 +31,8 @@ from lightsanim.web.templating import valid_utf8
 FILES = "files"  # Name of the folder for downloads.
 MAX_STILL_SIDE = 1000  # Pixels; larger stills are reduced, as no screen shows more on the wall.
 BOARD_WIDTH = 500  # Pixels of each of the two boards in a preview.
-
 # Theme options that a preview uses.
 LOOK = ("shape", "palette", "colours", "lit", "unlit", "middle", "background")
-
 QR_BORDER = 4  # Width of the empty border around a QR code, in modules.
 QR_MASK = 2  # Mask pattern; choosing the best of all eight takes longer than writing the page.
 INK_ON_PAPER = np.array([[255, 255, 255, 255], [0, 0, 0, 255]], np.uint8)

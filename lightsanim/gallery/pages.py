@@ -25,11 +25,9 @@ from lightsanim.web.templating import load_templates
 PREVIEW = "preview.png"  # Image that stands for a page on social networks and in the feed.
 SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # Fields of `Card` for wall.js.
 MAX_FEED_ENTRIES = 50  # Limited, as feed readers download the whole feed again and again.
-
 # A web address without user name, query and fragment, in the characters of RFC 3986.
 HOST_PATTERN = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
 SITE_ADDRESS = re.compile(rf"(?i:https?)://{HOST_PATTERN}(?:/[!$-;=@-\[\]_a-z~]*)?")
-
 # Short names of Creative Commons licences, such as "CC BY-SA 4.0".
 CC_LICENCE = re.compile(r"CC[ -]?(BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
 

@@ -44,7 +44,6 @@ from lightsanim.system.progress import Progress, StageTimer, no_progress
 
 # Target length of a solution, in seconds.
 SOLUTION_SECONDS = 10
-
 # Slowest and fastest frame rate of a solution, so that clicks can be followed.
 MIN_FPS, MAX_FPS = 2.0, 25.0
 

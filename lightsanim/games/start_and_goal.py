@@ -34,9 +34,7 @@ from lightsanim.pictures.targets import targets_for
 
 # Words that stand for a board of equal cells.
 LIT_BY_WORD = {"on": True, "off": False}
-
 STANDARD_INPUT = "-"
-
 # Bytes that suffice to distinguish a text board from a picture.
 HEAD_BYTES = 4096
 

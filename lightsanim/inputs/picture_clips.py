@@ -28,19 +28,14 @@ from lightsanim.pictures.source import Still
 
 # Pillow formats whose frames form a film; the pages of a TIFF or a camera's JPEG do not.
 ANIMATED_FORMATS = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
-
 # Browsers show a frame with a delay of at most 0.01 s for 0.1 s instead.
 MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
-
 # Highest frame rate, per second, that is derived from an animated picture's delays.
 MAX_OWN_FPS = 50.0
-
 # Limit of the pixels in all frames of an animated picture: a minute or two of decoding.
 MAX_DECODED_PIXELS = 4_000_000_000
-
 # Leading frames of an iterator that are kept, and from which its tone range is measured.
 SAMPLED_FRAMES = 100
-
 # Rounding error, in frames, allowed when a time is converted to a frame number.
 FRAME_TOLERANCE = 1e-6
 

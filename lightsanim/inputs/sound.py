@@ -29,13 +29,11 @@ SamplePiece: TypeAlias = tuple[int, NDArray[np.float32]]
 
 # For each file format, by FFmpeg's name: the codecs to copy, and the encoder for all others.
 ENCODERS = {"mp4": (("aac", "mp3"), "aac"), "webm": (("opus", "vorbis"), "libopus")}
-
 # Samples per second; Opus does not support 44,100.
 SAMPLE_RATE = 48_000
 LAYOUT, CHANNELS = "stereo", 2
 # Bits per second of encoded sound.
 BIT_RATE = 160_000
-
 # Samples of error allowed in a piece's time; files round times, sometimes by several milliseconds.
 SAMPLE_SLACK = SAMPLE_RATE // 100
 

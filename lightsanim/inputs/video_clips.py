@@ -51,35 +51,26 @@ CONTAINERS = (
     *("h264", "hevc", "obu", "m4v", "mpegvideo", "mxf", "nut", "dv", "wtv", "vc1", "rm"),
 )
 OPEN_OPTIONS = {"format_whitelist": ",".join(CONTAINERS), "protocol_whitelist": "none"}
-
 # PyAV before 19 needs an option to accept comments that are not UTF-8.
 SUPPORTS_METADATA_ERRORS = int(av.__version__.partition(".")[0]) < 19
 LENIENT_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if SUPPORTS_METADATA_ERRORS else {}
-
 # Frames; the tones of longer clips are measured in their key frames alone.
 MAX_DECODED_FRAMES = 500
 # Smallest number of key frames from which the tones of a clip are measured.
 MIN_KEY_FRAMES = 8
-
 # Seconds, and share of the duration, by which a file may be shorter than it declares.
 ROUNDED_SECONDS, ROUNDED_SHARE = 0.5, 0.05
-
 # Brands of MP4 and MOV files, in bytes 8 to 11; pictures such as HEIC have other brands.
 MP4_BRANDS = (b"iso", b"mp4", b"avc1", b"qt  ", b"M4V", b"3gp")
-
 # Prefixes of FFmpeg's names of the formats that declare the duration in their headers.
 TIMED_FORMATS = ("mov", "matroska", "avi", "flv", "asf")
-
 # FFmpeg's decoders that support alpha, by the default decoders that do not.
 WITH_ALPHA = {"vp8": "libvpx", "vp9": "libvpx-vp9"}
-
 # Limit of the frame rate chosen for a video with a variable rate, per second.
 MAX_GUESSED_FPS = 60
-
 # Pixels; frames of at least this height use BT.709 if their colour space is unspecified.
 HIGH_DEFINITION = 720
 UNKNOWN_COLORSPACE = 2  # in table 4 of H.273
-
 # Formats that FFmpeg converts fast to planar RGB, but correctly only in blocks of 16 x 2 pixels.
 PLANAR_FORMATS = ("yuv420p", "yuvj420p")
 

@@ -24,7 +24,6 @@ from lightsanim.web.templating import valid_utf8
 MAX_PRESETS = 250
 # Entries of a playlist, and its repetitions before a byte overflows (``loadPlaylist``).
 MAX_ENTRIES, MAX_ROUNDS = 100, 254
-
 # Bytes of a preset in memory, on an ESP32 and on an ESP8266 (``JSON_BUFFER_SIZE``).
 MAX_BYTES, MAX_8266 = 24_576, 10_240
 

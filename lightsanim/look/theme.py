@@ -23,19 +23,14 @@ if TYPE_CHECKING:  # the command line needs only the options, so numpy is import
 
 # Greatest height of a frame as a multiple of the option ``width``.
 MAX_RATIO = 2
-
 # Pixels; cells closer together than this get no gap unless the option ``gap`` is set.
 MIN_CELL_WITH_GAP = 6
-
 # Cells; boards with a longer side get no gaps, as these would darken or lighten all tones.
 MAX_SIDE_WITH_GAP = 30
-
 # Gutter between board and panel of clicks: smallest size in cells, share of the longer side.
 MIN_GUTTER, GUTTER_SHARE = 2, 1 / 30
-
 # Far above any screen or print; a frame of this size still fits the memory of a laptop.
 MAX_FRAME_PIXELS = 400_000_000
-
 # Options that set the colour of a part.
 COLOURED_PARTS = "lit", "unlit", "background", "middle", "mark"
 

@@ -24,13 +24,10 @@ Positions = NDArray[np.float64]
 MIX_STEPS = 6
 # Subpixels per pixel and side from which the share of a mix is counted.
 SUBPIXELS = 8
-
 # Colours in a table; formats need entry 256 for pixels that do not change.
 MAX_COLOURS = 255
-
 # Radius of a cell's corners, in cells.
 CORNER_RADII = require_keys(SHAPES, {"square": 0.0, "rounded": 0.28, "circle": 0.5})
-
 # Radius of a single dot, radius of several dots, and their distance from the cell's axes, in cells.
 MARK_RADIUS, PIP_RADIUS, _PIP_OFFSET = 0.24, 0.12, 0.26
 _DIAGONAL = (-_PIP_OFFSET, _PIP_OFFSET), (_PIP_OFFSET, -_PIP_OFFSET)
@@ -47,7 +44,6 @@ DOTS: dict[int, tuple[float, tuple[tuple[float, float], ...]]] = {
 
 # Candidate colours of marks and cursors; the one farthest from the theme's colours is used.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
-
 # Pixels; smaller cells are drawn as squares, and marks fill them.
 MIN_SHAPED_CELL = 4
 

@@ -25,7 +25,6 @@ Number = TypeVar("Number", int, float)
 
 MAX_SHOWN = 80  # Maximum characters of a value in a message.
 MAX_LISTED = 3  # Maximum names listed in a message.
-
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 

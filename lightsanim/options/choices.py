@@ -80,7 +80,6 @@ PUZZLES: Mapping[str, str] = require_keys(
 
 # Prefixes of words that name an answer of a puzzle or a bundled sample, not a file.
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
-
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 

@@ -48,7 +48,6 @@ class Colour(NamedTuple):
 
 
 WHITE = Colour(255, 255, 255)
-
 # All fully transparent colours are converted to this one, so that they are equal.
 TRANSPARENT = Colour(0, 0, 0, 0)
 

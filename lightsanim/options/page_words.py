@@ -40,13 +40,10 @@ HTML_SECTIONS: Mapping[str, tuple[str, ...]] = {
 # A language, perhaps with its script and its region: a subset of BCP 47 that browsers accept.
 LANGUAGE_RE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
 DIRECTIONS = ("ltr", "rtl")
-
 # Unicode's plural categories: a text for each that a language has; "other" stands for the rest.
 PLURAL_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
-
 # Characters: a text may be this many times as long as the English one, and never too short to use.
 MAX_GROWTH, MIN_ALLOWED_LENGTH = 3, 60
-
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 

@@ -30,11 +30,9 @@ from lightsanim.options.values import Size, Span, to_size, to_span
 
 MAX_PUZZLES = 1000
 MAX_TITLE = 100
-
 # The words that can be replaced; the first two are texts of several lines.
 LONG_TEXTS = ("task", "solution")
 WORDS = (*LONG_TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
-
 # Maximum characters of the long texts and of the other words.
 MAX_TEXT_LENGTH, MAX_WORD_LENGTH = 600, 40
 

@@ -55,25 +55,19 @@ from lightsanim.options.values import (
 DEFAULT_CELLS = 10_000
 CLIP_CELLS = 14_400  # The same number for films with clips: 160x90 cells.
 SLOW_RULE_COLUMNS = 60  # Default columns for sketches and for rules that need slow elimination.
-
 # At 60 columns the edge between the pictures is one or two cells wide.  With 0 it is a straight
 # line, with 0.04 a strip of noise.
 DEFAULT_SPREAD = 0.02
-
 STEPS_A_SECOND = 12.0  # Frame rate of an automaton, at which each step can be seen.
-
 # Side of the board divided by that of the picture, for an automaton of one picture: there is room
 # for two rounds of copies.
 DEFAULT_ROOM = 4
-
 # Amount of the unsharp mask.  With 1.2, faces in even light are lost in the texture of the dither;
 # larger amounts burn out skin and sky, as in a linocut.
 DEFAULT_DETAIL = 1.5
-
 # Boards of up to this many cells are dithered in serpentine order by default.  Larger boards would
 # be slow, and the streaks that serpentine order avoids are invisible there.
 MAX_SERPENTINE_CELLS = 20_000
-
 MIN_FPS, MAX_FPS = 0.01, 1000
 MAX_SECONDS = 24 * 3600
 MAX_LOOP = 65_535

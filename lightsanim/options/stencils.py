@@ -18,9 +18,7 @@ STENCILS = {
     "x": "101/010/101",
 }
 NAMES_BY_STENCIL = {stencil: name for name, stencil in STENCILS.items() if stencil is not None}
-
 KNOWN_RULES = f"{', '.join(STENCILS)} or a stencil such as 010/111/010"
-
 MAX_STENCIL_SIDE = 99  # Maximum rows and columns of a stencil.
 MAX_SHOWN = 40  # Maximum characters of a rule's name in a message.
 

@@ -15,7 +15,6 @@ MAX_SIDE = 50_000  # Maximum cells in a row or a column; longer ones take minute
 MAX_PLACE = 10**9  # Maximum coordinate in a picture, in pixels.
 MAX_ZOOM = 1000
 MAX_CANVAS = 50_000  # Maximum side of a canvas, in pixels.
-
 BYTE_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
 CANVASES = {
     "square": "1080x1080",
@@ -362,7 +361,6 @@ class CustomOrder:
 # Maximum bytes of a file's stem.  Some file systems allow names of 143 bytes, which must also hold
 # a number and a suffix.
 MAX_NAME_BYTES = 128
-
 # Names that Windows reserves for devices, with or without a suffix.
 RESERVED_NAMES = re.compile(r"^(con|prn|aux|nul|(com|lpt)[\d¹²³])(?= *(\.|$))", re.IGNORECASE)
 

@@ -22,7 +22,6 @@ SPACE_MODES = {
 
 # Limit of a profile's size in bytes; the profiles of presses have up to 3 million.
 MAX_PROFILE_BYTES = 16_000_000
-
 # Shift of a colour, of 255, up to which a profile is treated as sRGB.
 MAX_IDENTITY_SHIFT = 2
 

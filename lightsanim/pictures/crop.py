@@ -20,10 +20,8 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 # Zoom on a point if the option ``focus`` sets none.
 DEFAULT_ZOOM = 2.0
-
 # Height of the shown part over that of the detected face: includes hair, chin and neck.
 HEAD_PER_FACE = 2.0
-
 # Longer side, in pixels, to which a picture is reduced for face detection.
 FACE_SEARCH_SIDE = 640
 

@@ -23,15 +23,11 @@ from lightsanim.pictures.level_values import (
 
 # Position of the threshold between two levels: half-way, so that values get the nearest level.
 THRESHOLD = 0.5
-
 BLACK_AND_WHITE = grey_values_for_levels(2)
-
 # Boards with fewer rows keep all error at the bottom edge too (see `_error_gains`).
 SHALLOW_ROWS = 8
-
 # Distance from 0 or 1 that still counts as pure: rounding ends sRGB's curve near 0.9999999.
 PURE_TOLERANCE = 1e-6
-
 # Offset of the values in pure areas, larger than all errors together, so that no cell flips.
 FIXED_OFFSET = 1e9
 

@@ -26,30 +26,23 @@ grey picture, by each cell's value and by the square of that value."""
 
 # Standard deviation and reach, in cells, of the Gaussian blur that models the eye.
 EYE_DEVIATION, EYE_REACH = 0.7, 3
-
 # Standard deviation and reach, in cells, of the Gaussian window of structural similarity.
 WINDOW_DEVIATION, WINDOW_REACH = 1.5, 4
 # Constants that keep the similarity finite in flat areas (Z. Wang and others, IEEE Trans. Image
 # Processing 13 (2004) 600).
 FLAT_MEAN, FLAT_CONTRAST = 0.01**2, 0.03**2
-
 # Weight of the structural similarity in strokes; the perceived error weighs 1 minus this.
 STRUCTURE = 0.1
-
 # Cells; changes of one round are farther apart than this, so that they hardly interact.
 SPACING = 5
-
 # Upper limit of rounds, and the number of annealed rounds before them in strokes.
 MAX_ROUNDS, ANNEALED_ROUNDS = 40, 100
 # Annealing temperatures of the first and the last annealed round, in units of the error.
 MAX_HEAT, MIN_HEAT = 0.02, 0.005
-
 # Row and column offsets of the neighbours that a cell swaps with; the other four swap with it.
 SWAP_OFFSETS = ((0, 1), (1, 0), (1, 1), (1, -1))
-
 # The search ends after a round with fewer changes than one in this many cells.
 CELLS_PER_CHANGE = 5000
-
 # Smallest gain for which a cell changes, and the scale of the noise that breaks ties.
 MIN_GAIN, TIE_NOISE = 1e-5, 1e-7
 

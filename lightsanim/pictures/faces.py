@@ -13,14 +13,12 @@ import numpy.typing as npt
 
 # The only frontal-face cascade of OpenCV that mistakes neither coins nor moons for faces.
 CASCADE_FILE = "haarcascade_frontalface_alt2.xml"
-
 # Ratio between successive face sizes.
 SCALE_STEP = 1.1
 # Number of overlapping detections that confirm a face.
 MIN_AGREEING = 5
 # Smallest face as a share of the picture's shorter side.
 MIN_FACE_SHARE = 1 / 20
-
 # Only one thread at a time may import OpenCV or use its cascade.
 _OPENCV_LOCK = threading.Lock()
 

@@ -32,16 +32,12 @@ ToneRange: TypeAlias = tuple[float, float]
 
 # Lanczos keeps eyes and mouths crisp, unlike box and Hamming; dithering hides its ringing.
 RESIZE_FILTER = Image.Resampling.LANCZOS
-
 # Blocks per cell along a side that remain after fast averaging.
 OVERSAMPLING = 2
-
 # Radius of the unsharp mask in cells: at 1.5 faces look flat; larger radii leave halos.
 SHARPEN_RADIUS = 2.5
-
 # Cells of the shorter side at which local contrast is halved; undiminished, it turns hair to wire.
 DETAIL_FADE_SIDE = 300
-
 # Share of the cells clipped to black, and likewise to white; 0.01 leaves lone dots in bright skies.
 CONTRAST_CUT = 0.02
 # Range of grey values below which a picture counts as flat: stretching it would only show noise.

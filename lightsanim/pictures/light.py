@@ -20,7 +20,6 @@ Light: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]
 
 LUMINANCE_WEIGHTS = (0.2126, 0.7152, 0.0722)
-
 # Pixels decoded at a time: enough to keep numpy busy, few enough for Pillow's intermediate copies.
 BAND_PIXELS = 500_000
 # Lines of a clip's frame that are decoded at a time, so that the sums stay in the CPU cache.
@@ -49,7 +48,6 @@ def encode_srgb(light: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 _LIGHT_OF_BYTE = decode_srgb(np.arange(256, dtype=np.float32) / 255)
-
 # Luminance of each byte of CIE L*, where 0..255 stands for 0..100 (CIE 15:2004).
 _LIGHTNESS = np.arange(256) * (100 / 255)
 _LIGHT_OF_LIGHTNESS: Light = np.where(

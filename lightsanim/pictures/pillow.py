@@ -24,21 +24,15 @@ from lightsanim.pictures.colour_profile import ColourProfile
 
 # Limit of the bytes read from a pipe, which may be endless; no photograph is larger.
 MAX_PIPED_BYTES = 250_000_000
-
 # Bytes from which a file format is recognized.
 HEAD_BYTES = 16
-
 # Bytes 4 to 11 of HEIC files; some AVIF files, which Pillow reads, start with them too.
 HEIC_BRANDS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
-
 # First bytes of the most common formats; to recognize any other, Pillow loads forty plugins.
 COMMON_SIGNATURES = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
-
 NO_PICTURE_MESSAGE = "it is not a picture or clip of a known format; try PNG, JPEG or MP4"
-
 # Loggers that report damaged TIFF files.
 LOGGERS = ("PIL.TiffImagePlugin", "tifffile")
-
 # Only one picture is decoded at a time: warning filters apply to the whole process.
 _DECODING_LOCK = threading.Lock()
 

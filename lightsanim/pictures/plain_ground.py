@@ -21,7 +21,6 @@ MIN_EDGE_GROUND = 0.98
 MIN_BORDER_GROUND = 0.6
 # Largest share of other pixels in the parts that would be cut off: dust, JPEG blocks.
 MAX_DUST = 0.002
-
 # Largest number of pixels examined along a side.
 MAX_SAMPLED_SIDE = 1500
 

@@ -18,16 +18,12 @@ blocks of that side; safe to call in any thread."""
 
 # Limit of a clip's frames, repeated ones included: hours of film.
 MAX_FRAMES = 1_000_000
-
 # Limit of a frame's pixels: several frames are in memory at a time; 8K has 33 million.
 MAX_CLIP_PIXELS = 40_000_000
-
 # Frames per second of a clip that does not declare a rate.
 DEFAULT_FPS = 25.0
-
 # Number of frames from which a clip's tone range is measured.
 SAMPLES = 50
-
 # Seconds of error allowed in a frame's time: containers round to milliseconds.
 TIME_TOLERANCE = 0.001
 

@@ -61,7 +61,6 @@ from lightsanim.system.threads import map_in_order
 SUFFIXES = (".png",)
 # PNG compression level; dithers hardly compress, so a higher level is slow and saves only a tenth.
 COMPRESSION = 3
-
 # Limit of a board's longer side in cells; a larger tile would exceed two columns of the sheet.
 MAX_SIDE = 480
 # Pixels of a cell on the tiles that compare sizes.

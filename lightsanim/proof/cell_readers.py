@@ -24,7 +24,6 @@ MAX_SAMPLES = 16  # Sample points per cell when a codec has changed the pixels.
 MAX_DEVIATION = 0.4  # In steps between levels; a cell farther from all levels is ambiguous.
 MIN_CONTRAST = 24  # Of 256 grey values; least difference between lit and unlit cells.
 MIN_STEP = 12  # Of 256 grey values; least difference between neighbouring levels of three or more.
-
 SIZE_HINT = "take larger cells, or a lossless format"
 BLUR_HINT = f"; videos blur colours: {SIZE_HINT}"
 PANEL_SUFFIX = ", in the panel of clicks"

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from lightsanim.solve.scip import IntegerProgram
 
 MAX_SIDE = 100
-
 # Shares of the remaining time for windows of four-fold symmetry, of two-fold symmetry, and for all.
 TIME_SHARES = {4: 0.2, 2: 0.4, 1: 1.0}
 

@@ -26,10 +26,8 @@ from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 
 MAX_SIDE, MAX_NUMBER = 100, 10**9
-
 # Size limit of a file of clues; the largest valid file is smaller.
 MAX_BYTES = 1_000_000
-
 # Factors of x in a line whose sums are all 0 and whose first number is x.
 ZERO_SUM_PERIOD = np.array([1, -1, 0], np.int64)
 

@@ -29,17 +29,14 @@ Grid: TypeAlias = NDArray[Any]
 
 # Share of the blankable cells that is given, in the first puzzle and in the last.
 GIVEN_SHARES = {None: (0.4, 0.0), "easy": (0.4, 0.4), "medium": (0.2, 0.2), "hard": (0.0, 0.0)}
-
 # Cells a side: smaller boards leave nothing to find, larger ones are too long to fill in.
 MIN_SIDE, MAX_SIDE = 2, 12
-
 # Share of cells with a submarine.
 SUBMARINE_SHARE = 0.4
 # Largest number of a puzzle of ashes.
 MAX_ASHES = 5
 # Attempts to draw a puzzle that differs from the earlier ones.
 MAX_DRAWS = 100
-
 # Puzzles on a square board, whose diagonals count as lines.
 SQUARE_PUZZLES = ("abbott", "queens")
 

@@ -17,7 +17,6 @@ from lightsanim.look.theme import Theme
 # Factor of the cell size and the frame rate from one quality step to the next.  The file shrinks to
 # about 85 % per step, so a binary search finds the largest GIF that fits in five or six attempts.
 SHRINK_FACTOR, MAX_STEPS = 0.9, 80
-
 MIN_FPS = 1  # Frames per second at the lowest quality step.
 
 

@@ -19,7 +19,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lightsanim.studio.requests import RefusedError
 
 LOOPBACK = "127.0.0.1"
-
 MAX_REQUESTS = 64  # maximum number of concurrent requests; one page makes about ten at a time
 
 PAGE_POLICY = (

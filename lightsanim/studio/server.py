@@ -43,18 +43,14 @@ from lightsanim.studio.saves import SaveJob, SaveJobs
 from lightsanim.studio.work_file import MAX_STATE_BYTES, read_work_file, write_work_file
 
 STATIC = (Path(__file__).parent / "static").resolve()
-
 # The style sheet of all pages that lightsanim writes.
 SHARED_STYLE = Path(__file__).parents[1] / "web" / "templates" / "wall.css"
-
 # Limits on the time of a job, in seconds.
 OPEN_TIMEOUT = 60.0
 DRAW_TIMEOUT = 60.0
 FILM_TIMEOUT = 900.0
 SAVE_TIMEOUT = 3600.0
-
 MAX_FILMS = 8  # maximum number of solved films kept in memory
-
 DAY_CACHE = {"Cache-Control": "private, max-age=86400"}
 
 

@@ -66,7 +66,6 @@ from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from lightsanim.system.threads import map_in_order
 
 CLIP_SPAN = ("start", "end", "at")  # options that select a part of a clip
-
 MAX_LIGHT_BYTES = 50_000_000  # Maximum size of a worker's cache of scaled pictures.
 MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps; the server keeps several films.
 

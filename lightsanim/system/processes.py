@@ -24,7 +24,6 @@ Result = TypeVar("Result")
 
 # Exceptions that a task's future raises if its process has died.
 DEATH_ERRORS = (ProcessExpired, BrokenProcessPool)
-
 SAFE_PATH_VARIABLE = "PYTHONSAFEPATH"
 
 

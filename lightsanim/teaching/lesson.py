@@ -35,23 +35,18 @@ from lightsanim.web.templating import load_templates
 
 # Cells a side: smaller boards leave nothing to chase, larger ones make the tables too long.
 MIN_SIDE, MAX_SIDE = 3, 12
-
 # Up to this nullity the page shows all quiet patterns, above it a basis.
 MAX_LISTED_NULLITY = 2
-
 # Up to this many bottom rows are shown one by one, above it a basis of them.
 MAX_LISTED_ROWS = 15
-
 # Solutions of one start that are drawn.
 MAX_SOLUTIONS = 4
 # Quiet patterns whose sums are searched for small solutions.
 MAX_COMBINED = 8
-
 # Upper bound on the clicks that the first start needs.
 START_CLICKS = 3
 # Numbers of levels that a lesson can have.
 LEVELS = (2, 3)
-
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

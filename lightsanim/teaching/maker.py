@@ -26,7 +26,6 @@ from lightsanim.web.templating import load_templates
 SAMPLES = ("face", "cat")
 SAMPLE_SIDE = 80
 SAMPLE_TONES = 64
-
 # The first words of the script of a page.
 SCRIPT_START = '"use strict"'
 # Stands for the data while the template is rendered.

@@ -40,10 +40,8 @@ from lightsanim.teaching.worksheet_pages import WorksheetPages, draw_page_foot
 # Options of `Settings` that a worksheet takes.
 LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")
 SETTINGS_OPTIONS = (*LIGHTS_OUT_OPTIONS, "time_limit", "seed")
-
 # Formats of puzzles that can also be played on a page.
 SUFFIXES = (*VECTOR_SUFFIXES, PAGE)
-
 WHITE = Colour(255, 255, 255)
 
 

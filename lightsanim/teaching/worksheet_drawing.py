@@ -22,20 +22,16 @@ Point = tuple[float, float]
 """Millimetres from the left and from the top of the page."""
 
 INK, GREY, LINE, HATCH = (Colour(*[tone] * 3) for tone in (26, 92, 110, 150))
-
 # Height of small letters, in millimetres.
 NOTE = 3.4
 # Distance of lines, in heights of letters.
 LEADING = 1.3
-
 # Widths of pens, in millimetres.
 PEN, THICK, THIN = 0.25, 0.35, 0.2
 # Distance of hatch lines in millimetres, and the fewest lines in a cell.
 HATCH_SPACING, MIN_HATCH_LINES = 1.7, 3
-
 # Heights of digits in cells, and of row and column numbers: in cells, and at most in millimetres.
 DIGIT_HEIGHTS, LABEL_HEIGHTS = (0.4, 5.0), (0.55, 3.2)
-
 # Radius of the dot on a clicked cell, in cells.
 DOT_RADIUS = 0.22
 # Distance of row and column numbers from the board, in millimetres.

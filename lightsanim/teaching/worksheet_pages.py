@@ -40,33 +40,24 @@ from lightsanim.teaching.worksheet_drawing import (
 
 # Heights of letters, in millimetres as all lengths here.
 TITLE, TEXT = 7.0, 4.0
-
 # Width of the line for a name with the word before it, and least width of the line alone.
 NAME_WIDTH, MIN_NAME_LINE = 75.0, 40.0
-
 # A title of up to this many lines stands beside the name, a longer one below it.
 MAX_BESIDE_NAME = 2
-
 # Sides of cells in the diagram and the legend, and of legend cells that hold digits.
 SMALL, WITH_DIGIT = 4.0, 6.0
-
 # Larger numbers of solutions are printed as "many".
 MAX_SOLUTIONS = 1_000_000
-
 # Height of a puzzle's number, and length of the line for the solver's own number of clicks.
 HEADING, OWN = 4.8, 10.0
-
 # Shift that puts small letters on the baseline of large ones.
 BASELINE_SHIFT = 0.4
-
 # Heights of the headings of a puzzle and of an answer.
 ABOVE_PUZZLE, ABOVE_ANSWER = 7.0, 6.0
 # Widest number of clicks that a heading has room for.
 MAX_COUNT = 88
-
 # Sides of cells of puzzles: smallest, smallest that leaves room to write, largest.
 MIN_CELL, WRITABLE_CELL, MAX_CELL = 4.0, 9.0, 20.0
-
 # Sides of cells of answers: smallest that is chosen, largest.
 READABLE_CELL, MAX_ANSWER_CELL = 4.5, 9.0
 
