@@ -238,7 +238,7 @@ def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
         return cells
     indices = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1
     if not np.array_equal(np.unique(indices), np.arange(len(cells))):
-        raise AnimationError("its clicks are not as many as it says")
+        raise AnimationError("its lists of clicks contradict each other")
     clicks: NDArray[np.int64] = cells[indices]
     return clicks
 
@@ -269,7 +269,7 @@ def load_page(path: Path) -> SavedFile:
         text = read_text(path)
         film = _element_json(text, FILM_TAG)
         if film is None:
-            raise AnimationError("it is no player of lightsanim: it has no film")
+            raise AnimationError("it is not a player page of lightsanim: it has no film")
         animation = _animation_from_film(film)
         series = tuple(_parse_series(animation.board, film))
         theme = _theme_from_film(film, _element_json(text, TEXTS_TAG), animation)
@@ -284,7 +284,7 @@ def load_page(path: Path) -> SavedFile:
             )
             if _is_concatenation(text, iter_page_text(rendered, theme.page_words)):
                 return SavedFile(animation=animation, theme=theme, series=series)
-    return SavedFile(animation=animation, flaw="the page is not as this version writes it")
+    return SavedFile(animation=animation, flaw="the page differs from what this version writes")
 
 
 def _element_json(text: str, tag: str) -> Any:
@@ -304,10 +304,10 @@ def _animation_from_film(film: Any) -> Animation:
     if not isinstance(film, dict):
         raise AnimationError("its film is damaged: it must be a JSON object")
     if film.pop("sha256", None) != digest_of_json(film):
-        raise AnimationError("its film is damaged: it does not have the sha256 that it names")
+        raise AnimationError("its film is damaged: its sha256 does not match its content")
     board = _board_from_film(film)
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
-        raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
+        raise AnimationError(f"its film does not match its rule, {board.rule}")
     return _animation_on_board(board, film)
 
 
