@@ -354,6 +354,7 @@ window.lightsanim = Object.freeze({
 
 ui.full.hidden = !document.fullscreenEnabled;
 ui.all.textContent = clicksText(film.count);
+ui.number.textContent = formatNumber(film.count);
 ui.extent.textContent = localize("player.cells", { size: sizeText(film) });
 if (ui.length) ui.length.textContent = clicksText(film.count);
 listenToPointers();
