@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tools.films import opened
 from tools.program import ask
 
 import lightsanim as la
@@ -36,12 +37,16 @@ def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
 def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps):
     run("make", *ramps, "-o", "a.json", "-o", "a.gif", "--size", "12", "--sheet", "a.svg")
     words = "render a.json -o b.gif -o c.apng --still d.png --frame 0 --sheet e.png"
-    status, out, err = run(*words.split(), "--sheet-frames", 2, "--palette", "amber")
+    status, out, err = run(*words.split(), "--sheet-frames", 2, "--palette", "amber", "--cell", 7)
     assert (status, out) == (0, "")
     assert [line.split()[0] for line in err.splitlines()] == ["b.gif", "c.apng", "d.png", "e.png"]
     run("render", "a.json", "-o", "again.gif")
     film, amber, again = (Path(f"{name}.gif").read_bytes() for name in ("a", "b", "again"))
     assert again == film != amber
+    metadata, saved = map(json.loads, (opened(Path("b.gif")).comment, Path("a.json").read_text()))
+    assert metadata["origin"] == saved["origin"]
+    assert (metadata["look"]["cell"], metadata["look"]["lit"]) == (7, "#ffb638")
+    assert la.verify("b.gif").legal
 
 
 @pytest.mark.parametrize("command", ["make", "lesson", "studio", "pose"])
