@@ -1,7 +1,6 @@
 import os
 import shutil
 import sys
-from itertools import takewhile
 from pathlib import Path
 
 import hypothesis
@@ -61,12 +60,10 @@ def golden(request):
         if request.config.getoption("--rewrite-goldens"):
             golden_file.write_bytes(path.read_bytes())
         expected, written = golden_file.read_bytes(), path.read_bytes()
-        equal = takewhile(lambda pair: pair[0] == pair[1], zip(expected, written, strict=False))
-        start = sum(1 for _ in equal)
+        start = len(os.path.commonprefix([expected, written]))
         assert expected == written, (
-            f"{path.name} differs from tests/goldens/{path.name} from byte {start} on: "
-            f"{expected[start : start + 40]!r} became {written[start : start + 40]!r}. "
-            "If that is wanted, run pytest --rewrite-goldens and look at the difference."
+            f"{path.name} differs from byte {start} on: {expected[start:][:40]!r} became "
+            f"{written[start:][:40]!r}; if that is right, run pytest --rewrite-goldens"
         )
 
     return golden

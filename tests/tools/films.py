@@ -340,23 +340,12 @@ def repeated(kind, animation, frames):
     return [s.copy() for s, repeat in zip(frames, times, strict=True) for _ in range(repeat)]
 
 
-def an_animation(
-    rows=6,
-    columns=9,
-    seed=0,
-    *,
-    rule="plus",
-    wrap=False,
-    pictures=("sun", "moon"),
-    order="random",
-    moves=1,
-    **timing,
-):
+def an_animation(rows=6, columns=9, seed=0, *, rule="plus", wrap=False, moves=1, **timing):
     """A film of random clicks on a random configuration."""
     board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
-    sets = [order_clicks(rng.random(board.shape) < 0.5, order, rng) for _ in range(moves)]
+    sets = [order_clicks(rng.random(board.shape) < 0.5, "random", rng) for _ in range(moves)]
     first, clicks = rng.random(board.shape) < 0.5, [(cells, None) for cells in sets]
-    return animate(board, first, clicks, Timing(**timing), pictures=pictures, seed=seed)
+    return animate(board, first, clicks, Timing(**timing), pictures=("sun", "moon"), seed=seed)
 
 
 def random_film(rows=8, columns=10, clicks=8, seed=0, boards=1, levels=2, **timing):
