@@ -60,7 +60,8 @@ def golden(request):
         if request.config.getoption("--rewrite-goldens"):
             golden_file.write_bytes(path.read_bytes())
         expected, written = golden_file.read_bytes(), path.read_bytes()
-        start = len(os.path.commonprefix([expected, written]))
+        pairs = enumerate(zip(expected, written, strict=False))
+        start = next((n for n, (old, new) in pairs if old != new), len(written))
         assert expected == written, (
             f"{path.name} differs from byte {start} on: {expected[start:][:40]!r} became "
             f"{written[start:][:40]!r}; if that is right, run pytest --rewrite-goldens"

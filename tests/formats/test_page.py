@@ -1,5 +1,7 @@
 """The page in a real browser: Debian's headless Chromium, driven by Playwright."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tools.films import an_animation
