@@ -64,17 +64,16 @@ def test_preview_tiles_match_make(base):
 def test_preview_of_a_crop_matches_make():
     photograph = skimage.data.astronaut()[::4, ::4]
     options = {"size": "12x12", "crop": "40%,5%,80%,45%", "detail": 2}
-    sheet = la.preview(photograph, **options)
+    own = la.Source(photograph, crop=options["crop"], detail=2)
+    sheet = np.asarray(la.preview(own, size="12x12"))
     for change in ({}, {"dither": "atkinson"}, {"rgb": True, "levels": 5}):
         tile = tile_of(photograph, options | change, 20)
-        assert has_tile(np.asarray(sheet), tile), change
-    own = la.Source(photograph, crop=options["crop"], detail=2)
-    assert la.preview(own, size="12x12") == sheet
+        assert has_tile(sheet, tile), change
 
 
-@pytest.mark.parametrize(("size", "shape"), [("1x1", (1, 1)), ("480x3", (9, 9)), ("3x480", (9, 9))])
-def test_boards_of_all_shapes_are_shown(size, shape):
-    sheet = la.preview(np.linspace(0, 1, shape[0] * shape[1]).reshape(shape), size=size)
+@pytest.mark.parametrize("size", ["1x1", "480x3", pytest.param("3x480", marks=pytest.mark.long)])
+def test_boards_of_all_shapes_are_shown(size):
+    sheet = la.preview(np.eye(1 if size == "1x1" else 9), size=size)
     assert sheet.mode == "RGB"
     assert max(sheet.size) < 7000
 
