@@ -39,7 +39,6 @@ def test_docs_page_commands_and_code_run(reader, page):
 
 @pytest.fixture(scope="module")
 def player():
-    """The player that the page of the file format shows."""
     names = {}
     code = next(text for _, title, text in blocks_of((REFERENCE / "json.md").read_text()) if title)
     exec(compile(code, "json.md", "exec"), names)

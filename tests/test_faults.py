@@ -65,7 +65,6 @@ def known_batch(nursery, ready, tmp_path_factory):
 
 @pytest.fixture
 def folder(ready, tmp_path):
-    """A copy to change."""
     return Path(shutil.copytree(ready, tmp_path / "place"))
 
 
@@ -119,7 +118,6 @@ def leave(disk, blocks):
 
 @pytest.fixture
 def disk(tmp_path):
-    """A file system of 4 MB."""
     path = tmp_path / "disk"
     path.mkdir()
     command = [outside("mount"), "-t", "tmpfs", "-o", "size=4m", "none", path]

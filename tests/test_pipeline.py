@@ -39,24 +39,17 @@ def assert_shown(animation, report, paths, options):
         assert all(map(board.is_accessible, planes))
 
 
-@pytest.mark.parametrize(
-    ("options", "sides"),
-    [({"size": "16x16"}, (15, 15)), ({"size": "23x23", "rule": "king"}, (24, 24))],
-)
-def test_a_perfect_board_has_no_wrong_cells(photographs, options, sides):
-    _, report = la.make_with_report(photographs, **options, perfect=True)
-    assert report.board["nullity"] == 0
-    assert (report.board["columns"], report.board["rows"]) == sides
-    assert [picture.wrong for picture in report.pictures] == [0, 0]
-    assert report.notes == []
-
-
-def test_report_suggests_perfect_size_for_wrong_cells(ramps):
+def test_perfect_board_has_no_wrong_cells_and_is_suggested(ramps):
     # OEIS A076436 has 15, and neither 16 nor 17.
     _, report = la.make_with_report(ramps, size="16x16")
     assert any(picture.wrong for picture in report.pictures)
     [note] = report.notes
     assert all(fact in note for fact in ("--perfect", "15x15"))
+    for options, side in (({"size": "16x16"}, 15), ({"size": "23x23", "rule": "king"}, 24)):
+        _, report = la.make_with_report(ramps, **options, perfect=True)
+        assert report.board.items() >= {"nullity": 0, "columns": side, "rows": side}.items()
+        assert [picture.wrong for picture in report.pictures] == [0, 0]
+        assert report.notes == []
 
 
 def test_a_legal_order_presses_only_unlit_cells():
@@ -137,7 +130,6 @@ DEFAULTS = {("sketch",): SKETCH, ("automaton",): AUTOMATON}
 
 @pytest.fixture(scope="module")
 def digests():
-    """The sha256 of animations, by the options that they were made with."""
     return {}
 
 

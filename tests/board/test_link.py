@@ -94,7 +94,6 @@ SET_DATE = """(date) => {
 
 
 def follow(page, *links):
-    """Open links in the page that is open."""
     return page.evaluate(FOLLOW, links)
 
 

@@ -25,7 +25,6 @@ SECONDS_EACH = 20
 
 
 def main() -> int:
-    """Fuzz the targets that are named, or all."""
     if sys.argv[1:2] == ["seen"]:
         from fuzz import seen
 
@@ -64,7 +63,6 @@ def fuzz_apart(name: str, seconds: int) -> bool:
 
 
 def fuzz_here(name: str, seconds: int) -> None:
-    """Fuzz a target in this process."""
     import atheris
 
     with atheris.instrument_imports(include=["lightsanim"]):

@@ -110,7 +110,6 @@ PARTS = (
 
 
 def film_in(page):
-    """The film of a page."""
     return json.loads(FILM.search(page)[0])
 
 
@@ -120,7 +119,6 @@ def with_film(page, film):
 
 
 def with_text(page, film):
-    """The same, and not signed."""
     text = json.dumps(film, separators=(",", ":"))
     for letter in "<>&'":
         text = text.replace(letter, f"\\u{ord(letter):04x}")
@@ -218,7 +216,6 @@ def metadata_places(content):
 
 
 def metadata_in(content):
-    """The metadata of a file of frames."""
     return json.loads(bytes(content[position] for position in metadata_places(content)))
 
 

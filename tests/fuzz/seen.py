@@ -33,7 +33,6 @@ SUFFIXES = (".gif", ".apng", ".webp", ".svg", *VIDEOS)
 
 
 def main(words: list[str]) -> int:
-    """Compare changed files of all formats, videos a tenth as many."""
     parser = argparse.ArgumentParser(prog="fuzz seen")
     parser.add_argument("suffixes", nargs="*", default=SUFFIXES)
     parser.add_argument("--count", type=int, default=2000)

@@ -58,8 +58,6 @@ MAX_PIXELS = 20_000
 
 @dataclass(frozen=True)
 class Target:
-    """A reader."""
-
     read: Callable[[bytes], None]  # and checks what comes of it
     seeds: Callable[[], Iterable[bytes]]  # that are valid, or nearly so
     changes: Callable[[bytes, Random], bytes] = byte_changes  # that come past the first checks

@@ -38,7 +38,6 @@ def ffmpeg(*words):
 
 
 def numbers(clip, fps):
-    """The numbers of the `greys` in a clip."""
     return [number_of(frame) for frame in clip.frames(fps)]
 
 

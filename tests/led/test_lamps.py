@@ -19,7 +19,6 @@ STRICT = "-Wall -Wextra -Werror -fsanitize=undefined -fsanitize-undefined-trap-o
 
 
 def compiled(program, folder, compiler="gcc", dialect="-std=c99 -pedantic"):
-    """What a program prints."""
     (folder / "play.c").write_text(program)
     flags = [*dialect.split(), *STRICT.split(), "-I.", f"-I{DATA}"]
     ask(compiler, *flags, "-o", "play", "play.c", cwd=folder)

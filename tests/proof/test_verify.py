@@ -66,7 +66,6 @@ def a_file(folder, suffix=".gif", look=None, **options):
 
 
 def commented(path, comment):
-    """The file, whose comment is another."""
     replace(opened(path), comment=comment).write(path)
     return path
 
@@ -440,7 +439,6 @@ def test_unpack_numbers_invalid_value_is_refused(value, facts):
 
 
 def with_metadata(folder, **changes):
-    """A GIF whose metadata says something else."""
     return relabelled(a_file(folder, clicks=2)[1], **changes)
 
 

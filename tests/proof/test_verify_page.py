@@ -19,8 +19,6 @@ from lightsanim.proof.animation_file import ExpectedBoard, open_animation_file
 
 @pytest.fixture
 def page_file(tmp_path):
-    """Where a page is, from its bytes."""
-
     def page_file(content):
         (tmp_path / "a.html").write_bytes(content)
         return tmp_path / "a.html"

@@ -49,7 +49,6 @@ def columns_as_classes(matrix, q):
 
 
 def search(matrix, syndrome, costs, q, seconds=60):
-    """The solution and the last bound of the search."""
     classes = columns_as_classes(matrix, q)
     *_, (bound, solution) = search_by_cost(classes, costs, syndrome, of_work(seconds))
     return solution, bound

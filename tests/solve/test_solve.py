@@ -394,7 +394,6 @@ def test_legal_order_clicks_each_cell_only_once():
 
 
 def picture_of(result):
-    """A result's picture in a notebook."""
     [png] = re.findall(r'src="data:image/png;base64,([^"]+)"', result._repr_html_())
     with Image.open(io.BytesIO(base64.b64decode(png))) as image:
         return image.convert("RGB")

@@ -66,7 +66,6 @@ def clip(path, frames, fps=10, *, codec="libx264", times=None, sound=None, comme
 
 
 def animated(path, frames, duration, **options):
-    """Frames in an animated picture, by Pillow."""
     still, *stills = (f if isinstance(f, Image.Image) else Image.fromarray(f) for f in frames)
     options |= {"lossless": True} if path.suffix == ".webp" else {}
     still.save(path, save_all=True, append_images=stills, duration=duration, **options)

@@ -184,13 +184,10 @@ def at(target, act, *, call=1, after=False):
 
 
 def wrong(target, change):
-    """What a function returns is changed."""
     _replace(target, lambda real: lambda *words, **options: change(real(*words, **options)))
 
 
 def after_frames(act, frames=5):
-    """Act when this number of frames has been painted."""
-
     def acting(real):
         def instead(*arguments, **options):
             for number, frame in enumerate(real(*arguments, **options)):
@@ -230,8 +227,6 @@ def send(number):
 
 
 def fail(error):
-    """An error is raised."""
-
     def act():
         raise error
 

@@ -153,7 +153,6 @@ def pick(rng, choices):
 
 
 def saved(kind, folder):
-    """The kind's animation, and the file that it is saved as."""
     path = Path(folder) / f"film{kind.suffix}"
     animation = kind.animation()
     animation.save(path, **kind.look)
@@ -161,7 +160,6 @@ def saved(kind, folder):
 
 
 def document_of(animation):
-    """The JSON object of an animation, as a file has it."""
     members = animation_members(animation).items()
     return {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in members}
 
@@ -341,7 +339,6 @@ def repeated(kind, animation, frames):
 
 
 def an_animation(rows=6, columns=9, seed=0, *, rule="plus", wrap=False, moves=1, **timing):
-    """A film of random clicks on a random configuration."""
     board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
     sets = [order_clicks(rng.random(board.shape) < 0.5, "random", rng) for _ in range(moves)]
     first, clicks = rng.random(board.shape) < 0.5, [(cells, None) for cells in sets]

@@ -65,7 +65,6 @@ KINDS = (
 
 
 def format_type(kind):
-    """A type as it is written."""
     if get_origin(kind) in (Union, UnionType):
         return " | ".join(map(format_type, get_args(kind)))
     name = str(kind) if get_args(kind) else kind.__name__.removesuffix("Type")
@@ -87,7 +86,6 @@ def options_of(kind, names):
 
 
 def module():
-    """The file's text."""
     formats = format_type(Literal[tuple(suffix[1:] for suffix in choices.SUFFIXES if suffix)])
     text = f"{HEAD}\nFormat = {formats}\n"
     for name, purpose, kinds in KINDS:

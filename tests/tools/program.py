@@ -47,7 +47,6 @@ def ask(name, *words, cwd="."):
 
 
 def probed(path, entries):
-    """What ffprobe says of a film."""
     return json.loads(ask("ffprobe", "-v", "error", "-show_entries", entries, "-of", "json", path))
 
 
