@@ -6,6 +6,7 @@ every stage, workers that die, solvers that are wrong, caches that are wrong.
 
 import hashlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -103,10 +104,11 @@ BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "1"]
 files = partial(contents, but=("ballast",))
 
 
-def assert_one_line(result, status=1, line=""):
+def assert_one_line(result, status=1, facts=""):
     assert (result.status, result.printed) == (status, ""), result
     assert result.said.startswith("lightsanim: ")
-    assert (result.said.count("\n"), line in result.said) == (1, True), result.said
+    assert result.said.count("\n") == 1
+    assert all(fact in result.said for fact in facts.split()), result.said
 
 
 def leave(disk, blocks):
@@ -151,9 +153,7 @@ def test_full_disk_keeps_old_output(folder, run, disk, name):
     for free in sorted({0, size // 2, size - 1}):  # the head, the middle, the end
         leave(disk, free)
         contents_before = files(disk)
-        result = run(*FULL[name], target)
-        assert_one_line(result, 1, f"cannot write {target}: ")
-        assert "No space left on device" in result.said
+        assert_one_line(run(*FULL[name], target), 1, f"{target}: No space left on device")
         assert files(disk) == contents_before
         assert target.exists() == (not is_new)
 
@@ -174,9 +174,7 @@ def test_batch_on_full_disk_resumes(album, run, disk):
     leave(disk, 20)
     result = run(*words, out)
     assert (result.status, "No space left on device" in result.said) == (1, True)
-    assert not any(
-        phrase in result.said for phrase in ("Traceback", "please report", str(out / STATE_FOLDER))
-    )
+    assert not re.search(f"Traceback|please report|{out / STATE_FOLDER}", result.said)
     assert not (out / STATE_FOLDER / "work").exists()
     (disk / "ballast").unlink()
     assert run(*words, out).status == 0
@@ -211,7 +209,7 @@ def test_output_path_taken_meanwhile_keeps_other_outputs(folder, run, old, there
     replacement = "(os.path.exists('N.apng') and os.unlink('N.apng'), os.makedirs('N.apng/mine'))"
     before = f"at('write_stills', lambda: {replacement})"
     result = run(*TOGETHER[:5], "-o", "N", *TOGETHER[5:], before=before)
-    assert_one_line(result, 1, "cannot write N.apng: Is a directory")
+    assert_one_line(result, 1, "N.apng: Is a directory")
     assert outputs(folder) == {name: b"old" for name in old if there and name != "N.apng"}
     assert not there or (folder / "N.gif").stat().st_mode & 0o777 == 0o640
     assert (folder / "N.apng/mine").is_dir()
@@ -231,7 +229,7 @@ def test_file_of_another_user_in_sticky_folder_is_refused(nursery, ready):
         contents_before = files(folder)
         nobody = "at('check_outputs', lambda: os.setuid(65534)); after_frames(fail(OSError()), 0)"
         result = nursery.run(*TOGETHER[:7], cwd=folder, before=IMPORTS + nobody)
-        assert_one_line(result, 1, "N.apng: it is another user's, in a folder with the sticky bit")
+        assert_one_line(result, 1, "N.apng: sticky")
         assert files(folder) == contents_before
 
 
@@ -246,9 +244,8 @@ def test_signal_during_moves_leaves_all_new_or_all_old(folder, run, old, moment)
     for number in STOPS:
         for name, content in old.items():
             (folder / name).write_bytes(content)
-        result = run(
-            *TOGETHER, before=f"{before}at('{call}', send({number:d}), call={n}, {after=})"
-        )
+        act = f"{before}at('{call}', send({number:d}), call={n}, {after=})"
+        result = run(*TOGETHER, before=act)
         assert (result.status, result.said) == (128 + number, "lightsanim: interrupted\n")
         is_old = [outputs(folder)[name] == old[name] for name in old]
         assert is_old == [call == "load_animation"] * 3
@@ -270,13 +267,12 @@ def test_file_created_meanwhile_is_not_replaced(folder, run, command, links):
     before = "" if links else NO_LINKS
     name = words[-1]
     result = run(*words, "--no-overwrite", before=before + APPEARS.format(function, name[2:]))
-    assert result.status == 1
-    line = f"lightsanim: {name} exists; give another name or allow overwriting\n"
-    assert result.said.endswith(line)
+    line = result.said.splitlines()[-1]
+    assert (result.status, f" {name} exists" in line) == (1, True)
     assert outputs(folder) == {name: b"mine"}
     before = f"at('{function}', fail(RuntimeError('late')))"
     result = run(*words, "--no-overwrite", before=before)  # the same is said before the work
-    assert (result.status, result.said) == (1, line)
+    assert (result.status, result.said) == (1, f"{line}\n")
 
 
 @pytest.mark.long
@@ -289,7 +285,7 @@ def test_batch_file_created_meanwhile_is_not_replaced(album, run, tmp_path):
     for before in (f"in_workers({str(tmp_path)!r}, {code!r})", ""):  # the next run knows it, too
         result = run(*BATCH, "-q", before=before)
         assert result.status == 1
-        assert "cannot write new.gif: a file that is not this batch's is there" in result.said
+        assert " new.gif: " in result.said
         assert (album / "batch/new.gif").read_text() == "mine"
         assert (album / "batch/0.gif").read_bytes() == film
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools.refusals import assert_refused
 from tools.textbook import matrix_of, random_bits, rank_of
 
 from lightsanim import Board, InaccessibleError
@@ -191,9 +192,8 @@ def test_clicks_between_on_large_and_long_boards(boards):
 
 def test_boards_too_large_for_elimination_are_refused():
     assert Board(100, 200, rule="x").cells == MAX_ELIMINATION_CELLS
-    with pytest.raises(OptionError, match="a 201x100 board is too large for rule 'x': at most 20"):
-        Board(100, 201, rule="x")
-    with pytest.raises(OptionError, match="too large for rule 'ring' wrapped") as caught:
+    assert_refused(lambda: Board(100, 201, rule="x"), "201x100 'x' 20000", OptionError)
+    with pytest.raises(OptionError, match="'ring' wrapped") as caught:
         Board(1000, 1000, rule="ring", wrap=True)
     assert caught.value.option == "size"
 
@@ -233,8 +233,7 @@ def test_nearest_perfect_square_is_the_first_with_nullity_0(rule, side, levels, 
 
 
 def test_rules_that_are_perfect_nowhere_say_so():
-    refusal = "no size near 30x20 is perfect for rule 'ring' wrapped; leave perfect"
-    with pytest.raises(OptionError, match=refusal) as caught:
+    with pytest.raises(OptionError, match=r"30x20.* 'ring' wrapped") as caught:
         nearest_perfect_board(Board(20, 30, rule="ring", wrap=True))
     assert caught.value.option == "perfect"
 

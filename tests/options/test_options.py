@@ -32,12 +32,10 @@ from lightsanim.options.settings import PRESETS, settings_from_values
     ],
 )
 def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
-    [record] = {Settings(**{option: spelling}) for spelling in spellings}
-    json_objects = {
-        str(options_to_json_object(Settings(**{option: spelling}))) for spelling in spellings
-    }
-    assert len(json_objects) == 1
-    assert Settings(**options_to_json_object(record)) == record
+    records = [Settings(**{option: spelling}) for spelling in spellings]
+    saved = [options_to_json_object(record) for record in records]
+    assert len({*map(str, saved)}) == len({*records}) == 1
+    assert Settings(**saved[0]) == records[0]
 
 
 @pytest.mark.parametrize(
