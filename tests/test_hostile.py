@@ -26,15 +26,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from fuzz import seen
-from fuzz.mutation import (
-    as_json,
-    byte_changes,
-    film_in,
-    png_of,
-    signed,
-    with_film,
-    with_right_sums,
-)
+from fuzz.mutation import as_json, byte_changes, film_in, png_of, signed, with_film, with_right_sums
 from fuzz.targets import TARGETS, a_batch, an_animation, texts
 from hypothesis import given
 from hypothesis import strategies as st

@@ -20,7 +20,7 @@ A159257 += [0, 0, 14, 4, 0, 0, 0, 0, 10, 20, 0, 20, 16, 4, 6, 0, 0, 0, 32, 0]
 # https://oeis.org/A165738: nullity of the n x n board on a torus, n = 1..24.
 A165738 = [0, 0, 4, 0, 8, 8, 0, 0, 4, 16, 0, 16, 0, 0, 12, 0, 16, 8, 0, 32, 4, 0, 0, 32]
 
-PAIR, LARGE = Board(1, 2, levels=3), [(1535, 1535), (1023, 1535), (1535, 1023)]
+LARGE = [(1535, 1535), (1023, 1535), (1535, 1023)]
 
 
 def test_threads_that_ask_at_once_get_the_same_patterns():

@@ -45,11 +45,7 @@ def main() -> int:
         TARGETS[options.targets[0]].try_(options.again.read_bytes())
         return 0
     crashed = [name for name in options.targets or TARGETS if not fuzz_apart(name, options.seconds)]
-    print(
-        f"crashed: {', '.join(crashed)}; see {FUZZ_FOLDER / 'found'}"
-        if crashed
-        else "nothing crashed"
-    )
+    print(f"crashed: {', '.join(crashed) or 'nothing'}; found is kept in {FUZZ_FOLDER / 'found'}")
     return 1 if crashed else 0
 
 

@@ -208,11 +208,9 @@ def metadata_places(content):
             positions += range(start + 1, min(start + 1 + content[start], len(content)))
             start += 1 + content[start]
         return positions
-    if match := re.search(
-        rb'\{"format".*"origin":(null|\{[^{}]*\{[^{}]*\}[^{}]*\})\}', content, re.S
-    ):
-        return list(range(*match.span()))
-    return []
+    origin = rb'"origin":(null|\{[^{}]*\{[^{}]*\}[^{}]*\})\}'
+    match = re.search(rb'\{"format".*' + origin, content, re.S)
+    return list(range(*match.span())) if match else []
 
 
 def metadata_in(content):

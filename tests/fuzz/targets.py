@@ -250,10 +250,9 @@ def verify_page(content: bytes) -> None:
 
 
 def read_picture(content: bytes) -> None:
+    file = la.PictureFile(path="p", content=content)
     with few_pixels():
-        picture = la.load_picture(
-            la.PictureFile(path="p", content=content), rgb=len(content) % 2 == 1
-        )
+        picture = la.load_picture(file, rgb=len(content) % 2 == 1)
         assert picture.light.size <= 6 * MAX_PIXELS
 
 
@@ -379,10 +378,7 @@ TARGETS: dict[str, Target] = {
     "verify json": Target(partial(verify_file, ".json"), documents, signed_changes, largest=LARGE),
     "verify html": Target(verify_page, film_pages, page_changes, largest=2 * LARGE),
     "verify folder": Target(verify_folder, partial(films, ""), film_changes, FILM_WORDS),
-    **{
-        f"verify {suffix[1:]}": Target(
-            partial(verify_file, suffix), partial(films, suffix), **OF_FILMS
-        )
-        for suffix in (*FILMS, ".svg")
-    },
 }
+for suffix in (*FILMS, ".svg"):
+    reader, seeds = partial(verify_file, suffix), partial(films, suffix)
+    TARGETS[f"verify {suffix[1:]}"] = Target(reader, seeds, **OF_FILMS)
