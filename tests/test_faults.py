@@ -306,23 +306,16 @@ def test_batch_replaces_all_files_of_job_or_none(album, run):
     assert new_files["frames/00003.png"] != old_files["frames/00003.png"]
 
 
-PRINTING_COMMANDS = [
-    ("board", "5x5"),
-    ("make", "--help"),
-    (*MAKE, "-o", "new.gif", "--json"),
-    (*BATCH, "-q", "--json"),
-]
+PRINTING = [("make", "--help"), (*MAKE, "-o", "new.gif", "--json"), (*BATCH, "-q", "--json")]
 
 
-@pytest.mark.parametrize("words", but_first_long(*PRINTING_COMMANDS))
+@pytest.mark.parametrize("words", but_first_long(("board", "5x5"), *PRINTING))
 def test_stdout_failure_is_one_line_and_closed_pipe_silent(run, words):
     # As `yes | head -1`: for a shell a program that SIGPIPE (13) ended has the status 128 + 13.
     result = run(*words, before="without_reader(1)")
     assert (result.status, result.said) == (141, "")
     for stdout, reason in (("/dev/full", "No space left on device"), ("", "Bad file descriptor")):
-        result = run(*words, stdout=stdout)
-        line = f"lightsanim: cannot write to standard output: {reason}\n"
-        assert (result.status, result.said) == (1, line)
+        assert_one_line(run(*words, stdout=stdout), 1, reason)
 
 
 UNHEARD = ("solve", "on", "--size", "5x5", "-o", "new.svg"), (*BATCH[:2], "-o", "new", "-v")
@@ -424,8 +417,8 @@ def test_ignored_sighup_does_not_stop(folder, run):
 def test_memory_and_unexpected_errors_are_one_line(folder, run):
     bug = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
     for before, line in (
-        ("at('order_move_clicks', fail(MemoryError()))", "there is not enough memory"),
-        (bug, r"RuntimeError: no thread\nto be had; please report this"),
+        ("at('order_move_clicks', fail(MemoryError()))", "memory"),
+        (bug, r"RuntimeError: no thread\nto be had"),
     ):
         assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)
         assert not (folder / "N.gif").exists()
@@ -436,8 +429,8 @@ def test_memory_and_unexpected_errors_are_one_line(folder, run):
     ("end", "error"),
     [
         ("[][MemoryError]", "TypeError: list indices must be integers"),
-        ("os._exit(3)", "its worker died 3 times, at last with exit status 3; is"),
-        ("(_ for _ in ()).throw(MemoryError())", "there is not enough memory"),
+        ("os._exit(3)", "exit status 3"),
+        ("(_ for _ in ()).throw(MemoryError())", "memory"),
     ],
 )
 def test_batch_worker_failure_is_a_result(folder, run, tmp_path, end, error):
@@ -446,13 +439,11 @@ def test_batch_worker_failure_is_a_result(folder, run, tmp_path, end, error):
     ended = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
     assert ended.status == 1
     (result,) = read_results(folder / "batch")
-    assert result.error.startswith(error)
+    assert error in result.error
     is_ours = error.startswith("TypeError")
-    assert ("please report this" in result.error) == is_ours == (result.traceback is not None)
+    assert ("sitecustomize.py" in (result.traceback or "")) == is_ours
     assert ("Traceback (most recent call last):\n" in ended.said) == is_ours
-    if is_ours:
-        assert "sitecustomize.py" in result.traceback
-        assert "\nTypeError: list indices must be integers" in ended.said
+    assert (f"\n{error}" in ended.said) == is_ours
 
 
 FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"

@@ -173,10 +173,8 @@ def test_make_tall_picture_with_huge_board_is_refused():
 
 
 def test_make_files_never_overwrites_linked_source(tmp_path):
-    clip, link = (
-        animated(tmp_path / "clip.gif", [np.eye(9), np.ones((9, 9))], 100),
-        tmp_path / "out.gif",
-    )
+    clip = animated(tmp_path / "clip.gif", [np.eye(9) > 0, np.ones((9, 9)) > 0], 100)
+    link = tmp_path / "out.gif"
     link.symlink_to(clip)
     content, outputs = clip.read_bytes(), la.Outputs(output=[link])
     make = partial(la.make_files, [clip, clip], la.Settings(size="4x4"), la.Theme(), outputs)

@@ -138,11 +138,9 @@ def test_solve_nearest_matches_brute_force(run, rule):
 
 def test_pictures_are_dithered_as_make_does(run, ramps):
     answer = answer_of(run, *ramps, "--size", "12x8")
-    board = la.Board(8, 12)
-    start, goal = (
-        la.targets_for(la.load_picture(path), board, la.Settings())[0].configuration
-        for path in ramps
-    )
+    board, pictures = la.Board(8, 12), map(la.load_picture, ramps)
+    targets = (la.targets_for(picture, board, la.Settings())[0] for picture in pictures)
+    start, goal = (target.configuration for target in targets)
     assert np.array_equal(pressed(board, start, answer), goal)
     assert answer_of(run, *ramps, "--size", "12") == answer  # rows from the picture's shape
     Path("goal.txt").write_text(la.board_text(goal))
@@ -206,10 +204,8 @@ def test_colours_only_on_a_terminal_that_has_them(monkeypatch):
     def look(encoding="utf-8", **options):
         file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
         terminal = Console(file=file, **options)
-        widest = max(
-            columns for columns in range(100) if drawing.drawing_fits_console(terminal, 30, columns)
-        )
-        return drawing.can_show_colours(terminal), widest
+        fits = [drawing.drawing_fits_console(terminal, 30, columns) for columns in range(100)]
+        return drawing.can_show_colours(terminal), fits.index(False) - 1
 
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -124,10 +124,10 @@ def flipped(content: bytes, rng: Random) -> bytes:
 
 def apng_of(parts: list[bytes]) -> bytes:
     """A PNG of chunks, whose frames are numbered one after the other."""
-    numbers = count()
+    numbers, kinds = count(), (b"fcTL", b"fdAT")
     return png_of(
         part[:4] + struct.pack(">I", next(numbers)) + part[8:]
-        if part[:4] in (b"fcTL", b"fdAT")
+        if part[:2] in (b"fc", b"fd")
         else part
         for part in parts
     )

@@ -150,9 +150,7 @@ def test_colours_are_those_of_ffmpeg_to_the_last_column(tmp_path, width, height)
     path = film(tmp_path / "a.mkv", noise, codec="ffv1", pix_fmt="yuv420p")
     with av.open(path) as file:
         pixels = next(file.decode(video=0)).to_ndarray(format="rgb24")
-    light, grey = (
-        load_source(path, la.Settings(rgb=rgb)).first_frame.light for rgb in (True, False)
-    )
+    light, grey = (load_source(path, la.Settings(rgb=on)).first_frame.light for on in (True, False))
     assert light == pytest.approx(decode_srgb(pixels / 255), abs=1e-6)
     assert np.abs(grey - light @ [0.2126, 0.7152, 0.0722]).max() < 1e-6  # BT.709
 

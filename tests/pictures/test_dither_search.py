@@ -41,10 +41,8 @@ def neighbours(tones, steps):
 @pytest.mark.parametrize("levels", [2, 3, 5])
 def test_no_single_change_or_swap_comes_closer(levels):
     grey = np.random.default_rng(levels).random((9, 11)).cumsum(axis=1) / 11
-    diffused, optimized = (
-        la.dither(grey, name, levels=levels).configuration / (levels - 1)
-        for name in ("floyd-steinberg", "search")
-    )
+    targets = (la.dither(grey, name, levels=levels) for name in ("floyd-steinberg", "search"))
+    diffused, optimized = (target.configuration / (levels - 1) for target in targets)
     error, step = error_of(optimized, grey), 1 / (levels - 1)
     assert error < error_of(diffused, grey)
     errors = [error_of(tones, grey) for tones in neighbours(optimized, (step, -step))]

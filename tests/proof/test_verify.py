@@ -597,9 +597,7 @@ def test_verify_command_legal_file_output(ramps, tmp_path, run):
     seconds = f"{4 + (verdict.frames - 1) / 25:g} s"
     for fact in ("a.gif", "12x8", "plus", seconds, verdict.frames, verdict.clicks, "three"):
         assert f"{fact}" in film
-    assert [re.sub("[^a-z0-9.]", " ", line).split()[:2] for line in targets] == [
-        ["right.png", "0"], ["left.png", "0"],
-    ]  # fmt: skip
+    assert re.match(r"right\.png: 0 .*\nleft\.png: 0 ", "\n".join(targets))
     assert run("verify", "a.gif", "-q") == (0, "", "")
 
 

@@ -98,11 +98,7 @@ def test_pose_seed_decides_the_puzzle():
     board, rng = Board(5, 5), np.random.default_rng(1)
     assert np.array_equal(la.pose(board, 9, seed=1).start, la.pose(board, 9, rng).start)
     assert la.pose(board, 4).count == 4  # it draws by itself
-    posed, again = (
-        [la.pose(board, 15, seed=n).start.tobytes() for n in range(5)] for _ in range(2)
-    )
-    assert len(set(posed)) > 2
-    assert again == posed
+    assert len({la.pose(board, 15, seed=n).start.tobytes() for n in range(5)}) > 2
 
 
 def test_hard_puzzles_need_what_they_say():

@@ -63,10 +63,8 @@ class Kind:
         board, rng = self.board, self.rng()
         clicks = [rng.integers(0, self.levels, board.shape) for _ in range(self.boards)]
         first = stack_planes([board.add(board.toggles(some), board.reference) for some in clicks])
-        timing = Timing(
-            fps=10, duration=1.5, clicks_per_frame=self.clicks_per_frame, hold_first=0.3,
-            hold_last=0.4,
-        )  # fmt: skip
+        pace = {"fps": 10, "duration": 1.5, "clicks_per_frame": self.clicks_per_frame}
+        timing = Timing(**pace, hold_first=0.3, hold_last=0.4)
         moves = [self.move(board, rng) for _ in range(self.moves)]
         return animate(board, first, moves, timing, pictures=("sun", "moon"), seed=self.seed)
 
