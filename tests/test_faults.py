@@ -23,6 +23,7 @@ from tools.program import PROGRAM, outside
 from lightsanim import load_animation
 from lightsanim.batch.batch_folder import STATE_FOLDER
 from lightsanim.batch.results import read_results
+from lightsanim.options.choices import SUFFIXES
 
 BLOCK = 4096
 
@@ -92,10 +93,6 @@ def run(nursery, folder):
 # Files with a dot that may be there.
 HIDDEN_FILES = (STATE_FOLDER, ".lightsanim-gallery.json")
 
-FORMATS = (
-    *(".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json"),
-    *(".h", ".ino", ".wled", ""),
-)
 SMALL = ("--size", "30x20", "--seed", "1", "--duration", "2", "--cell", "6", "-q")
 MAKE = ("make", "a.png", "b.png", *SMALL)
 BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "1"]
@@ -134,7 +131,7 @@ def blocks_of(path):
     return sum(-(-file.stat().st_size // BLOCK) for file in files)
 
 
-FULL = {f"x{suffix}": (*MAKE, "-o") for suffix in FORMATS} | {
+FULL = {f"x{suffix}": (*MAKE, "-o") for suffix in SUFFIXES} | {
     "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
     "play.html": ("pose", "5x5", "--clicks", "3", "--seed", "1", "-q", "-o"),
     "puzzles.pdf": ("worksheet", "--seed", "1", "-q", "-o"),

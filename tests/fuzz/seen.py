@@ -126,9 +126,7 @@ def apng_of(parts: list[bytes]) -> bytes:
     """A PNG of chunks, whose frames are numbered one after the other."""
     numbers, kinds = count(), (b"fcTL", b"fdAT")
     return png_of(
-        part[:4] + struct.pack(">I", next(numbers)) + part[8:]
-        if part[:2] in (b"fc", b"fd")
-        else part
+        part[:4] + struct.pack(">I", next(numbers)) + part[8:] if part[:4] in kinds else part
         for part in parts
     )
 
