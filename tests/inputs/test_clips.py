@@ -14,10 +14,10 @@ import av
 import cv2
 import numpy as np
 import pytest
-import skimage.data
 from PIL import ExifTags, Image, ImageDraw, ImageOps
 from tools.clips import animated, beeps, refusal
 from tools.clips import clip as film
+from tools.photographs import photograph
 from tools.program import ask, probed
 from tools.refusals import assert_refused
 
@@ -106,7 +106,7 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
     assert numbers(load_source(path, la.Settings(start=1.8)), 10) == [18, 19]
 
 
-PHOTO = skimage.data.astronaut()[40:136, 160:288]
+PHOTO = photograph("astronaut")[40:136, 160:288]
 
 
 @pytest.mark.parametrize(("turn", "size"), [(90, (96, 128)), (180, (128, 96))])
@@ -271,7 +271,7 @@ def test_clip_times_out_of_range_are_refused(tmp_path):
 
 @pytest.mark.parametrize("suffix", ["mkv", "mp4", "gif", "webp"])
 def test_clip_cut_off_or_empty_is_refused(tmp_path, suffix):
-    frames = [np.roll(skimage.data.camera()[::16, ::16], 3 * k, 1) for k in range(30)]
+    frames = [np.roll(photograph("camera")[::16, ::16], 3 * k, 1) for k in range(30)]
     path = tmp_path / f"a.{suffix}"
     animated(path, frames, 40) if suffix in ("gif", "webp") else film(path, frames, 25)
     content = path.read_bytes()

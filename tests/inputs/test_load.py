@@ -20,12 +20,12 @@ import imageio.v3 as iio
 import numpy as np
 import pillow_heif
 import pytest
-import skimage.data
 from fuzz.mutation import png_of
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
 from tools.clips import refusal
+from tools.photographs import photograph
 from tools.profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, rgb_profile
 from tools.refusals import assert_refused
 
@@ -69,7 +69,7 @@ def grey(*levels, rows=2):
     return la.Picture(name="grey", light=np.array([levels] * rows, dtype=np.float32))
 
 
-PHOTO = Image.fromarray(skimage.data.astronaut()[::8, ::8])
+PHOTO = Image.fromarray(photograph("astronaut")[::8, ::8])
 COLOURS = [(0, 0, 0), (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255), (12, 128, 200)]
 
 
@@ -85,7 +85,7 @@ def test_colours_become_their_luminance(tmp_path, name):
 @pytest.mark.parametrize(("orientation", "tile"), [(5, {"tile_size": 64}), (6, {})])
 def test_heic_photo_is_rotated_once(tmp_path, orientation, tile):
     # As phones do, pillow-heif says twice how it is turned: in the EXIF, and in HEIF's own terms.
-    image, exif = Image.fromarray(skimage.data.astronaut()[:64, :96]), Image.Exif()
+    image, exif = Image.fromarray(photograph("astronaut")[:64, :96]), Image.Exif()
     exif[ExifTags.Base.Orientation] = orientation
     encoded = pillow_heif.from_pillow(image.copy())
     encoded.save(tmp_path / "a.heic", exif=exif.tobytes(), quality=95, **tile)
@@ -237,7 +237,7 @@ def test_large_pictures_are_decoded_in_bands_without_seams():
 
 
 def test_arrays_and_pillow_images_are_pictures_too():
-    pixels = skimage.data.astronaut()[:40, :50]
+    pixels = photograph("astronaut")[:40, :50]
     assert la.load_picture(pixels).name == "picture"
     assert np.array_equal(light_in(pixels), light_in(Image.fromarray(pixels)))
     opaque = np.dstack([pixels, np.full(pixels.shape[:2], 255, dtype=np.uint8)])
@@ -399,7 +399,7 @@ def test_a_picture_of_another_shape_is_cut_stretched_or_framed(fit, expected):
 
 
 def test_margins_have_no_part_in_the_contrast():
-    photo = la.load_picture(skimage.data.camera()[100:200])
+    photo = la.load_picture(photograph("camera")[100:200])
     alone = grey_for_board(photo, 12, 60, fit="stretch")
     framed = grey_for_board(photo, 60, 60, fit="contain", backdrop="black")
     assert framed.shape == (60, 60)
@@ -423,7 +423,7 @@ def test_gamma_linear_tone_and_inversion_keep_the_ends():
 
 
 def test_autocontrast_fills_range_except_flat_pictures():
-    murky = la.load_picture(0.4 + 0.2 * skimage.data.camera() / 255)
+    murky = la.load_picture(0.4 + 0.2 * photograph("camera") / 255)
     values = grey_for_board(murky, 50, 50, detail=0)
     # 2% is cut at both ends, which is 50 of 2500 cells.
     assert 45 <= (values == 0).sum() <= 55

@@ -4,11 +4,11 @@ from itertools import cycle, pairwise
 
 import numpy as np
 import pytest
-import skimage.data
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 from scipy.ndimage import maximum_filter, minimum_filter
+from tools.photographs import photograph
 from tools.void_and_cluster import MASK_SEED, void_and_cluster
 
 from lightsanim import Board, Settings, dither, load_picture, targets_for
@@ -138,7 +138,7 @@ def test_both_routines_give_what_the_plain_loop_gives(name, rows, columns, seed,
 
 @pytest.mark.parametrize(("name", "levels"), [*zip(KERNELS, cycle([2, 3, 7]))])
 def test_a_photograph_gets_the_levels_of_the_plain_loop(name, levels):
-    values, tones = skimage.data.camera()[100:130, 200:230] / 255, np.array(TONES[levels])
+    values, tones = photograph("camera")[100:130, 200:230] / 255, np.array(TONES[levels])
     for serpentine in (False, True):
         decided = plain_double_loop(values, DRAWINGS[name], serpentine, tones)
         nearest = np.abs(decided[..., None] - tones).argmin(axis=2)
@@ -233,7 +233,7 @@ def test_pure_areas_stay_pure(name, levels):
 
 
 def test_small_pictures_are_diffused_serpentine():
-    small = skimage.data.camera()[:120, :150] / 255
+    small = photograph("camera")[:120, :150] / 255
     for values, serpentine in ((small, True), (small.repeat(4, 0).repeat(4, 1), False)):
         expected = dither(values, serpentine=serpentine).configuration
         assert np.array_equal(dither(values).configuration, expected)

@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 import pytest
-import skimage.data
 from PIL import Image
 from tools.batches import run_here
+from tools.photographs import photograph
 from tools.program import run
 from tools.refusals import assert_refused
 
@@ -16,7 +16,7 @@ from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.source import parse_source
 
-CAT = skimage.data.cat()  # 451 x 300
+CAT = photograph("chelsea")  # 451 x 300
 SMALL = {"size": "15x12", "seed": 1, "duration": 1}
 
 needs_faces = pytest.mark.skipif(not can_find_faces(), reason="needs OpenCV with cascades")
@@ -25,7 +25,7 @@ needs_faces = pytest.mark.skipif(not can_find_faces(), reason="needs OpenCV with
 @pytest.fixture
 def files(tmp_path):
     Image.fromarray(CAT).save(tmp_path / "cat.png", compress_level=0)
-    Image.fromarray(skimage.data.astronaut()[::4, ::4]).save(tmp_path / "astronaut.png")
+    Image.fromarray(photograph("astronaut")[::4, ::4]).save(tmp_path / "astronaut.png")
     return tmp_path
 
 
@@ -75,11 +75,11 @@ def test_focus_box_is_centred_within_picture(options, shape, box):
 @needs_faces
 def test_focus_face_frames_face():
     # By eye: the chin is at row 190, the hair begins at row 5; the eyes are in row 115.
-    left, top, right, bottom = box_of(skimage.data.astronaut(), 1, focus="face")
+    left, top, right, bottom = box_of(photograph("astronaut"), 1, focus="face")
     assert left < 190 < 265 < right
     assert top < 25
     assert 190 < bottom < 260
-    assert box_of(skimage.data.astronaut(), 1, focus="auto") == (left, top, right, bottom)
+    assert box_of(photograph("astronaut"), 1, focus="auto") == (left, top, right, bottom)
 
 
 @needs_faces
@@ -94,7 +94,7 @@ def test_focus_without_face_keeps_whole_picture(files):
 @needs_faces
 def test_focus_result_is_recorded_as_crop(files):
     path = files / "astronaut.png"
-    Image.fromarray(skimage.data.astronaut()[:256, 64:320]).save(path)
+    Image.fromarray(photograph("astronaut")[:256, 64:320]).save(path)
     film, report = la.make_with_report([path, path], **SMALL, focus="auto")
     crops = [own["crop"] for own in film.origin.own]
     assert f"{path} shows a face: crop {crops[0]}." in report.notes[0]
