@@ -159,9 +159,9 @@ def test_full_disk_replaces_all_outputs_or_none(run, disk, ready):
     names = ["x.json", "x.gif", "x.html"]
     for name in names:
         (disk / name).write_text("old")
-    outputs = [word for name in names for word in ("-o", disk / name)]
     leave(disk, blocks_of(ready / "x.json") + blocks_of(ready / "x.gif") + 1)
-    assert_one_line(run(*MAKE, *outputs), 1, "x.html: No space left")
+    result = run(*MAKE, *(f"-o{disk / name}" for name in names))
+    assert_one_line(result, 1, "x.html: No space left")
     assert set(files(disk).values()) == {b"old"}
 
 

@@ -161,8 +161,8 @@ def test_solve_reads_a_plain_pbm_as_a_picture(run):
 
 def test_stills_mark_the_clicks_and_animations_make_them(run):
     names = ["a.png", "a.svg", "a.gif", "a.json", "a.html", "frames"]
-    outputs = [word for name in names for word in ("-o", name)]
-    status, _, err = run("solve", "on", "--size", "5x5", "--cell", "20", *outputs)
+    words = ["solve", "on", "--size", "5x5", "--cell", "20"]
+    status, _, err = run(*words, *(f"-o{name}" for name in names))
     assert (status, [line.split()[0] for line in err.splitlines()]) == (0, names)
     animation = la.load_animation("a.json")
     assert animation.first.all()
@@ -263,16 +263,15 @@ def test_the_hardest_start_is_known_and_posed(run):
     [(4, 2, 100, "{}: {}"), (5, 3, 400, "pattern {}: {} clicks")],
 )
 def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, width, label):
-    outputs = [word for name in ("a.png", "a.svg", "a.pdf") for word in ("-o", name)]
-    words = ["board", side, "--width", width, "--levels", levels, *outputs, "-q"]
-    assert run(*words)[::2] == (0, "")
+    words = f"board {side} --width {width} --levels {levels} -o a.png -o a.svg -o a.pdf -q"
+    assert run(*words.split())[::2] == (0, "")
     board, across = la.Board(side, side, levels=levels), 2
     patterns = board.quiet_patterns()
     labels = [label.format(number, pattern.sum()) for number, pattern in enumerate(patterns, 1)]
     texts = re.findall("<text[^>]*>(.*?)</text>", Path("a.svg").read_text())
     heading = max(texts, key=len)
     assert sorted(texts) == sorted([heading, *labels])
-    assert heading.startswith(f"{len(patterns)} independent quiet patterns of {side}x{side} cells")
+    assert re.match(f"{len(patterns)} .* {side}x{side} ", heading)
     text = re.sub(" +", " ", ask("pdftotext", "-layout", "a.pdf", "-").decode())
     assert all(words in text for words in texts)
     pixels = opened(Path("a.png")).frames[0]
@@ -293,9 +292,8 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
 
 def test_pose_writes_every_format(run):
     names = ["a.txt", "a.png", "a.svg", "a.json", "a.html", "a.gif"]
-    outputs = [word for name in names for word in ("-o", name)]
-    words = ["pose", "7x6", "--clicks", "9", "--seed", "2", "--rule", "king"]
-    status, out, err = run(*words, *outputs, "--json")
+    words = ["pose", "7x6", "--clicks", "9", "--seed", "2", "--rule", "king", "--json"]
+    status, out, err = run(*words, *(f"-o{name}" for name in names))
     assert (status, [line.split()[0] for line in err.splitlines()[1:]]) == (0, names)
     answer, board = json.loads(out), la.Board(6, 7, rule="king")
     start = la.read_board("\n".join(answer["start"]))

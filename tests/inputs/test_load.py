@@ -24,7 +24,7 @@ from fuzz.mutation import png_of
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
-from tools.clips import refusal
+from tools import clips
 from tools.photographs import photograph
 from tools.profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, rgb_profile
 from tools.refusals import assert_refused
@@ -51,12 +51,11 @@ def grey_for_board(picture, rows, columns, **options):
     return greys.grey_for_board(picture, rows, columns, PictureOptions(**options))
 
 
+refusal = partial(clips.refusal, kind=PictureError)
+
+
 def light_in(path, **options):
     return la.load_picture(path, **options).light
-
-
-def refusal_of(source):
-    return refusal(source, PictureError)
 
 
 def saved(tmp_path, image, name, **options):
@@ -302,7 +301,7 @@ def test_a_picture_may_come_from_a_pipe(tmp_path, run):
     assert film.pictures == ("pipe a", "pipe b", "pipe c")
     for content in (b"", b"dear"):
         path = piped(tmp_path / f"{len(content)}.png", content)
-        assert refusal_of(path).startswith(f"cannot read {path}: ")
+        assert refusal(path).startswith(f"cannot read {path}: ")
 
 
 def test_each_still_of_a_film_is_read_once(tmp_path, monkeypatch):
@@ -322,7 +321,7 @@ def test_a_damaged_tiff_logs_nothing(tmp_path, caplog):
     for offset in (12, 14):
         path = tmp_path / f"{offset}.tif"
         path.write_bytes(good[:offset] + bytes([good[offset] ^ 0xFF]) + good[offset + 1 :])
-        assert refusal_of(path)
+        assert refusal(path)
     assert not caplog.records
 
 
@@ -331,7 +330,7 @@ def test_load_picture_over_pixel_limit_is_refused(monkeypatch, tmp_path, excess)
     path = saved(tmp_path, Image.new("L", (100, 100)), "big.png")
     limit = 10_000 // excess - 1  # just over it Pillow only warns, over twice the limit it raises
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
-    assert all(number in refusal_of(path) for number in ("10000", f"{limit}"))
+    assert all(number in refusal(path) for number in ("10000", f"{limit}"))
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10_000)
     assert light_in(path).shape == (100, 100)
 
@@ -348,7 +347,7 @@ def test_every_picture_format_cut_or_damaged_is_refused(tmp_path, suffix, capfd)
     content = path.read_bytes()
     for share in (0.02, 0.6):
         path.write_bytes(content[: int(len(content) * share)])
-        assert refusal_of(path).startswith(f"cannot read {path}: ")
+        assert refusal(path).startswith(f"cannot read {path}: ")
     rng = np.random.default_rng(3)
     for _ in range(4):
         damaged = np.array(bytearray(content))
@@ -367,7 +366,7 @@ def test_every_picture_format_cut_or_damaged_is_refused(tmp_path, suffix, capfd)
 def test_plugin_exception_becomes_picture_error(tmp_path, error):
     path = saved(tmp_path, Image.new("L", (1, 1)), "a.png")
     with mock.patch.object(PngImagePlugin.PngImageFile, "load", side_effect=error):
-        assert refusal_of(path).startswith(f"cannot read {path}: ")
+        assert refusal(path).startswith(f"cannot read {path}: ")
 
 
 PLAIN = {"autocontrast": False, "detail": 0}

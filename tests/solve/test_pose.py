@@ -222,9 +222,8 @@ def test_the_presses_are_drawn_with_dots_and_made_in_films(run, tmp_path):
     posed = json.loads(run(*words, "--json")[1])
     assert (posed["levels"], posed["start"], len(posed["clicks"])) == (7, start.split(), 35)
     (tmp_path / "start.txt").write_text(start)
-    outputs = [word for name in ("a.png", "a.svg", "a.json", "a.gif") for word in ("-o", name)]
-    status, _, _ = run("solve", "start.txt", "--levels", "7", *outputs, "--cell", "40", "-q")
-    assert status == 0
+    words = "solve start.txt --levels 7 -o a.png -o a.svg -o a.json -o a.gif --cell 40 -q"
+    assert run(*words.split())[0] == 0
     animation = la.load_animation("a.json")
     assert not animation.last.any()
     presses = np.bincount(animation.clicks, minlength=12)
