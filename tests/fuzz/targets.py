@@ -123,16 +123,10 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
     clicks = np.array([5, 0, 11])
     primaries = np.array([1, 7, 2], np.uint8) if boards == 3 else None
     settings = options_to_json_object(la.Settings(size="4x3", seed=3, rule=rule, wrap=wrap))
-    return la.animate(
-        board,
-        first,
-        [(clicks, primaries)],
-        la.Timing(clicks_per_frame=clicks_per_frame, fps=10, hold_first=0.3, hold_last=0.2),
-        pictures=("<b>sun</b>" + "n" * 200, "moon"),
-        targets=(first, ~first),
-        seed=3,
-        origin=Origin(program="0.1.0", settings=settings, sha256=("0" * 64, None)),
-    )
+    timing = la.Timing(clicks_per_frame=clicks_per_frame, fps=10, hold_first=0.3, hold_last=0.2)
+    facts = {"pictures": ("<b>sun</b>" + "n" * 200, "moon"), "targets": (first, ~first), "seed": 3}
+    origin = Origin(program="0.1.0", settings=settings, sha256=("0" * 64, None))
+    return la.animate(board, first, [(clicks, primaries)], timing, **facts, origin=origin)
 
 
 def documents() -> list[bytes]:

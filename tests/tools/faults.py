@@ -51,13 +51,9 @@ class Nursery:
         self.temporary = Path(self._scratch.name, "temporary")
         self.temporary.mkdir()
         environment["TMPDIR"] = str(self.temporary)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
+        streams = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+        words = [sys.executable, "-c", PROGRAM]
+        self._process = subprocess.Popen(words, **streams, text=True, env=environment)
 
     def run(self, *words, cwd, before="", stdout=None, stderr=None):
         """Run the program with these words after the Python ``before``, in the child.

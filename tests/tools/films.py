@@ -356,15 +356,9 @@ def random_film(rows=8, columns=10, clicks=8, seed=0, boards=1, levels=2, **timi
 
 def lit_one_by_one(columns, rows, loop=0):
     """A film that lights cell after cell: the test film of the guide."""
-    cells = rows * columns
-    return Animation(
-        board=Board(rows, columns, rule="1"),
-        first=np.zeros((rows, columns), bool),
-        clicks=np.arange(cells),
-        clicks_done=np.arange(cells + 1),
-        fps=5,
-        loop=loop,
-    )
+    board, dark = Board(rows, columns, rule="1"), np.zeros((rows, columns), bool)
+    clicks, done = np.arange(board.cells), np.arange(board.cells + 1)
+    return Animation(board=board, first=dark, clicks=clicks, clicks_done=done, fps=5, loop=loop)
 
 
 def refusal(path, **options):
