@@ -50,7 +50,7 @@ def ready(nursery, tmp_path_factory):
         draw(folder / f"{name}.png", number)
     (folder / "clues.txt").write_text("4 6 4\n6 9 6\n4 6 4\n")
     result = nursery.run(*MAKE, "-o", "x.json", "-o", "x.gif", cwd=folder)
-    assert result.status == 0, result.said
+    assert result.status == 0, result.stderr
     manifest = write_batch(folder, 2)
     manifest.write_text(manifest.read_text().replace('"0.gif"', '["0.gif", "frames"]'))
     return folder
@@ -102,10 +102,10 @@ files = partial(contents, but=("ballast",))
 
 
 def assert_one_line(result, status=1, facts=""):
-    assert (result.status, result.printed) == (status, ""), result
-    assert result.said.startswith("lightsanim: ")
-    assert result.said.count("\n") == 1
-    assert all(fact in result.said for fact in facts.split()), result.said
+    assert (result.status, result.stdout) == (status, ""), result
+    assert result.stderr.startswith("lightsanim: ")
+    assert result.stderr.count("\n") == 1
+    assert all(fact in result.stderr for fact in facts.split()), result.stderr
 
 
 def leave(disk, blocks):
@@ -170,8 +170,8 @@ def test_batch_on_full_disk_resumes(album, run, disk):
     out, words = disk / "out", ["batch", "manifest.toml", "--workers", "1", "-o"]
     leave(disk, 20)
     result = run(*words, out)
-    assert (result.status, "No space left on device" in result.said) == (1, True)
-    assert not re.search(f"Traceback|please report|{out / STATE_FOLDER}", result.said)
+    assert (result.status, "No space left on device" in result.stderr) == (1, True)
+    assert not re.search(f"Traceback|please report|{out / STATE_FOLDER}", result.stderr)
     assert not (out / STATE_FOLDER / "work").exists()
     (disk / "ballast").unlink()
     assert run(*words, out).status == 0
@@ -243,7 +243,7 @@ def test_signal_during_moves_leaves_all_new_or_all_old(folder, run, old, moment)
             (folder / name).write_bytes(content)
         act = f"{before}at('{call}', send({number:d}), call={n}, {after=})"
         result = run(*TOGETHER, before=act)
-        assert (result.status, result.said) == (128 + number, "lightsanim: interrupted\n")
+        assert (result.status, result.stderr) == (128 + number, "lightsanim: interrupted\n")
         is_old = [outputs(folder)[name] == old[name] for name in old]
         assert is_old == [call == "load_animation"] * 3
 
@@ -264,12 +264,12 @@ def test_file_created_meanwhile_is_not_replaced(folder, run, command, links):
     before = "" if links else NO_LINKS
     name = words[-1]
     result = run(*words, "--no-overwrite", before=before + APPEARS.format(function, name[2:]))
-    line = result.said.splitlines()[-1]
+    line = result.stderr.splitlines()[-1]
     assert (result.status, f" {name} exists" in line) == (1, True)
     assert outputs(folder) == {name: b"mine"}
     before = f"at('{function}', fail(RuntimeError('late')))"
     result = run(*words, "--no-overwrite", before=before)  # the same is said before the work
-    assert (result.status, result.said) == (1, f"{line}\n")
+    assert (result.status, result.stderr) == (1, f"{line}\n")
 
 
 @pytest.mark.long
@@ -282,7 +282,7 @@ def test_batch_file_created_meanwhile_is_not_replaced(album, run, tmp_path):
     for before in (f"in_workers({str(tmp_path)!r}, {code!r})", ""):  # the next run knows it, too
         result = run(*BATCH, "-q", before=before)
         assert result.status == 1
-        assert " new.gif: " in result.said
+        assert " new.gif: " in result.stderr
         assert (album / "batch/new.gif").read_text() == "mine"
         assert (album / "batch/0.gif").read_bytes() == film
 
@@ -293,7 +293,7 @@ def test_batch_replaces_all_files_of_job_or_none(album, run):
     manifest.write_text(manifest.read_text().replace('"frames"]', '"frames"]\norder = "sweep"'))
     no_rename = "at('os:rename', fail(OSError(1, os.strerror(1))))"
     result = run(*BATCH, "-q", before=no_rename)
-    assert (result.status, "cannot write frames: Operation not" in result.said) == (1, True)
+    assert (result.status, "cannot write frames: Operation not" in result.stderr) == (1, True)
     new_files = files(album / "batch")
     changed = {name for name in old_files | new_files if old_files.get(name) != new_files.get(name)}
     assert changed == {"results.jsonl"}
@@ -310,7 +310,7 @@ PRINTING = [("make", "--help"), (*MAKE, "-o", "new.gif", "--json"), (*BATCH, "-q
 def test_stdout_failure_is_one_line_and_closed_pipe_silent(run, words):
     # As `yes | head -1`: for a shell a program that SIGPIPE (13) ended has the status 128 + 13.
     result = run(*words, before="without_reader(1)")
-    assert (result.status, result.said) == (141, "")
+    assert (result.status, result.stderr) == (141, "")
     for stdout, reason in (("/dev/full", "No space left on device"), ("", "Bad file descriptor")):
         assert_one_line(run(*words, stdout=stdout), 1, reason)
 
@@ -376,7 +376,7 @@ def test_signal_in_any_stage_changes_no_file(folder, run, stage):
     contents_before = files(folder)
     for number in STOPS:
         result = run(*words, before=f"act = send({int(number)})\n{before}")
-        assert (result.status, result.said) == (128 + number, "lightsanim: interrupted\n")
+        assert (result.status, result.stderr) == (128 + number, "lightsanim: interrupted\n")
         assert files(folder) == contents_before
 
 
@@ -389,7 +389,7 @@ SPAWNING = [
 @pytest.mark.parametrize("before", but_first_long("at('write_labels', send(15))", *SPAWNING))
 def test_batch_stopped_says_how_to_resume(run, before):
     result = run(*BATCH[:2], "-o", "new", "--workers", "2", before=before)
-    assert (result.status, result.said) == (143, STOPPED)
+    assert (result.status, result.stderr) == (143, STOPPED)
 
 
 @pytest.mark.long
@@ -400,7 +400,7 @@ def test_signal_during_gallery_build_leaves_whole_site(album, run):
         ("at('os:replace', send(15), call=2)", True),  # it waits for what has begun
     ):
         result = run("gallery", "batch", "-o", "site", "--title", "new", before=before)
-        assert (result.status, result.said) == (143, "lightsanim: interrupted\n")
+        assert (result.status, result.stderr) == (143, "lightsanim: interrupted\n")
         assert (files(album) == contents_before) == (not is_new)
         assert ("<title>new</title>" in page.read_text()) == is_new
 
@@ -433,14 +433,14 @@ def test_memory_and_unexpected_errors_are_one_line(folder, run):
 def test_batch_worker_failure_is_a_result(folder, run, tmp_path, end, error):
     write_batch(folder, 1)
     code = f"pipeline.make_files = lambda *words, **options: {end}"
-    ended = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
-    assert ended.status == 1
+    outcome = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
+    assert outcome.status == 1
     (result,) = read_results(folder / "batch")
     assert error in result.error
     is_ours = error.startswith("TypeError")
     assert ("sitecustomize.py" in (result.traceback or "")) == is_ours
-    assert ("Traceback (most recent call last):\n" in ended.said) == is_ours
-    assert (f"\n{error}" in ended.said) == is_ours
+    assert ("Traceback (most recent call last):\n" in outcome.stderr) == is_ours
+    assert (f"\n{error}" in outcome.stderr) == is_ours
 
 
 FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"
@@ -488,7 +488,7 @@ def test_batch_wrong_cache_is_remade(album, known_batch, run):
     cache.write_bytes(good_cache.read_bytes())
     os.rename(album / "batch/frames/00003.png", album / "batch/frames/00099.png")
     gallery = run("gallery", "batch", "-o", "new")
-    assert (gallery.status, "run the batch again" in gallery.said) == (1, True)
+    assert (gallery.status, "again" in gallery.stderr) == (1, True)
     result = run(*BATCH)
-    assert (result.status, "2 animations made in" in result.said) == (0, True)
+    assert (result.status, "2 animations made in" in result.stderr) == (0, True)
     assert contents(album / "batch") == contents(known_batch / "batch")

@@ -36,8 +36,8 @@ class Run:
     """How a run ended; its exit status is as a shell tells it, and orphans are its processes."""
 
     status: int
-    said: str
-    printed: str
+    stderr: str
+    stdout: str
     orphans: bool
 
 
@@ -75,7 +75,7 @@ class Nursery:
         answer = self._process.stdout.readline()
         assert answer, "the nursery has died"
         stderr, stdout = (path.read_text("utf-8", "replace") for path in (err, out))
-        return Run(said=stderr, printed=stdout, **json.loads(answer))
+        return Run(stderr=stderr, stdout=stdout, **json.loads(answer))
 
     def close(self):
         self._process.stdin.close()
