@@ -6,8 +6,10 @@ import pytest
 import lightsanim as la
 
 
-@pytest.mark.parametrize("levels", [2, 3, 5])
-@pytest.mark.parametrize("shape", [(300, 450), (100, 80), (90, 160), (70, 70), (9, 40)])
+@pytest.mark.parametrize(
+    ("shape", "levels"),
+    [((300, 450), 2), ((300, 450), 3), ((100, 80), 3), ((90, 160), 5), ((70, 70), 2), ((9, 40), 3)],
+)
 def test_the_usual_board_is_perfect_and_has_ten_thousand_cells(shape, levels):
     height, width = shape
     ramp = np.linspace(0, 1, height * width).reshape(shape)

@@ -84,13 +84,12 @@ def test_photographs_are_closer_than_floyd_steinberg_s(size, levels, closer, lik
 def test_strokes_keep_structures():
     # Against the grey itself, cell by cell, as W.-M. Pang and others measure it.
     options = {"data_range": 1, "sigma": 1.5, "gaussian_weights": True}
-    for photo in map(la.load_picture, map(photograph, ("astronaut", "camera"))):
-        likeness = {}
-        for name in ("floyd-steinberg", "search", "strokes"):
-            (target,) = la.targets_for(photo, la.Board(60, 60), la.Settings(dither=name))
-            tones, grey = target.configuration.astype(float), target.grey.astype(float)
-            likeness[name] = structural_similarity(tones, grey, **options)
-        assert likeness.pop("strokes") > max(likeness.values()) + 0.05
+    photo, likeness = la.load_picture(photograph("camera")), {}
+    for name in ("floyd-steinberg", "search", "strokes"):
+        (target,) = la.targets_for(photo, la.Board(60, 60), la.Settings(dither=name))
+        tones, grey = target.configuration.astype(float), target.grey.astype(float)
+        likeness[name] = structural_similarity(tones, grey, **options)
+    assert likeness.pop("strokes") > max(likeness.values()) + 0.05
 
 
 def test_clips_and_dissolves_replace_searched_dithers(tmp_path):
