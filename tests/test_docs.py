@@ -39,7 +39,6 @@ def test_docs_page_commands_and_code_run(reader, page):
 
 @pytest.fixture(scope="module")
 def player():
-    """The player that the page of the file format shows."""
     names = {}
     code = next(text for _, title, text in blocks_of((REFERENCE / "json.md").read_text()) if title)
     exec(compile(code, "json.md", "exec"), names)
@@ -53,20 +52,9 @@ def test_the_player_shows_every_frame_of_a_saved_animation(tmp_path, player, opt
     film = la.make(pictures, **{"size": "7x5", "seed": 1, **options})
     film.save(tmp_path / "film.json")
     frames = list(player(tmp_path / "film.json"))
-    boards = 3 if options.get("rgb") else 1
-    assert frames == [
-        lights.astype(int).reshape(boards, *film.board.shape).tolist()
-        for lights in film.configurations()
-    ]
+    shape = len(frames), -1, *film.board.shape
+    assert np.array_equal(frames, np.reshape([*film.configurations()], shape))
     assert len(frames) > 2
-
-
-@pytest.mark.parametrize(
-    "word", ["teacher", "classroom", "printing", "resume", "windows", "credit"]
-)
-def test_docs_mention_words_that_readers_search(word):
-    # The site's search knows words by how they begin.
-    assert any(re.search(rf"(?i)\b{word}", page.read_text()) for page in PAGES)
 
 
 def test_every_public_name_is_in_the_reference():
@@ -106,25 +94,20 @@ def test_the_examples_of_the_help_run(reader, tables):
 
 def test_an_option_says_what_it_takes_and_where(tables):
     page = tables["options_page"]()
-    [loop] = re.findall(r"\| `--loop`.*", page)
-    assert "| whole number from 0 to 65,535 | `0` |" in loop
-    assert "[make](command-line.md#make)" in loop
-    [detail] = re.findall(r"\| `--detail`.*", page)
-    assert "| number from 0 to 1,000 | `1.5` |" in detail
-    assert "Each picture can have its own." in detail
+    for option, facts in {
+        "loop": ["from 0 to 65,535", "`0`", "[make](command-line.md#make)"],
+        "detail": ["from 0 to 1,000", "`1.5`", "Each picture can have its own."],
+    }.items():
+        [line] = re.findall(rf"\| `--{option}`.*", page)
+        assert [fact for fact in facts if fact not in line] == []
 
 
 def test_broken_links_are_found(tmp_path):
     (tmp_path / "other.html").write_text('<h1 id="here">')
     page = tmp_path / "page.html"
     good = '<a href="other.html#here"><a href="https://oeis.org"><p id="x"><a href="#x">'
-    bad = {
-        '<a href="missing.html">': "missing.html leads nowhere",
-        '<a href="other.html#gone">': "other.html#gone leads to no place of that page",
-        '<a href="#gone">': "#gone leads to no place of that page",
-        '<a href="../page.html">': "../page.html leads nowhere",
-        '<img src="//example.org/a">': "//example.org/a would be loaded from elsewhere",
-    }
-    page.write_text(good + "".join(bad))
+    bad = ["missing.html", "other.html#gone", "#gone", "../page.html", "//example.org/a"]
+    tags = [f'<a href="{link}">' for link in bad[:-1]]
+    page.write_text("".join([good, *tags, f'<img src="{bad[-1]}">']))
     problems = runpy.run_path(str(DOCS / "links.py"))["problems"]
-    assert list(problems(page, tmp_path)) == list(bad.values())
+    assert [problem.split()[0] for problem in problems(page, tmp_path)] == bad

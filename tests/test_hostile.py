@@ -12,8 +12,10 @@ import shutil
 import struct
 import subprocess
 import sys
+import traceback
 import zlib
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
@@ -24,21 +26,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from fuzz import seen
-from fuzz.mutation import (
-    as_json,
-    byte_changes,
-    film_in,
-    png_of,
-    signed,
-    with_film,
-    with_right_sums,
-)
+from fuzz.mutation import as_json, byte_changes, film_in, png_of, signed, with_film, with_right_sums
 from fuzz.targets import TARGETS, a_batch, an_animation, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 from tools.films import document_of
 from tools.program import PROGRAM
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.batch.job import is_safe_output
@@ -137,7 +132,6 @@ ALL = "/".join(["1" * 7] * 7)  # a click flips all of 4 x 4 cells
 
 
 def film(count, side=4, rule=ALL, **timing):
-    """A film of which each frame is a click on the first cell."""
     board, clicks = la.Board(side, side, rule=rule), np.zeros(count - 1, int)
     timing = {"clicks_per_frame": 1, "fps": 50, "hold_first": 0, "hold_last": 0, **timing}
     return la.animate(board, np.zeros(board.shape, bool), [(clicks, None)], la.Timing(**timing))
@@ -209,7 +203,7 @@ READERS = {
 
 
 def read_all_bombs(folder):
-    """Each in a process of its own: what came of it, and its seconds and megabytes."""
+    """Each in a process of its own: its status (0 without foreign errors), seconds, megabytes."""
     import resource
 
     for path in sorted(folder.iterdir()):
@@ -217,20 +211,16 @@ def read_all_bombs(folder):
         if child == 0:
             resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
-            message = "read"
             try:
-                READERS[path.name.split("-")[0]](path)
-            except la.LightsAnimError as error:
-                message = f"ours: {str(error)[-200:]}"
-            except BaseException as error:
-                message = f"{type(error).__name__}: {str(error)[:200]}"
-            path.with_suffix(".said").write_text(message, errors="replace")
-            os._exit(0)
+                with suppress(la.LightsAnimError):
+                    READERS[path.name.split("-")[0]](path)
+                os._exit(0)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
         _, status, used = os.wait4(child, 0)
         seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
-        message = path.with_suffix(".said")
-        fate = message.read_text() if message.is_file() else f"died of {status}"
-        print(json.dumps([path.name, fate, seconds, megabytes]), flush=True)
+        print(json.dumps([path.name, status, seconds, megabytes]), flush=True)
 
 
 @pytest.mark.long
@@ -249,24 +239,22 @@ def test_a_small_file_cannot_ask_for_much(tmp_path):
     done = subprocess.run(words, capture_output=True, text=True, timeout=900, env=environment)
     fates = [json.loads(line) for line in done.stdout.splitlines()]
     assert {name for name, *_ in fates} == {name.split("/")[0] for name in contents}, done.stderr
-    for name, fate, seconds, megabytes in fates:
-        assert fate == "read" or fate.startswith("ours: "), f"{name}: {fate}"
+    for name, status, seconds, megabytes in fates:
+        assert status == 0, f"{name}: {done.stderr}"
         assert megabytes < 1000, name
         assert seconds < 60, name
 
 
 def test_a_film_of_too_many_frames_is_refused(tmp_path):
     film = replace(an_animation(), fps=1000.0, holds=((0, 86_400.0), (1, 86_400.0)))
-    with pytest.raises(OptionError, match="172800004 frames, more than 1000000"):
-        film.save(tmp_path / "a.mp4")
+    assert_refused(lambda: film.save(tmp_path / "a.mp4"), "172800004 1000000", OptionError)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.long
 def test_a_saved_animation_without_end_is_refused(tmp_path):
     (tmp_path / "a.json").symlink_to("/dev/zero")
-    with pytest.raises(AnimationError, match="more than 1000000000 bytes"):
-        la.load_animation(tmp_path / "a.json")
+    assert_refused(lambda: la.load_animation(tmp_path / "a.json"), "1000000000", AnimationError)
 
 
 @given(st.one_of(st.text(max_size=30), st.text("./\\a~\0 ", max_size=12)))
@@ -394,7 +382,6 @@ def toml(text):
 
 @pytest.fixture(scope="module")
 def steering(tmp_path_factory):
-    """Files whose names and contents steer terminals."""
     folder = tmp_path_factory.mktemp("steering")
     picture = Image.linear_gradient("L").resize((24, 16))
     for name in (NAME, "right"):

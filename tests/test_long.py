@@ -10,12 +10,8 @@ import pytest
 from tools.batches import write_batch
 from tools.films import SUFFIXES
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(
-        not Path("/proc/self/status").exists(), reason="there is no /proc to read memory from"
-    ),
-]
+has_proc = Path("/proc/self/status").exists()
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not has_proc, reason="memory is not told here")]
 
 # Bytes that 1,700 more frames may take: the animation itself, a few times over while it is read or
 # written, and what the system's allocator loses.  Kept frames would take 24 MB at least, in WebM

@@ -19,13 +19,6 @@ if not NOTEBOOKS:
 render = SimpleNamespace(**runpy.run_path(str(FOLDER / "render.py")))
 
 
-@pytest.fixture
-def nbformat():
-    pytest.importorskip("nbclient", reason="pip install '.[docs]'")
-    pytest.importorskip("ipykernel", reason="pip install '.[docs]'")
-    return pytest.importorskip("nbformat")
-
-
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_are_kept_without_what_they_print(path):
     cells = [c for c in json.loads(path.read_text())["cells"] if c["cell_type"] == "code"]
@@ -35,7 +28,9 @@ def test_notebooks_are_kept_without_what_they_print(path):
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebooks_run_and_become_pages(nbformat, path, tmp_path):
+def test_notebooks_run_and_become_pages(path, tmp_path):
+    for name in ("nbclient", "ipykernel", "nbformat"):
+        pytest.importorskip(name, reason="pip install '.[docs]'")
     notebook = render.executed(path)
     page = render.write_page(notebook, path.stem, tmp_path).read_text()
     for cell in notebook.cells:
@@ -51,5 +46,5 @@ def test_notebooks_run_and_become_pages(nbformat, path, tmp_path):
 
 def test_without_a_kernel_a_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ipykernel", None)
-    with pytest.raises(SystemExit, match=r"need .*ipykernel: pip install 'lightsanim\[docs\]'$"):
+    with pytest.raises(SystemExit, match=r"ipykernel.*lightsanim\[docs\]"):
         render.executed(NOTEBOOKS[0])

@@ -215,7 +215,7 @@ def test_interrupted_clip_leaves_no_files(tmp_path, moving):
         words = ("make", "curtain.mp4", "-o", "a.mp4", "--size", "8x6")
         before = "from tools.faults import *; at('grey_from_light', send(2), call=4)"
         program = nursery.run(*words, cwd=tmp_path, before=before)
-        assert (program.status, program.said) == (130, "lightsanim: interrupted\n")
+        assert (program.status, program.stderr) == (130, "lightsanim: interrupted\n")
         assert not program.orphans
         assert not list(nursery.temporary.iterdir())
     assert list(tmp_path.iterdir()) == [moving]

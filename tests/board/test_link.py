@@ -16,7 +16,6 @@ from lightsanim.board.link import make_link, parse_link
 
 POSED = la.pose(la.Board(5, 5), 9, seed=0)
 LINK = POSED.link
-FIVE = "5 \N{MULTIPLICATION SIGN} 5"
 
 GAMES = [
     {},
@@ -95,7 +94,6 @@ SET_DATE = """(date) => {
 
 
 def follow(page, *links):
-    """Open links in the page that is open."""
     return page.evaluate(FOLLOW, links)
 
 
@@ -143,16 +141,16 @@ def test_bad_link_is_refused_and_the_page_stays_playable(show, refused):
     own = shades(page)
     edited = [LINK[:index] + "Q" + LINK[index + 1 :] for index in range(1, len(LINK) - 1)]
     cut = [LINK[:index] for index in range(2, len(LINK))]
-    messages = dict.fromkeys([*cut, *edited, *INVALID, "#5x5-%41Q", "#x"], "was cut or edited")
-    messages[LATER] = "is of a later version than this page"
+    messages = dict.fromkeys([*cut, *edited, *INVALID, "#5x5-%41Q", "#x"], "cut")
+    messages[LATER] = "later version"
     for link in set(messages) - {LINK, "#x"}:
         with pytest.raises(la.LightsAnimError):
             la.load_game(f"play.html{link}")
     king = la.Board(5, 5, rule="king", wrap=True)
-    messages[la.pose(king, 3, seed=0).link] = "another game (king, wrap)"
+    messages[la.pose(king, 3, seed=0).link] = "king, wrap"
     corner, dark = np.arange(25).reshape(5, 5) == 0, np.zeros((5, 5), bool)
-    messages[make_link(la.Board(5, 5), corner)] = "No clicks turn the puzzle of this link off"
-    messages[make_link(la.Board(5, 5), dark)] = "is solved already"
+    messages[make_link(la.Board(5, 5), corner)] = "No clicks"
+    messages[make_link(la.Board(5, 5), dark)] = "solved"
     links = sorted(messages.keys() - {LINK})
     for link, (message, lights, *_) in zip(links, follow(page, *links), strict=True):
         assert messages[link] in message, link
@@ -162,22 +160,25 @@ def test_bad_link_is_refused_and_the_page_stays_playable(show, refused):
     # Also when it is the address that opens the page.
     follow(page, LINK[:-1])
     page.reload()
-    assert said(page) == "The link to a puzzle was cut or edited. Ask for the whole link."
+    assert "cut" in said(page)
     assert np.array_equal(shades(page), own)
     follow(page, LINK)
     page.reload()
     assert np.array_equal(shades(page), POSED.start.ravel())
     assert page.locator("#which").text_content() == "Puzzle 2 of 2"
-    refused(["solve", LINK[:-2]], 2, f"the link {LINK[:-2]} was cut or edited; ask for the whole")
-    refused(["solve", f"play.html{LATER}"], 2, f"the link {LATER} is of a later version; update")
-    refused(["solve", INVALID[1]], 2, f"the link {INVALID[1]} was cut or edited; ask for")
+    for link, path, fact in (
+        (LINK[:-2], "", "cut"),
+        (INVALID[1], "", "cut"),
+        (LATER, "a.html", "later"),
+    ):
+        refused(["solve", f"{path}{link}"], 2, f"{link} {fact}")
 
 
 def test_link_to_a_board_of_high_nullity_is_refused(show):
     page = show(page_of(rule="ring", rows=4, columns=5))
     board = la.Board(18, 18, rule="ring")  # with 18 quiet patterns
     [answer] = follow(page, make_link(board, board.toggles(np.eye(18, dtype=bool))))
-    assert answer[0].endswith(" have too many quiet patterns to count clicks here.")
+    assert "too many" in answer[0]
     sizes = page.locator("#size option").evaluate_all("all => all.map((o) => o.value)")
     assert "18x18" not in sizes
 
@@ -201,12 +202,11 @@ def test_new_puzzle_needs_requested_clicks_and_is_in_the_url(show, game):
     assert page.locator("#which").text_content() == "Puzzle 5 of 5"
     assert page.locator("#sheet figure").count() == 5  # on paper, too
     # 5x5: Jaap Scherphuis, https://www.jaapsch.net/puzzles/lights.htm
-    hardest = f"No start of {FIVE} cells that needs 16 clicks was found; the most found is 15."
-    refusals = dict.fromkeys(("0", "2.5", ""), "Clicks must be a whole number, at least 1.")
-    for clicks, line in (refusals if game else {"16": hardest, **refusals}).items():
+    for clicks in ("0", "2.5", "") if game else ("16", "0", "2.5", ""):
         page.get_by_label("Clicks", exact=True).fill(clicks)
         page.keyboard.press("Enter")
-        assert (said(page), shades(page).tolist()) == (line, start.ravel().tolist())
+        assert re.search("16.* 15" if clicks == "16" else "at least 1", said(page))
+        assert np.array_equal(shades(page), start.ravel())
 
 
 def test_daily_puzzle_depends_on_the_date_alone(show):
@@ -215,7 +215,7 @@ def test_daily_puzzle_depends_on_the_date_alone(show):
         page.evaluate(SET_DATE, f"2026-11-{day}T12:00:00")
         page.get_by_label("Size").select_option("9x9")  # that is for new ones
         page.get_by_role("button", name="Today").click()
-        assert said(page) == f"Puzzle of 2026-11-{day}: {FIVE} cells, {clicks} clicks."
+        assert re.search(f"2026-11-{day}.* {clicks} ", said(page))
         assert fewest_in(page) == clicks
         addresses.append(page.url)
     assert len(set(addresses)) == 3
@@ -252,15 +252,14 @@ def test_linked_puzzle_of_other_size_is_solved_and_undone(show):
     assert redo.is_disabled()
     for cell in cells:
         click(page, POSED, cell)
-    assert said(page) == "Solved in 9 clicks, the fewest possible. Well done."
+    assert " 9 clicks" in said(page)
     assert page.locator("#levels .stars").nth(1).get_attribute("aria-label") == "3 stars"
 
 
 def test_url_follows_the_current_puzzle_and_can_be_copied(show, tmp_path):
     outputs = la.Outputs(output=[tmp_path / "series.html"])
-    series, _ = la.pose_series_files(
-        la.Board(5, 6), [2, 4, 6], la.Settings(seed=3), outputs=outputs
-    )
+    board, settings = la.Board(5, 6), la.Settings(seed=3)
+    series, _ = la.pose_series_files(board, [2, 4, 6], settings, outputs=outputs)
     page = show((tmp_path / "series.html").read_text())
     assert "#" not in page.url
     for posed in (*series[1:], series[0]):
@@ -292,8 +291,7 @@ def test_pose_prints_the_link_and_solve_takes_it(run):
 
 def test_the_link_to_another_game_says_which_options_it_takes(refused, run):
     link = la.pose(la.Board(4, 4, rule="king", levels=3), 4, seed=0).link
-    line = f"the link {link} is to another game; give its --rule, --wrap and --levels"
-    refused(["solve", link], 2, line)
+    refused(["solve", link], 2, f"{link} --rule --levels")
     assert run("solve", link, "--rule", "king", "--levels", "3")[0] == 0
 
 

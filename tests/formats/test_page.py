@@ -1,5 +1,7 @@
 """The page in a real browser: Debian's headless Chromium, driven by Playwright."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tools.films import an_animation
@@ -346,7 +348,7 @@ def test_a_page_of_levels_explains_clicks_and_names_each_level(show):
 
 
 def test_a_notebook_shows_the_player_in_a_frame(show):
-    animation = an_animation(pictures=('"><b>sun', "moon"))
+    animation = replace(an_animation(), pictures=('"><b>sun', "moon"))
     page = show(f"<!doctype html><body>{animation._repr_html_()}</body>")
     frame = page.frame_locator("iframe")
     frame.locator("canvas").first.wait_for()

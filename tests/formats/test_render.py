@@ -276,7 +276,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
 def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
     def full(temporary):
         temporary.symlink_to("/dev/full")
-        write_video(an_animation(40, 40, order="random"), temporary, Theme(), lambda: None)
+        write_video(an_animation(40, 40), temporary, Theme(), lambda: None)
 
     with pytest.raises(OutputError, match=r"a\.mp4: the video encoder failed .* disk full\?"):
         write_files_together({tmp_path / "a.mp4": full})

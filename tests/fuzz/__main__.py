@@ -25,7 +25,6 @@ SECONDS_EACH = 20
 
 
 def main() -> int:
-    """Fuzz the targets that are named, or all."""
     if sys.argv[1:2] == ["seen"]:
         from fuzz import seen
 
@@ -46,11 +45,7 @@ def main() -> int:
         TARGETS[options.targets[0]].try_(options.again.read_bytes())
         return 0
     crashed = [name for name in options.targets or TARGETS if not fuzz_apart(name, options.seconds)]
-    print(
-        f"crashed: {', '.join(crashed)}; see {FUZZ_FOLDER / 'found'}"
-        if crashed
-        else "nothing crashed"
-    )
+    print(f"crashed: {', '.join(crashed) or 'nothing'}; found is kept in {FUZZ_FOLDER / 'found'}")
     return 1 if crashed else 0
 
 
@@ -64,7 +59,6 @@ def fuzz_apart(name: str, seconds: int) -> bool:
 
 
 def fuzz_here(name: str, seconds: int) -> None:
-    """Fuzz a target in this process."""
     import atheris
 
     with atheris.instrument_imports(include=["lightsanim"]):

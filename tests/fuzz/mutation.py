@@ -110,7 +110,6 @@ PARTS = (
 
 
 def film_in(page):
-    """The film of a page."""
     return json.loads(FILM.search(page)[0])
 
 
@@ -120,7 +119,6 @@ def with_film(page, film):
 
 
 def with_text(page, film):
-    """The same, and not signed."""
     text = json.dumps(film, separators=(",", ":"))
     for letter in "<>&'":
         text = text.replace(letter, f"\\u{ord(letter):04x}")
@@ -210,15 +208,12 @@ def metadata_places(content):
             positions += range(start + 1, min(start + 1 + content[start], len(content)))
             start += 1 + content[start]
         return positions
-    if match := re.search(
-        rb'\{"format".*"origin":(null|\{[^{}]*\{[^{}]*\}[^{}]*\})\}', content, re.S
-    ):
-        return list(range(*match.span()))
-    return []
+    origin = rb'"origin":(null|\{[^{}]*\{[^{}]*\}[^{}]*\})\}'
+    match = re.search(rb'\{"format".*' + origin, content, re.S)
+    return list(range(*match.span())) if match else []
 
 
 def metadata_in(content):
-    """The metadata of a file of frames."""
     return json.loads(bytes(content[position] for position in metadata_places(content)))
 
 

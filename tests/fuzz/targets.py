@@ -58,8 +58,6 @@ MAX_PIXELS = 20_000
 
 @dataclass(frozen=True)
 class Target:
-    """A reader."""
-
     read: Callable[[bytes], None]  # and checks what comes of it
     seeds: Callable[[], Iterable[bytes]]  # that are valid, or nearly so
     changes: Callable[[bytes, Random], bytes] = byte_changes  # that come past the first checks
@@ -125,16 +123,10 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
     clicks = np.array([5, 0, 11])
     primaries = np.array([1, 7, 2], np.uint8) if boards == 3 else None
     settings = options_to_json_object(la.Settings(size="4x3", seed=3, rule=rule, wrap=wrap))
-    return la.animate(
-        board,
-        first,
-        [(clicks, primaries)],
-        la.Timing(clicks_per_frame=clicks_per_frame, fps=10, hold_first=0.3, hold_last=0.2),
-        pictures=("<b>sun</b>" + "n" * 200, "moon"),
-        targets=(first, ~first),
-        seed=3,
-        origin=Origin(program="0.1.0", settings=settings, sha256=("0" * 64, None)),
-    )
+    timing = la.Timing(clicks_per_frame=clicks_per_frame, fps=10, hold_first=0.3, hold_last=0.2)
+    facts = {"pictures": ("<b>sun</b>" + "n" * 200, "moon"), "targets": (first, ~first), "seed": 3}
+    origin = Origin(program="0.1.0", settings=settings, sha256=("0" * 64, None))
+    return la.animate(board, first, [(clicks, primaries)], timing, **facts, origin=origin)
 
 
 def documents() -> list[bytes]:
@@ -252,10 +244,9 @@ def verify_page(content: bytes) -> None:
 
 
 def read_picture(content: bytes) -> None:
+    file = la.PictureFile(path="p", content=content)
     with few_pixels():
-        picture = la.load_picture(
-            la.PictureFile(path="p", content=content), rgb=len(content) % 2 == 1
-        )
+        picture = la.load_picture(file, rgb=len(content) % 2 == 1)
         assert picture.light.size <= 6 * MAX_PIXELS
 
 
@@ -381,10 +372,7 @@ TARGETS: dict[str, Target] = {
     "verify json": Target(partial(verify_file, ".json"), documents, signed_changes, largest=LARGE),
     "verify html": Target(verify_page, film_pages, page_changes, largest=2 * LARGE),
     "verify folder": Target(verify_folder, partial(films, ""), film_changes, FILM_WORDS),
-    **{
-        f"verify {suffix[1:]}": Target(
-            partial(verify_file, suffix), partial(films, suffix), **OF_FILMS
-        )
-        for suffix in (*FILMS, ".svg")
-    },
 }
+for suffix in (*FILMS, ".svg"):
+    reader, seeds = partial(verify_file, suffix), partial(films, suffix)
+    TARGETS[f"verify {suffix[1:]}"] = Target(reader, seeds, **OF_FILMS)

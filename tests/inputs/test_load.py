@@ -12,6 +12,7 @@ import os
 import struct
 import threading
 import zlib
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
@@ -19,13 +20,14 @@ import imageio.v3 as iio
 import numpy as np
 import pillow_heif
 import pytest
-import skimage.data
 from fuzz.mutation import png_of
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
-from tools.clips import refusal
+from tools import clips
+from tools.photographs import photograph
 from tools.profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, rgb_profile
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.errors import PictureError
@@ -49,12 +51,11 @@ def grey_for_board(picture, rows, columns, **options):
     return greys.grey_for_board(picture, rows, columns, PictureOptions(**options))
 
 
+refusal = partial(clips.refusal, kind=PictureError)
+
+
 def light_in(path, **options):
     return la.load_picture(path, **options).light
-
-
-def refusal_of(source):
-    return refusal(source, PictureError)
 
 
 def saved(tmp_path, image, name, **options):
@@ -67,7 +68,7 @@ def grey(*levels, rows=2):
     return la.Picture(name="grey", light=np.array([levels] * rows, dtype=np.float32))
 
 
-PHOTO = Image.fromarray(skimage.data.astronaut()[::8, ::8])
+PHOTO = Image.fromarray(photograph("astronaut")[::8, ::8])
 COLOURS = [(0, 0, 0), (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255), (12, 128, 200)]
 
 
@@ -83,7 +84,7 @@ def test_colours_become_their_luminance(tmp_path, name):
 @pytest.mark.parametrize(("orientation", "tile"), [(5, {"tile_size": 64}), (6, {})])
 def test_heic_photo_is_rotated_once(tmp_path, orientation, tile):
     # As phones do, pillow-heif says twice how it is turned: in the EXIF, and in HEIF's own terms.
-    image, exif = Image.fromarray(skimage.data.astronaut()[:64, :96]), Image.Exif()
+    image, exif = Image.fromarray(photograph("astronaut")[:64, :96]), Image.Exif()
     exif[ExifTags.Base.Orientation] = orientation
     encoded = pillow_heif.from_pillow(image.copy())
     encoded.save(tmp_path / "a.heic", exif=exif.tobytes(), quality=95, **tile)
@@ -235,7 +236,7 @@ def test_large_pictures_are_decoded_in_bands_without_seams():
 
 
 def test_arrays_and_pillow_images_are_pictures_too():
-    pixels = skimage.data.astronaut()[:40, :50]
+    pixels = photograph("astronaut")[:40, :50]
     assert la.load_picture(pixels).name == "picture"
     assert np.array_equal(light_in(pixels), light_in(Image.fromarray(pixels)))
     opaque = np.dstack([pixels, np.full(pixels.shape[:2], 255, dtype=np.uint8)])
@@ -252,10 +253,10 @@ def test_arrays_and_pillow_images_are_pictures_too():
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
+    ("source", "facts"),
     [
         (np.array([[0.5, 1.5]]), "0.5..1.5"),
-        (np.full((2, 2, 3), np.nan), "not nan"),
+        (np.full((2, 2, 3), np.nan), "nan"),
         (np.zeros((2, 2, 3), dtype=complex), "complex128 (2, 2, 3)"),
         (np.full((2, 2), None), "object (2, 2)"),
         (np.full((2, 2), 2), "int64 (2, 2)"),
@@ -264,19 +265,18 @@ def test_arrays_and_pillow_images_are_pictures_too():
         (np.zeros((0, 4)), "(0, 4)"),
         (Image.new("L", (0, 4)), "0x4"),
         (None, "NoneType"),
-        *((name, "cannot read ") for name in ("a\nb.png", "a\0b.png", "a" * 5000)),
+        *((name, "cannot read") for name in ("a\nb.png", "a\0b.png", "a" * 5000)),
     ],
 )
-def test_load_picture_invalid_input_is_refused(source, message):
-    assert message in refusal_of(source)
+def test_load_picture_invalid_input_is_refused(source, facts):
+    assert_refused(lambda: la.load_picture(source), facts, PictureError)
 
 
 def test_a_picture_holds_light_in_range():
-    with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
-        la.make([np.eye(4), 2 * np.eye(4), np.eye(4)], size=4)
+    pictures = [np.eye(4), 2 * np.eye(4), np.eye(4)]
+    assert_refused(lambda: la.make(pictures, size=4), "picture 2:", PictureError)
     for light in (np.zeros((2, 2)), np.zeros(3, np.float32), np.full((2, 2), np.nan, np.float32)):
-        with pytest.raises(PictureError):
-            la.Picture(name="a", light=light)
+        assert_refused(partial(la.Picture, name="a", light=light), "light", PictureError)
 
 
 def piped(path, content):
@@ -299,9 +299,9 @@ def test_a_picture_may_come_from_a_pipe(tmp_path, run):
     film = la.load_animation("a.json")
     assert film.origin.sha256 == tuple(hashlib.sha256(c).hexdigest() for c in contents.values())
     assert film.pictures == ("pipe a", "pipe b", "pipe c")
-    for content, reason in {b"": "the file is empty", b"dear": "it is not a picture"}.items():
-        path = piped(tmp_path / f"{reason}.png", content)
-        assert refusal_of(path).startswith(f"cannot read {path}: {reason}")
+    for content in (b"", b"dear"):
+        path = piped(tmp_path / f"{len(content)}.png", content)
+        assert refusal(path).startswith(f"cannot read {path}: ")
 
 
 def test_each_still_of_a_film_is_read_once(tmp_path, monkeypatch):
@@ -321,7 +321,7 @@ def test_a_damaged_tiff_logs_nothing(tmp_path, caplog):
     for offset in (12, 14):
         path = tmp_path / f"{offset}.tif"
         path.write_bytes(good[:offset] + bytes([good[offset] ^ 0xFF]) + good[offset + 1 :])
-        assert refusal_of(path)
+        assert refusal(path)
     assert not caplog.records
 
 
@@ -330,7 +330,7 @@ def test_load_picture_over_pixel_limit_is_refused(monkeypatch, tmp_path, excess)
     path = saved(tmp_path, Image.new("L", (100, 100)), "big.png")
     limit = 10_000 // excess - 1  # just over it Pillow only warns, over twice the limit it raises
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
-    assert f"it has 10000 pixels, over the limit of {limit}" in refusal_of(path)
+    assert all(number in refusal(path) for number in ("10000", f"{limit}"))
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10_000)
     assert light_in(path).shape == (100, 100)
 
@@ -347,7 +347,7 @@ def test_every_picture_format_cut_or_damaged_is_refused(tmp_path, suffix, capfd)
     content = path.read_bytes()
     for share in (0.02, 0.6):
         path.write_bytes(content[: int(len(content) * share)])
-        assert refusal_of(path).startswith(f"cannot read {path}: ")
+        assert refusal(path).startswith(f"cannot read {path}: ")
     rng = np.random.default_rng(3)
     for _ in range(4):
         damaged = np.array(bytearray(content))
@@ -366,7 +366,7 @@ def test_every_picture_format_cut_or_damaged_is_refused(tmp_path, suffix, capfd)
 def test_plugin_exception_becomes_picture_error(tmp_path, error):
     path = saved(tmp_path, Image.new("L", (1, 1)), "a.png")
     with mock.patch.object(PngImagePlugin.PngImageFile, "load", side_effect=error):
-        assert refusal_of(path).startswith(f"cannot read {path}: ")
+        assert refusal(path).startswith(f"cannot read {path}: ")
 
 
 PLAIN = {"autocontrast": False, "detail": 0}
@@ -398,7 +398,7 @@ def test_a_picture_of_another_shape_is_cut_stretched_or_framed(fit, expected):
 
 
 def test_margins_have_no_part_in_the_contrast():
-    photo = la.load_picture(skimage.data.camera()[100:200])
+    photo = la.load_picture(photograph("camera")[100:200])
     alone = grey_for_board(photo, 12, 60, fit="stretch")
     framed = grey_for_board(photo, 60, 60, fit="contain", backdrop="black")
     assert framed.shape == (60, 60)
@@ -422,7 +422,7 @@ def test_gamma_linear_tone_and_inversion_keep_the_ends():
 
 
 def test_autocontrast_fills_range_except_flat_pictures():
-    murky = la.load_picture(0.4 + 0.2 * skimage.data.camera() / 255)
+    murky = la.load_picture(0.4 + 0.2 * photograph("camera") / 255)
     values = grey_for_board(murky, 50, 50, detail=0)
     # 2% is cut at both ends, which is 50 of 2500 cells.
     assert 45 <= (values == 0).sum() <= 55

@@ -1,14 +1,14 @@
 """Parts of pictures, and pictures with options of their own."""
 
 import json
-import re
 
 import numpy as np
 import pytest
-import skimage.data
 from PIL import Image
 from tools.batches import run_here
+from tools.photographs import photograph
 from tools.program import run
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.options.stages import PictureOptions
@@ -16,7 +16,7 @@ from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.source import parse_source
 
-CAT = skimage.data.cat()  # 451 x 300
+CAT = photograph("chelsea")  # 451 x 300
 SMALL = {"size": "15x12", "seed": 1, "duration": 1}
 
 needs_faces = pytest.mark.skipif(not can_find_faces(), reason="needs OpenCV with cascades")
@@ -25,7 +25,7 @@ needs_faces = pytest.mark.skipif(not can_find_faces(), reason="needs OpenCV with
 @pytest.fixture
 def files(tmp_path):
     Image.fromarray(CAT).save(tmp_path / "cat.png", compress_level=0)
-    Image.fromarray(skimage.data.astronaut()[::4, ::4]).save(tmp_path / "astronaut.png")
+    Image.fromarray(photograph("astronaut")[::4, ::4]).save(tmp_path / "astronaut.png")
     return tmp_path
 
 
@@ -75,11 +75,11 @@ def test_focus_box_is_centred_within_picture(options, shape, box):
 @needs_faces
 def test_focus_face_frames_face():
     # By eye: the chin is at row 190, the hair begins at row 5; the eyes are in row 115.
-    left, top, right, bottom = box_of(skimage.data.astronaut(), 1, focus="face")
+    left, top, right, bottom = box_of(photograph("astronaut"), 1, focus="face")
     assert left < 190 < 265 < right
     assert top < 25
     assert 190 < bottom < 260
-    assert box_of(skimage.data.astronaut(), 1, focus="auto") == (left, top, right, bottom)
+    assert box_of(photograph("astronaut"), 1, focus="auto") == (left, top, right, bottom)
 
 
 @needs_faces
@@ -88,16 +88,16 @@ def test_focus_without_face_keeps_whole_picture(files):
     assert box_of(CAT, 1.5, focus="auto,2") == (0, 0, 451, 300)
     film, report = la.make_with_report(cats, **SMALL, focus="face")
     assert np.array_equal(film.targets, targets_made_of(*cats))
-    assert report.notes[0] == f"{files / 'cat.png'} has no face that could be found."
+    assert f"{files / 'cat.png'}" in report.notes[0]
 
 
 @needs_faces
 def test_focus_result_is_recorded_as_crop(files):
     path = files / "astronaut.png"
-    Image.fromarray(skimage.data.astronaut()[:256, 64:320]).save(path)
+    Image.fromarray(photograph("astronaut")[:256, 64:320]).save(path)
     film, report = la.make_with_report([path, path], **SMALL, focus="auto")
     crops = [own["crop"] for own in film.origin.own]
-    assert report.notes[0] == f"{path} shows a face: crop {crops[0]}."
+    assert f"{path} shows a face: crop {crops[0]}." in report.notes[0]
     film.save(files / "out.gif", cell=3)
     assert la.verify(files / "out.gif", targets=[path]).wrong == [0]
     cropped = targets_made_of(*(la.Source(path, crop=crop) for crop in crops))
@@ -184,25 +184,24 @@ def test_verify_uses_picture_options(files):
 
 
 @pytest.mark.parametrize(
-    ("word", "message"),
+    ("word", "facts"),
     [
-        ("cat.png@crop=0,0,900,10", "crop 0,0,900,10 leads out of 'cat', which is 451x300"),
-        ("cat.png@crop=300,0,50%,10", "crop 300,0,50%,10 is empty in 'cat', which is 451x300"),
+        ("cat.png@crop=0,0,900,10", "0,0,900,10 'cat' 451x300"),
+        ("cat.png@crop=300,0,50%,10", "300,0,50%,10 empty 'cat' 451x300"),
         ("cat.png@crop=nan,0,1,1", "LEFT,TOP,RIGHT,BOTTOM"),
-        ("cat.png@focus=500,3", "focus 500,3 lies outside the 451x300 pixels of 'cat'"),
-        ("cat.png@focus=1,2,0.5", "the zoom of focus must be a number from 1 to 1000"),
-        ("cat.png@crp=1", "did you mean crop?"),
-        ("cat.png@detail", "detail needs a value, as in @detail=AMOUNT"),
-        ("cat.png@invert=yes", "invert takes no value; write @invert or @no-invert"),
-        ("cat.png@preset=photograph", "preset photograph sets levels, which is for all pictures"),
-        ("cat.png@crop=0,0,0.5,0.5", "write 50% for a half"),
-        ("cat.png@levels=3", "unknown option of a picture 'levels'"),
+        ("cat.png@focus=500,3", "500,3 451x300 'cat'"),
+        ("cat.png@focus=1,2,0.5", "focus 1 1000"),
+        ("cat.png@crp=1", "crop?"),
+        ("cat.png@detail", "@detail=AMOUNT"),
+        ("cat.png@invert=yes", "@invert @no-invert"),
+        ("cat.png@preset=photograph", "photograph levels"),
+        ("cat.png@crop=0,0,0.5,0.5", "50%"),
+        ("cat.png@levels=3", "'levels'"),
     ],
 )
-def test_picture_options_invalid_are_refused(files, monkeypatch, word, message):
+def test_picture_options_invalid_are_refused(files, monkeypatch, word, facts):
     monkeypatch.chdir(files)
-    with pytest.raises(la.LightsAnimError, match=re.escape(message)):
-        la.make([parse_source(word), CAT], size=4)
+    assert_refused(lambda: la.make([parse_source(word), CAT], size=4), facts)
 
 
 def test_existing_file_name_with_at_sign_is_a_path(files):

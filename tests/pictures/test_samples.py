@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from tools.program import run
 
 import lightsanim as la
 
@@ -34,15 +33,11 @@ def test_sample_is_grey_clear_and_opened_by_its_word(path):
     assert np.corrcoef(*cells)[0, 1] > 0.98
 
 
-def test_make_without_output_picks_unused_name(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_make_without_output_picks_unused_name(run, refused, tmp_path):
     words = "make", "sample:face", "sample:skull@invert", "--size", "12"
-    assert run(*words).returncode == 0
+    assert run(*words)[0] == 0
     original = Path("face-skull.gif").read_bytes()
-    assert "face-skull-2.gif" in run(*words).stderr
+    assert "face-skull-2.gif" in run(*words)[2]
     assert Path("face-skull.gif").read_bytes() == original
     assert len(list(tmp_path.iterdir())) == 2
-    refused = run("make", "sample:face", "sample:nobody")
-    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
-    assert "balloon, butterfly, cat" in refused.stderr
-    assert "nobody" in refused.stderr
+    refused(["make", "sample:face", "sample:nobody"], 2, "balloon, butterfly, cat, nobody")

@@ -77,10 +77,8 @@ def test_a_picture_s_own_options_follow_its_name(own):
 def test_make_command_leaves_out_defaults():
     command = format_make_command(["a", "b"], la.Settings(), la.Theme(), OUTPUT)
     assert command == "lightsanim make a b -o c.gif"
-    outputs = la.Outputs(output=["c.gif", "d.mp4"])
-    command = format_make_command(
-        ["a", "b"], la.Settings(size=60, seed=3), la.Theme(gap=2), outputs
-    )
+    settings, outputs = la.Settings(size=60, seed=3), la.Outputs(output=["c.gif", "d.mp4"])
+    command = format_make_command(["a", "b"], settings, la.Theme(gap=2), outputs)
     assert command == "lightsanim make a b -o c.gif -o d.mp4 --size 60 --seed 3 --gap 2"
 
 

@@ -1,9 +1,13 @@
 """Frames of exact sizes, in pixels and in bytes; what files say of themselves is read by others."""
 
+import re
+from functools import partial
+
 import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 from tools.films import FRAMES, LOSSY, an_animation, opened
+from tools.refusals import assert_refused, refusal
 
 import lightsanim as la
 from lightsanim.batch.manifest import parse_jobs
@@ -48,11 +52,8 @@ def test_every_format_has_the_canvas_and_is_proven(tmp_path, suffix):
         for edge in (frame[0], frame[-1], frame[:, 0], frame[:, -1]):
             assert np.abs(edge.astype(int) - green).max() < 40
     assert la.verify(path).legal
-
-
-def test_an_svg_has_the_canvas(tmp_path):
-    la.save_still([[1]], tmp_path / "a.svg", canvas="200x150")
-    assert 'viewBox="0 0 200 150"' in (tmp_path / "a.svg").read_text()
+    la.save_still([[1]], tmp_path / "still.svg", canvas="200x150")
+    assert 'viewBox="0 0 200 150"' in (tmp_path / "still.svg").read_text()
 
 
 @pytest.mark.parametrize(
@@ -72,31 +73,11 @@ def test_gaps_are_kept_and_half_a_gap_is_around_them():
     assert (geometry.cell, geometry.gap) == (33, 3)  # 30 x 36 are 1080
 
 
-@pytest.mark.parametrize(
-    ("name", "look", "message"),
-    [
-        ("a.gif", {"canvas": "8x50"}, "9x6 cells of 1 px need a canvas of at least 9x6, not 8x50"),
-        ("a.gif", {"canvas": "50x50", "gap": 9}, "and gaps of 9 px need .* least 90x60, not 50x50"),
-        ("a.webm", {"canvas": "20000x20"}, "at most 16384 pixels a side.*; take a smaller canvas"),
-        ("a.gif", {"canvas": "0x9"}, "canvas must have 1 to 50000 pixels a side, not 0x9"),
-        ("a.gif", {"canvas": "wide", "width": 300}, "canvas and width both say how large"),
-        ("a.gif", {"cell": 2.5}, "cell must be a whole number from 1 to 2000, not 2.5"),
-        ("a.gif", {"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
-        ("a.gif", {"cell": 2000, "gap": 2000}, "more than 400000000 pixels"),
-    ],
-)
-def test_looks_that_cannot_be_are_refused(tmp_path, name, look, message):
-    with pytest.raises(OptionError, match=message):
-        an_animation().save(tmp_path / name, **look)
-    assert not list(tmp_path.iterdir())
-
-
 def test_bytes_have_units():
     sizes = {"8 mb": 8_000_000, "1.5M": 1_500_000, "500kB": 500_000, 9: 9}
     assert {value: to_byte_count(value) for value in sizes} == sizes
     for wrong in ("0", "-3MB", "8XB", 0.5, True, ""):
-        with pytest.raises(OptionError, match="must be a size such as 8MB, 500kB or 8000000"):
-            to_byte_count(wrong)
+        assert_refused(partial(to_byte_count, wrong), "8MB 500kB 8000000", OptionError)
 
 
 @pytest.mark.long
@@ -123,10 +104,9 @@ def test_gif_max_bytes_gives_best_quality_that_fits(tmp_path):
 
 def test_gif_max_bytes_error_names_sufficient_size(tmp_path):
     animation = an_animation(28, 28, duration=1)
-    with pytest.raises(OptionError, match=r"at least \d+(\.\d)? kB, with 1 fps and") as error:
-        animation.save(tmp_path / "a.gif", max_bytes="1kB")
+    line = refusal(lambda: animation.save(tmp_path / "a.gif", max_bytes="1kB"), OptionError)
     assert not list(tmp_path.iterdir())
-    sufficient = str(error.value).split("at least ")[1].split(",")[0]
+    sufficient = re.search(r"[\d.]+ kB", line.partition("1kB")[2] or line)[0]
     content = animation.to_bytes("gif", max_bytes=sufficient)
     assert len(content) <= to_byte_count(sufficient)
 
@@ -136,10 +116,6 @@ def test_bytes_are_for_gifs(ramps):
     (job,) = parse_jobs({"animation": [table]})
     assert (job.outputs.max_bytes, str(job.theme.canvas)) == (8_000_000, "1080x1080")
     outputs = la.Outputs(output="a.mp4", max_bytes="8MB")
-    for call in (
-        lambda: la.make_files(ramps, la.Settings(), la.Theme(), outputs),
-        lambda: parse_jobs({"animation": [table | {"output": ["a.mp4"]}]}),
-        lambda: parse_jobs({"animation": [table | {"max_bytes": "8XB"}]}),
-    ):
-        with pytest.raises(la.LightsAnimError, match="max_bytes"):
-            call()
+    assert_refused(partial(la.make_files, ramps, la.Settings(), la.Theme(), outputs), "max_bytes")
+    for change in ({"output": ["a.mp4"]}, {"max_bytes": "8XB"}):
+        assert_refused(partial(parse_jobs, {"animation": [table | change]}), "max_bytes")

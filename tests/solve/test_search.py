@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.deadlines import EndsAfter, of_work
+from tools.refusals import assert_refused
 from tools.textbook import rank_of
 
 from lightsanim import Board, Deadline, fewest_clicks
@@ -32,9 +33,8 @@ levels = st.sampled_from([2, 3, 5, 7])
 
 
 def component(patterns, q):
-    return Component(
-        patterns=DigitPacking(q).pack(patterns), cells=np.arange(patterns.shape[1]), q=q
-    )
+    packed, cells = DigitPacking(q).pack(patterns), np.arange(patterns.shape[1])
+    return Component(patterns=packed, cells=cells, q=q)
 
 
 def columns_as_classes(matrix, q):
@@ -49,7 +49,6 @@ def columns_as_classes(matrix, q):
 
 
 def search(matrix, syndrome, costs, q, seconds=60):
-    """The solution and the last bound of the search."""
     classes = columns_as_classes(matrix, q)
     *_, (bound, solution) = search_by_cost(classes, costs, syndrome, of_work(seconds))
     return solution, bound
@@ -158,16 +157,13 @@ def test_search_by_cost_without_time_proves_small_bound():
 @given(checked_classes())
 def test_decoding_result_costs_no_more_than_the_start(case):
     matrix, syndrome, costs, q = case
-    classes, counts, minimum = (
-        columns_as_classes(matrix, q),
-        [],
-        round(minimum_by_brute_force(*case)),
-    )
+    classes, minimum, counts = columns_as_classes(matrix, q), minimum_by_brute_force(*case), []
     start = particular_solution(classes, syndrome)
-    best = decode_syndrome(classes, costs, syndrome, start, minimum, of_work(0.2), counts.append)
+    limits = round(minimum), of_work(0.2)
+    best = decode_syndrome(classes, costs, syndrome, start, *limits, counts.append)
     assert explains(matrix, start, syndrome, q)
     assert explains(matrix, best, syndrome, q)
-    assert minimum <= round(cost_of(best, costs)) <= round(cost_of(start, costs))
+    assert round(minimum) <= round(cost_of(best, costs)) <= round(cost_of(start, costs))
     assert np.count_nonzero(start) <= len(matrix)
     assert counts == sorted(counts, reverse=True)
 
@@ -404,8 +400,7 @@ def test_parity_program_has_bound_constraint_and_options():
         result = scip.solve_program(program, Deadline(7))
         assert (result.values.sum(), result.bound) == (1, 1)
     invalid = scip.nearest_by_parity_program(checks, np.array([True]), start & False)
-    with pytest.raises(scip.SolverError, match=r"^the start handed to SCIP does not satisfy"):
-        scip.solve_program(invalid, Deadline(5))
+    assert_refused(lambda: scip.solve_program(invalid, Deadline(5)), "start", scip.SolverError)
     # SCIP is told how much time there is, and to leave out what it gets wrong.
     parameter = program.model.getParam
     assert 6 < parameter("limits/time") <= 7

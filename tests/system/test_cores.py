@@ -43,10 +43,9 @@ def test_film_records_ended_search(run, words):
     files = [Path("out.gif"), Path("out.html"), Path("out.json")]
     words += [*(f"-o{file}" for file in files), "--json", "--duration", "0.2", "--cell", 2]
     status, out, err = run("make", *words, "--time-limit", "1e-9")
-    note = "The time limit ended a search: another run may find other clicks."
-    assert (status, note in err.splitlines()) == (0, True)
+    [note] = [line for line in err.splitlines() if "time limit" in line]
     report = json.loads(out)
-    assert (report["cut_short"], note in report["notes"]) == (True, True)
+    assert (status, report["cut_short"], note in report["notes"]) == (0, True, True)
     for file in files:
         with open_animation_file(file, ExpectedBoard()) as film:
             assert film.origin.cut_short is True
@@ -54,7 +53,7 @@ def test_film_records_ended_search(run, words):
 
 def test_solve_reports_ended_search(run):
     _, out, _ = run("solve", "on", "off", "--size", "65x65", "--time-limit", "1e-9")
-    assert out.startswith("The time limit ended a search", out.index("click sets do.") + 15)
+    assert "time limit" in out
 
 
 def of_version_1(folder, quota):

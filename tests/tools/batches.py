@@ -29,13 +29,11 @@ def draw(path, seed, shape=(24, 36)):
 
 
 def draw_all(folder, *names, shape=(24, 36)):
-    """Another picture for each name."""
     for seed, name in enumerate(names):
         draw(folder / name, seed, shape)
 
 
 def table(**members):
-    """An animation as a manifest tells it."""
     return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **members}
 
 
@@ -78,7 +76,6 @@ def run_here(path, out):
 
 
 def run_manifest(path, out, **options):
-    """Run a batch, with one worker where nothing else is said."""
     defaults = {} if options.keys() & {"dask", "workers"} else {"workers": 1}
     return la.run_batch(la.load_manifest(path), out, **defaults, **options)
 

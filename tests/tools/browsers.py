@@ -88,7 +88,6 @@ const answer = (promise) => promise.catch((error) => ({ error: String(error) }))
 
 @contextmanager
 def chromium():
-    """Debian's headless Chromium, driven by Playwright."""
     from playwright.sync_api import sync_playwright
 
     path = outside("chromium")

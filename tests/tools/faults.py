@@ -36,8 +36,8 @@ class Run:
     """How a run ended; its exit status is as a shell tells it, and orphans are its processes."""
 
     status: int
-    said: str
-    printed: str
+    stderr: str
+    stdout: str
     orphans: bool
 
 
@@ -51,13 +51,9 @@ class Nursery:
         self.temporary = Path(self._scratch.name, "temporary")
         self.temporary.mkdir()
         environment["TMPDIR"] = str(self.temporary)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
+        streams = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+        words = [sys.executable, "-c", PROGRAM]
+        self._process = subprocess.Popen(words, **streams, text=True, env=environment)
 
     def run(self, *words, cwd, before="", stdout=None, stderr=None):
         """Run the program with these words after the Python ``before``, in the child.
@@ -79,7 +75,7 @@ class Nursery:
         answer = self._process.stdout.readline()
         assert answer, "the nursery has died"
         stderr, stdout = (path.read_text("utf-8", "replace") for path in (err, out))
-        return Run(said=stderr, printed=stdout, **json.loads(answer))
+        return Run(stderr=stderr, stdout=stdout, **json.loads(answer))
 
     def close(self):
         self._process.stdin.close()
@@ -184,13 +180,10 @@ def at(target, act, *, call=1, after=False):
 
 
 def wrong(target, change):
-    """What a function returns is changed."""
     _replace(target, lambda real: lambda *words, **options: change(real(*words, **options)))
 
 
 def after_frames(act, frames=5):
-    """Act when this number of frames has been painted."""
-
     def acting(real):
         def instead(*arguments, **options):
             for number, frame in enumerate(real(*arguments, **options)):
@@ -230,8 +223,6 @@ def send(number):
 
 
 def fail(error):
-    """An error is raised."""
-
     def act():
         raise error
 

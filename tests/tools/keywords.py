@@ -37,36 +37,22 @@ from lightsanim.options.values import \
 ArrayLike, Canvas, Crop, CustomOrder, Focus, Panels, Size, Span
 '''
 
-OF_ALL = [name for name in option_names(MakeRequest) if name not in (*PER_PICTURE, "preset")]
+LOOK = {Theme: option_names(Theme)}
+OF_ONE = (*PER_PICTURE, "preset")
+MAKE = {MakeRequest: [name for name in option_names(MakeRequest) if name not in OF_ONE]}
+SHEET = {SheetOptions: option_names(SheetOptions), MakeRequest: SETTINGS_OPTIONS}
 
 # A class, what it is for, and options of the table.
 KINDS = (
-    (
-        "LookKeywords(TypedDict, total=False)",
-        "See `lightsanim.Theme`.",
-        {Theme: option_names(Theme)},
-    ),
+    ("LookKeywords(TypedDict, total=False)", "See `lightsanim.Theme`.", LOOK),
     ("SavedLookKeywords(LookKeywords, total=False)", "And of a GIF.", {Outputs: ["max_bytes"]}),
-    (
-        "PictureKeywords(TypedDict, total=False)",
-        "Of one picture.",
-        {MakeRequest: (*PER_PICTURE, "preset")},
-    ),
-    (
-        "MakeKeywords(PictureKeywords, total=False)",
-        "See `lightsanim.Settings`.",
-        {MakeRequest: OF_ALL},
-    ),
-    (
-        "WorksheetKeywords(TypedDict, total=False)",
-        "See `lightsanim.worksheet`.",
-        {SheetOptions: option_names(SheetOptions), MakeRequest: SETTINGS_OPTIONS},
-    ),
+    ("PictureKeywords(TypedDict, total=False)", "Of one picture.", {MakeRequest: OF_ONE}),
+    ("MakeKeywords(PictureKeywords, total=False)", "See `lightsanim.Settings`.", MAKE),
+    ("WorksheetKeywords(TypedDict, total=False)", "See `lightsanim.worksheet`.", SHEET),
 )
 
 
 def format_type(kind):
-    """A type as it is written."""
     if get_origin(kind) in (Union, UnionType):
         return " | ".join(map(format_type, get_args(kind)))
     name = str(kind) if get_args(kind) else kind.__name__.removesuffix("Type")
@@ -88,7 +74,6 @@ def options_of(kind, names):
 
 
 def module():
-    """The file's text."""
     formats = format_type(Literal[tuple(suffix[1:] for suffix in choices.SUFFIXES if suffix)])
     text = f"{HEAD}\nFormat = {formats}\n"
     for name, purpose, kinds in KINDS:

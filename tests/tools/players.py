@@ -132,14 +132,12 @@ def at_centres(page, animation, canvas="#board"):
 
 
 def assert_shown(page, animation, theme=None):
-    """Does the canvas show what the page believes?"""
     colours = (theme or la.Theme()).shades(animation.boards, animation.board.levels)
     expected = colours[shades(page)]
     assert np.array_equal(at_centres(page, animation)[:, :3], expected)
 
 
 def violations(page, options="{}"):
-    """What axe-core finds on a page."""
     pytest.importorskip("axe_playwright_python")
     page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
     results = page.evaluate(f"axe.run(document, {options})")["violations"]

@@ -25,7 +25,6 @@ def curve(gamma):
 
 
 def profile(space, kind, tags, connection=b"XYZ "):
-    """A profile of these tags."""
     offset, table, content = 128 + 4 + 12 * len(tags), b"", b""
     for name, body in tags.items():
         body += bytes(-len(body) % 4)
@@ -47,7 +46,6 @@ def rgb_profile(colorants=ADOBE_RGB, gamma=ADOBE_GAMMA):
 
 
 def grey_profile(gamma):
-    """Greys of a curve."""
     return profile(b"GRAY", b"mntr", {b"wtpt": xyz(*D50), b"kTRC": curve(gamma)})
 
 

@@ -53,7 +53,6 @@ class Visitor:
         return connection
 
     def ask(self, method, path, body=None, **options):
-        """What a request is answered."""
         with closing(self.begin(method, path, body, **options)) as connection:
             answer = connection.getresponse()
             return Answer(answer.status, answer.headers, answer.read())
@@ -71,7 +70,6 @@ class Visitor:
         return dropped.json["id"]
 
     def saved(self, body):
-        """The files of a save by their names."""
         save = self.post("save", body).json["save"]
         events = self.get(f"saves/{save}/events").body.decode()
         *_, kind, facts = re.findall(r"^(?:event|data): (.*)$", events, re.MULTILINE)
@@ -149,7 +147,6 @@ async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
 
 @contextmanager
 def studio(*words, program=(*PROGRAM, "studio", "--no-browser")):
-    """A studio that is open."""
     words = [*program, *map(str, words)]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     line = process.stderr.readline()

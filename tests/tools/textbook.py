@@ -119,7 +119,6 @@ def clues_of(grid, kind="sum"):
 
 
 def clue_matrix(shape, kind="sum"):
-    """The matrix from grids to clues."""
     units = np.eye(shape[0] * shape[1], dtype=int).reshape(-1, *shape)
     return np.column_stack([clues_of(unit, kind).ravel() for unit in units])
 

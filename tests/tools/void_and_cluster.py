@@ -10,7 +10,6 @@ To write it again:
 """
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.pictures.dither_ordered import MASK_FILE, MASK_SIDE
@@ -24,7 +23,7 @@ SIGMA = 1.5
 START_SHARE = 0.1
 
 
-def void_and_cluster(side: int, seed: int) -> npt.NDArray[np.uint16]:
+def void_and_cluster(side, seed):
     """The ranks 0 .. side^2 - 1 of the cells of a square that repeats, uint16 (side, side).
 
     However many cells of the lowest ranks are lit, they are spread evenly, and so are the others.
@@ -43,7 +42,7 @@ def void_and_cluster(side: int, seed: int) -> npt.NDArray[np.uint16]:
     return ranks
 
 
-def _even_pattern(side: int, seed: int) -> npt.NDArray[np.bool_]:
+def _even_pattern(side, seed):
     """A few lit cells; the most crowded one moves to the largest void until it is one itself."""
     kernel, rng = _crowding_kernel(side), np.random.default_rng(seed)
     lit = np.zeros((side, side), np.bool_)
@@ -60,22 +59,19 @@ def _even_pattern(side: int, seed: int) -> npt.NDArray[np.bool_]:
             return lit
 
 
-def _crowding_kernel(side: int) -> npt.NDArray[np.float64]:
+def _crowding_kernel(side):
     """How much cell (0, 0) crowds each cell of the torus."""
     distances = np.minimum(np.arange(side), side - np.arange(side)) ** 2
-    crowding: npt.NDArray[np.float64] = np.exp(-(distances[:, None] + distances) / (2 * SIGMA**2))
-    return crowding
+    return np.exp(-(distances[:, None] + distances) / (2 * SIGMA**2))
 
 
-def _crowding(
-    lit: npt.NDArray[np.bool_], kernel: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
+def _crowding(lit, kernel):
     """How much each cell is crowded by all lit cells: a convolution on the torus."""
     spectrum = np.fft.rfft2(lit) * np.fft.rfft2(kernel)
     return np.fft.irfft2(spectrum, s=lit.shape)
 
 
-def _most_crowded(crowd: npt.NDArray[np.float64], among: npt.NDArray[np.bool_]) -> tuple[int, int]:
+def _most_crowded(crowd, among):
     """The most crowded of some cells; sums that differ by rounding alone count as equal."""
     crowded = np.where(among, crowd, -np.inf)
     row, column = np.argwhere(crowded >= crowded.max() - 1e-9)[0]

@@ -49,12 +49,8 @@ def do_commands(block):
             result = run(*shlex.split(command)[1:])
         else:
             path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-            result = subprocess.run(
-                ["bash", "-euo", "pipefail", "-c", command],
-                env={**os.environ, "PATH": path},
-                capture_output=True,
-                text=True,
-            )
+            words, env = ["bash", "-euo", "pipefail", "-c", command], {**os.environ, "PATH": path}
+            result = subprocess.run(words, env=env, capture_output=True, text=True)
         assert result.returncode == 0, f"{command}\n{result.stderr}"
 
 
