@@ -122,15 +122,15 @@ def browser():
         yield browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def pages(browser):
-    """Pages of the browser, which a file's tests share."""
+    """Pages of the browser, which all tests share."""
     pages = browsers.Pages(browser)
     yield pages
     pages.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def difference(browser):
     """How a browser shows a film otherwise than it is proven; None if it does not."""
     with browsers.viewer(browser) as difference:
@@ -144,7 +144,8 @@ def show(pages, tmp_path):
     def open_page(
         content, theme=None, *, motion="reduce", viewport=players.WINDOW, scale=1, touch=False
     ):
-        # Pages stand still when they open, unless a test is about motion.
+        # Pages stand still when they open, unless a test is about motion.  A clock that goes by hand
+        # stays with its page: those have a scale of 1.5.
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.html"
         if isinstance(content, la.Animation):
             write_html(content, path, theme or la.Theme(), lambda: None)

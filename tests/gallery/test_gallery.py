@@ -600,7 +600,7 @@ def show(pages, addresses):
     """Opens a page of the site; at the end no errors and no requests elsewhere are allowed."""
 
     def open_page(path="index.html", where="http", *, motion="no-preference", **options):
-        options = {"viewport": LAPTOP, "reduced_motion": motion, "locale": "en", **options}
+        options = {"viewport": LAPTOP, "reduced_motion": motion, **options}
         return pages.open(f"{addresses[where]}/{path}", allowed=[addresses[where]], **options)
 
     yield open_page

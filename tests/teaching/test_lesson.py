@@ -424,7 +424,7 @@ def test_on_a_phone_a_card_leads_to_its_board(show):
 
 
 def test_order_does_not_matter_and_twice_is_nothing(show):
-    page = show(lesson_page(), motion="no-preference")
+    page = show(lesson_page(), motion="no-preference", scale=1.5)
     stop_clock(page)
     start = lights_of(page, "press")
     click_cell(page, "press", 7)
@@ -476,7 +476,7 @@ def test_other_rules_and_three_states(lesson):
 
 
 def test_pressing_every_light_makes_four_cats_and_then_sixteen(show):
-    page = show(lesson_page())
+    page = show(lesson_page(), scale=1.5)
     stop_clock(page)
 
     def lights():
