@@ -144,8 +144,8 @@ def show(pages, tmp_path):
     def open_page(
         content, theme=None, *, motion="reduce", viewport=players.WINDOW, scale=1, touch=False
     ):
-        # Pages stand still when they open, unless a test is about motion.  A clock that goes by hand
-        # stays with its page: those have a scale of 1.5.
+        # Pages stand still when they open, unless a test is about motion.  Clocks that go by hand
+        # stay with their page, and so have one of scale 1.5.
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.html"
         if isinstance(content, la.Animation):
             write_html(content, path, theme or la.Theme(), lambda: None)
