@@ -179,14 +179,14 @@ def batch(album, tmp_path):
 
 @pytest.fixture
 def refused(run):
-    """The program refuses words: one line, this exit status, and nothing is written."""
+    """The program refuses words: one line with the facts, this status, and nothing is written."""
 
-    def refused(words, status, line):
+    def refused(words, status, facts):
         times = {path: path.stat().st_mtime_ns for path in Path().rglob("*")}
         exit_status, out, err = run(*words)
         assert (exit_status, out) == (status, "")
         assert err.startswith("lightsanim: ")
-        assert line in err
+        assert all(fact in err for fact in facts.split()), err
         assert err.count("\n") == 1
         assert {path: path.stat().st_mtime_ns for path in Path().rglob("*")} == times
 

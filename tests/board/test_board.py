@@ -60,46 +60,6 @@ def test_a_board_holds_plain_values_and_says_what_it_does():
     assert board.says == "the cells of one pattern"
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: Board(0, 40), "rows must be a whole number of at least 1, not 0"),
-        (lambda: Board(3, 3, wrap="no"), "wrap must be true or false, not 'no'"),
-        (lambda: Board(999, 999, wrap=True), "999x999 board is too large"),
-        (lambda: Board(300, 300, rule="x", levels=3), "^a 300x300 board .* at most 20000 cells$"),
-        (lambda: Board(3, 3, levels=4), "levels must be one of 2, 3, 5, 7, not 4"),
-        (lambda: PAIR.toggles([[0, 3]]), "^clicks must have levels from 0 to 2, not 3$"),
-        (lambda: PAIR.is_accessible([[0, -1]]), "^configuration must have .* 0 to 2, not -1$"),
-        (lambda: PAIR.clicks_between([[0, 0]], [[0, 0.5]]), r"^goal must have .*, not 0\.5$"),
-        (lambda: PAIR.toggles([[1], [2]]), r"^clicks must have shape \(1, 2\), not \(2, 1\)$"),
-        (lambda: Board(3, 3).toggles(np.zeros(3)), r"^clicks must have shape \(3, 3\), not \(3,\)"),
-        (lambda: Board(3, 3).syndrome(np.zeros(9)), r"^configuration must have shape \(3, 3\)"),
-        (lambda: Board(1, 2).clicks_between([[1]], [[1, 0]]), r"^start must have shape \(1, 2\)"),
-    ],
-)
-def test_bad_boards_are_refused_with_the_value(make, message):
-    with pytest.raises(OptionError, match=message):
-        make()
-
-
-@pytest.mark.parametrize(
-    "board", [Board(5, 5), Board(4, 4, wrap=True), Board(3, 5, rule="cross"), Board(5, 5, levels=3)]
-)
-def test_board_arrays_have_bool_or_uint8_dtype(board):
-    kind = bool if board.levels == 2 else np.uint8
-    goal = board.toggles(random_bits(board.shape))
-    arrays = [
-        board.clicks_between(np.zeros(board.shape), goal),
-        board.toggles(random_bits(board.shape).astype(int)),
-        board.neighbourhood(1, 2),
-        *board.quiet_patterns(),
-        *board.parity_checks(),
-    ]
-    assert {(array.dtype, array.shape) for array in arrays} == {(np.dtype(kind), board.shape)}
-    syndrome = board.syndrome(goal)
-    assert (syndrome.dtype, syndrome.shape) == (kind, (board.nullity,))
-
-
 def test_cached_quiet_patterns_are_read_only():
     board = Board(5, 5)
     with pytest.raises(ValueError, match="read-only"):

@@ -7,9 +7,6 @@ from lightsanim import board_text, read_board
 from lightsanim.board.text import decode_text, is_board_text
 from lightsanim.errors import OptionError
 
-LENGTHS = "all rows must have the same length"
-CELL = "a cell is 0 or ., or where it is lit 1 or #"
-DIGIT = "a cell is a digit from 0 to 2 where there are 3 levels"
 BOARD = np.array([[True, False, True], [False, False, True]])
 
 
@@ -37,27 +34,6 @@ def test_a_file_is_decoded_as_its_first_bytes_say(encoding):
     mark = {"utf-16-le": "\ufeff", "utf-16-be": "\ufeff"}.get(encoding, "")
     assert np.array_equal(read_board(decode_text((mark + "101\n001").encode(encoding))), BOARD)
     assert decode_text(b"\xff\xfe1") is None  # half a character of UTF-16
-
-
-@pytest.mark.parametrize(
-    ("levels", "written", "message"),
-    [
-        (2, " \n\r\n\t", "the board is empty; it has rows of 0 and 1, where 1 is a lit cell"),
-        (2, "\n10101\n11111\n1011\n", f"line 4 of the board has 4 cells, line 2 has 5; {LENGTHS}"),
-        (2, "11\n\n11", f"line 2 of the board has 0 cells, line 1 has 2; {LENGTHS}"),
-        (2, "1 1\n1 2", f"line 2, column 3 of the board is '2'; {CELL}; --levels 3 would read it"),
-        (2, "1 #\n1 2", f"line 2, column 3 of the board is '2'; {CELL}"),
-        (2, "\x1b[31m", f"line 1, column 1 of the board is '\\x1b'; {CELL}"),
-        (3, "", "the board is empty; it has rows of digits from 0 to 2"),
-        (3, "01\n14", f"line 2, column 2 of the board is '4'; {DIGIT}; --levels 5 would read it"),
-        (3, "0#", f"line 1, column 2 of the board is '#'; {DIGIT}"),
-        (4, "01", "levels must be one of 2, 3, 5, 7, not 4"),
-    ],
-)
-def test_invalid_board_text_is_refused_with_its_place(levels, written, message):
-    with pytest.raises(OptionError) as error:
-        read_board(written, levels)
-    assert str(error.value) == message
 
 
 @pytest.mark.parametrize("levels", [3, 5, 7])

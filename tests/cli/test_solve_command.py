@@ -53,8 +53,8 @@ def test_solve_draws_5x5_in_letters(run):
     status, out, err = run("solve", "on", "off", "--size", "5")
     sentence, *rows, space, legend = out.splitlines()
     assert (status, err, space) == (0, "", "")
-    assert legend == "# lit   . unlit   [#] [.] to be clicked"
-    assert sentence == "15 clicks turn the lit board all off: the fewest possible. 4 click sets do."
+    assert all(sign in legend for sign in ("# ", ". ", "[#] [.]"))
+    assert re.findall(r"\d+", sentence) == ["15", "4"]  # clicks, and click sets
     assert rows == [row.rstrip() for row in rows]
     cells = "".join(row.ljust(15) for row in rows)
     clicks = np.array([cells[at : at + 3] == "[#]" for at in range(0, 75, 3)]).reshape(5, 5)
@@ -82,10 +82,8 @@ def test_solve_prints_the_click_order(run):
     words = ["solve", "on", "--size", "5x5", "--press", "lit", "--seed", "1"]
     status, out, err = run(*words)
     assert (status, err) == (0, "seed 1\n")
-    sentence, *_, heading, order = out.splitlines()
-    assert sentence.startswith("15 clicks turn the lit board all off, each cell lit when it is cli")
-    assert heading == "in this order (row,column from 0):"
-    assert len(order.split()) == 15
+    assert re.match("15 clicks .* lit ", out)
+    assert len(out.splitlines()[-1].split()) == 15
     assert run(*words)[1] == out
 
 
@@ -98,7 +96,7 @@ def test_legal_order_is_sought_among_all_smallest_click_sets():
         try:
             presses = la.order_solution(solution, "lit", rng)
         except SolverError as error:
-            refusals.append(str(error))
+            refusals.append(" 8 " in str(error))  # smallest click sets
             continue
         assert is_legal_order(board, start, presses.cells, press="lit")
         assert not (start ^ board.toggles(presses.clicks)).any()
@@ -106,8 +104,7 @@ def test_legal_order_is_sought_among_all_smallest_click_sets():
         larger += presses.count > presses.bound
     assert larger
     assert len(refusals) < 20
-    message = "no order of any of the 8 smallest click sets was found in which each"
-    assert all(refusal.startswith(message) for refusal in refusals)
+    assert all(refusals)
 
 
 CORNER = b"10000\n00000\n00000\n00000\n00000\n"
@@ -117,11 +114,9 @@ def test_solve_unreachable_goal_is_an_answer(run):
     answer = answer_of(run, "-", stdin=CORNER)
     assert answer == {"accessible": False, **dict.fromkeys(MEMBERS)}
     status, out, err = run("solve", "-", given=CORNER)
-    assert (status, err) == (0, "")
-    assert out == (
-        "No clicks turn the start all off: only 1 configuration in 4 can be reached from "
-        "another. Add --nearest to go to the nearest board that can be reached.\n"
-    )
+    assert (status, out.count("\n"), err) == (0, 1, "")
+    assert "1 configuration in 4 " in out
+    assert "--nearest" in out
 
 
 @pytest.mark.parametrize("rule", ["plus", "000/110/000 --wrap"])
@@ -140,8 +135,7 @@ def test_solve_nearest_matches_brute_force(run, rule):
     assert (answer["accessible"], answer["status"]) == (False, "optimal")
     nearest = {"wrong": wrong, "bound": wrong, "status": "optimal"}
     assert answer["nearest"] == {**nearest, "cells": np.argwhere(end != goal).tolist()}
-    sentence = "turn the start into the nearest board that can be reached, where "
-    assert sentence in run("solve", *words)[1]
+    assert "nearest board" in run("solve", *words)[1]
 
 
 def test_pictures_are_dithered_as_make_does(run, ramps):
@@ -234,37 +228,33 @@ def test_large_boards_are_drawn_only_if_asked_for(run):
     assert run("solve", "on", "--size", "6x2", "--no-draw")[1].count("\n") == 1
 
 
-def test_board_in_words(run):
-    assert run("board", "5x5") == (
-        0,
-        "5x5 cells: a click flips a cell and its neighbours\n"
-        "rank 23, nullity 2\n"
-        "2 independent quiet patterns: clicks that change nothing, and can be added to any others\n"
-        "so from every picture only 1 in 4 can be reached, each by 4 click sets\n",
-        "",
-    )
-    _, out, _ = run("board", "3x2", "--rule", "ring", "--wrap")
-    assert out.startswith("3x2 cells, opposite edges joined: a click flips the four neighbours")
-    _, out, _ = run("board", "6x6")
-    assert out.endswith(
-        "no quiet patterns: every set of clicks changes something\n"
-        "so from every picture each other one can be reached, by one click set alone\n"
-    )
-    _, out, _ = run("board", "128x128")
-    assert "only 1 in 2^56 can be reached, each by 2^56 click sets\n" in out
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        ("5x5", ["5x5", "rank 23, nullity 2", "2 independent", "1 in 4 ", "4 click sets"]),
+        ("3x2 --rule ring --wrap", ["3x2", "opposite edges", "four"]),
+        ("6x6", ["rank 36, nullity 0", "one click set"]),
+        ("128x128", ["1 in 2^56 ", "2^56 click sets"]),
+        ("5x5 --levels 3", ["3 levels", "rank 22", "1 in 27 ", "27 click sets"]),
+        ("80x80 --levels 3", [f"1 in 3^{la.Board(80, 80, levels=3).nullity} "]),
+    ],
+)
+def test_board_in_words(run, words, facts):
+    status, out, err = run("board", *words.split())
+    assert (status, err) == (0, "")
+    assert [fact for fact in facts if fact not in out] == []
 
 
 def test_the_hardest_start_is_known_and_posed(run):
     # 17 k^2 - 10 k with k = 3 (docs/how-it-works/hardest.md): a minimum over 16 click sets.
-    assert run("board", "14x14", "--hardest")[1].endswith("takes 123 clicks: proven\n")
+    assert re.search("123 .*proven\n$", run("board", "14x14", "--hardest")[1])
     hardest = json.loads(run("board", "14x14", "--hardest", "--json")[1])["hardest"]
     clicks = np.zeros((14, 14), bool)
     clicks[tuple(np.transpose(hardest.pop("clicks")))] = True
     assert hardest == {"count": 123, "bound": 123, "status": "optimal"}
     board = la.Board(14, 14)
     _, out, err = run("pose", "14x14", "--hardest", "--seed", "1")
-    assert "123 clicks turn it off" in err
-    assert "no start needs more than 123\n" in err
+    assert err.partition("\n")[0].count(" 123") == 2  # of this start, and of any
     start = la.read_board(out)
     for solution in (clicks, board.clicks_between(start, np.zeros_like(start))):
         solutions = [solution]
@@ -330,24 +320,23 @@ def test_pose_writes_every_format(run):
 def test_undrawable_output_is_refused_after_the_answer(run, tmp_path):
     status, out, err = run("solve", "-", "-o", "x.png", "-o", "y.gif", given=CORNER)
     assert (status, out[:9]) == (1, "No clicks")
-    assert err == "lightsanim: cannot write x.png: there are no clicks to show; see --nearest\n"
-    for words, message in (
-        ("6x6", "cannot write x.png: a 6x6 board of this rule has no quiet patterns\n"),
-        ("1024x1024", "484 quiet patterns of 1024x1024 are more than a sheet holds"),
+    assert (err.count("\n"), "x.png" in err, "--nearest" in err) == (1, True, True)
+    for words, number in (
+        ("6x6", "6x6"),  # which has none
+        ("1024x1024", "484"),
         # One too many, each column of three having one; and too many cells in all, of 284 patterns.
-        ("401x3 --rule 010/000/010", "more than a sheet holds"),
-        ("1529x1019", "more than a sheet holds"),
+        ("401x3 --rule 010/000/010", "401"),
+        ("1529x1019", "284"),
     ):
         status, out, err = run("board", *words.split(), "-o", "x.png")
-        assert (status, out.count("\n"), message in err) == (1, 4, True), words
+        assert (status, out.count("\n"), number in err) == (1, 4, True), words
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.long
-def test_a_hostile_file_is_not_read_whole(run):
+def test_a_hostile_file_is_not_read_whole(refused):
     Path("large.txt").write_bytes(b"1" * 111_000_000)
-    message = "lightsanim: large.txt is too large for a text board: at most 50000000 cells\n"
-    assert run("solve", "large.txt") == (2, "", message)
+    refused(["solve", "large.txt"], 2, "large.txt 50000000")
 
 
 def test_quiet_says_nothing(run):

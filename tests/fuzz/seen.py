@@ -18,12 +18,11 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-import numpy as np
 from tools import browsers
+from tools.films import random_film
 
 import lightsanim as la
 from fuzz.mutation import changed_parts, png_of, png_parts, with_right_sums
-from lightsanim.look.levels import stack_planes
 
 SIZE = "5x4"
 # What is shown differently is kept here.
@@ -72,7 +71,7 @@ def compare(difference, suffix: str, count: int, seed: int, folder: Path) -> Cou
 
 def films(suffix: str, folder: Path) -> Iterator[bytes]:
     """A few, with and without what they say of themselves."""
-    kinds = [(1, 2, {}), (1, 2, {"mark": "tomato"}), (3, 2, {"gap": 0}), (1, 5, {"mark": "tomato"})]
+    kinds = [(1, 2, {}), (1, 2, {"mark": "tomato"}), (3, 2, {"gap": 0}), (1, 7, {"mark": "tomato"})]
     if suffix == ".svg":
         kinds += [(1, 2, {"background": "none", "canvas": "80x70", "shape": "circle"})]
         kinds += [(1, 2, {"mark": "tomato", "cell": 3})]
@@ -80,21 +79,15 @@ def films(suffix: str, folder: Path) -> Iterator[bytes]:
         # Nothing half transparent, as browsers weigh colours by how opaque they are, and round.
         kinds += [(1, 2, {"background": "none", "canvas": "40x30"}), (1, 2, {"unlit": "none"})]
     for number, (boards, levels, look) in enumerate(kinds):
-        board, rng = la.Board(4, 5, levels=levels), np.random.default_rng(number)
-        cells = rng.integers(0, board.cells, 8)
-        primaries = rng.integers(1, 8, 8).astype(np.uint8) if boards == 3 else None
-        first = stack_planes([board.reference] * boards)
-        timing = la.Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
-        path = folder / f"film{suffix}"
-        cell = 12 if suffix in (*VIDEOS, ".svg") else 4
-        animation = la.animate(board, first, [(cells, primaries)], timing)
-        animation.save(path, **{"cell": cell, "gap": 1, **look})
+        film = random_film(4, 5, 8, number, boards, levels, hold_first=0.2, hold_last=0.2)
+        path, cell = folder / f"film{suffix}", 12 if suffix in (*VIDEOS, ".svg") else 4
+        film.save(path, **{"cell": cell, "gap": 1, **look})
         yield path.read_bytes()
 
 
 def is_legal(path: Path) -> bool:
     """Whether `verify` calls it legal, perhaps as a file of someone else."""
-    for size, levels in [(None, None), (SIZE, None), (SIZE, 5)]:
+    for size, levels in [(None, None), (SIZE, None), (SIZE, 7)]:
         with suppress(la.LightsAnimError):
             if la.verify(path, size=size, levels=levels).legal:
                 return True
@@ -122,10 +115,8 @@ def flipped(content: bytes, rng: Random) -> bytes:
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         if content:
             index = rng.randrange(len(content))
-            any_value = rng.random() < 0.3
-            content[index] = (
-                rng.randrange(256) if any_value else content[index] ^ 1 << rng.randrange(8)
-            )
+            flip = rng.randrange(256) if rng.random() < 0.3 else 1 << rng.randrange(8)
+            content[index] ^= flip
     return bytes(content)
 
 
@@ -163,10 +154,8 @@ def gif_parts(content: bytes) -> list[bytes]:
 def webp_parts(content: bytes) -> list[bytes]:
     parts, position = [], 12
     while position < len(content):
-        (length,) = struct.unpack("<I", content[position + 4 : position + 8])
-        parts.append(
-            content[position : position + 4] + content[position + 8 : position + 8 + length]
-        )
+        kind, (length,) = content[position:][:4], struct.unpack_from("<I", content, position + 4)
+        parts.append(kind + content[position + 8 :][:length])
         position += 8 + length + length % 2
     return parts
 

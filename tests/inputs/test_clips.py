@@ -7,6 +7,7 @@ import io
 import itertools
 import json
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import av
@@ -18,9 +19,10 @@ from PIL import ExifTags, Image, ImageDraw, ImageOps
 from tools.clips import animated, beeps, refusal
 from tools.clips import clip as film
 from tools.program import ask, probed
+from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.errors import OptionError, PictureError
+from lightsanim.errors import PictureError
 from lightsanim.inputs.load import load_source
 from lightsanim.pictures.clip import dither_clip
 from lightsanim.pictures.light import decode_srgb
@@ -143,24 +145,17 @@ def test_pixels_that_are_not_square_are_made_so(tmp_path):
         assert (clip.size, clip.first_frame.light.shape) == (size, size[::-1])
 
 
-@pytest.mark.parametrize("width", [126, 113])
-def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
-    path = film(tmp_path / "a.mkv", [PHOTO[:, :width]] * 2, codec="ffv1", pix_fmt="yuv420p")
-    clip = load_source(path, la.Settings(rgb=True))
-    light = first_frame_by_ffmpeg(path, width, 96)
-    assert np.abs(clip.first_frame.light - light).max() < 0.03
-    grey = load_source(path).first_frame.light
-    assert np.abs(grey - light @ [0.2126, 0.7152, 0.0722]).max() < 0.03  # BT.709
-
-
 @pytest.mark.parametrize(("width", "height"), [(112, 96), (116, 95), (122, 96), (128, 95)])
 def test_colours_are_those_of_ffmpeg_to_the_last_column(tmp_path, width, height):
     noise = np.random.default_rng(0).integers(0, 256, (2, height, width, 3), np.uint8)
     path = film(tmp_path / "a.mkv", noise, codec="ffv1", pix_fmt="yuv420p")
     with av.open(path) as file:
         pixels = next(file.decode(video=0)).to_ndarray(format="rgb24")
-    light = load_source(path, la.Settings(rgb=True)).first_frame.light
+    light, grey = (
+        load_source(path, la.Settings(rgb=rgb)).first_frame.light for rgb in (True, False)
+    )
     assert light == pytest.approx(decode_srgb(pixels / 255), abs=1e-6)
+    assert np.abs(grey - light @ [0.2126, 0.7152, 0.0722]).max() < 1e-6  # BT.709
 
 
 @pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
@@ -224,9 +219,7 @@ def test_generator_clip_is_read_lazily_and_once():
     assert len(list(clip.sample_lights())) == next(numbers) == 100
     assert len(list(itertools.islice(clip.frames(10), 150))) == 150
     assert next(numbers) <= 153
-    with pytest.raises(PictureError, match="cannot read clip: a generator can be read only once"):
-        for _ in clip.frames(10):
-            pass
+    assert_refused(lambda: list(clip.frames(10)), "once", PictureError)
 
 
 def test_clip_tones_stay_constant_while_view_moves():
@@ -258,29 +251,25 @@ def test_a_clip_of_one_frame_is_a_still(tmp_path):
     assert load_source(film(tmp_path / "a.mp4", greys(1))).light.shape == (24, 32)
     assert load_source(la.Source(greys(1))).light.shape == (24, 32)
     Image.fromarray(greys(1)[0]).save(tmp_path / "a.gif", save_all=True)
-    message = refusal(la.Source(tmp_path / "a.gif", start=1))
-    assert "start is for clips, and this is a still" in message
+    assert "start" in refusal(la.Source(tmp_path / "a.gif", start=1))
 
 
 def test_clip_times_out_of_range_are_refused(tmp_path):
     path = film(tmp_path / "a.mp4", greys(10))
     gif = animated(tmp_path / "a.gif", greys(3), 100)
-    messages = {
-        la.Source(path, at=5): f"{path}: 5 seconds lie beyond its end, after 1",
-        la.Source(path, start=1.5): f"{path}: 1.5 seconds lie beyond its end, after 1",
-        la.Source(gif, at=0.31): f"{gif}: 0.31 seconds lie beyond its end, after 0.3",
-        la.Source(path, fps=5): f"{path}: fps is for frames without times, and this has its own; "
-        "leave it out",
-        la.Source(greys(3), at=1): "clip: 1 seconds lie beyond its end, after 0.12",
-    }
-    assert {source: refusal(source) for source in messages} == messages
-    for options, own in (({"start": 0.6, "end": 0.4}, {}), ({"start": 0.6}, {"end": 0.4})):
-        with pytest.raises(OptionError, match=r"end 0\.4 must be after start 0\.6$"):
-            la.make([la.Source(path, **own)], **options)
-    with pytest.raises(OptionError, match="fps must be a number"):
-        la.Source(greys(3), fps=0)
-    with pytest.raises(PictureError, match=r"moves; take one of its frames, as in .*a\.gif@at=0$"):
-        la.load_picture(gif)
+    for source, facts in {
+        la.Source(path, at=5): f"{path}: 5 1",
+        la.Source(path, start=1.5): f"{path}: 1.5 1",
+        la.Source(gif, at=0.31): f"{gif}: 0.31 0.3",
+        la.Source(path, fps=5): f"{path}: fps",
+        la.Source(greys(3), at=1): "clip: 1 0.12",
+    }.items():
+        assert_refused(partial(load_source, source), facts)
+    for start, end in ({"start": 0.6, "end": 0.4}, {}), ({"start": 0.6}, {"end": 0.4}):
+        make = partial(la.make, [la.Source(path, **end)], **start)
+        assert_refused(make, "end 0.4 start 0.6")
+    assert_refused(lambda: la.Source(greys(3), fps=0), "fps 0")
+    assert_refused(lambda: la.load_picture(gif), "a.gif@at=0", PictureError)
 
 
 @pytest.mark.parametrize("suffix", ["mkv", "mp4", "gif", "webp"])
@@ -295,7 +284,7 @@ def test_clip_cut_off_or_empty_is_refused(tmp_path, suffix):
         path.write_bytes(content[: int(len(content) * share)])
         assert refusal(path).startswith(f"cannot read {path}: ")
     if suffix == "mkv":
-        assert "it is cut off, and should have 1.2 seconds" in refusal(path)
+        assert "1.2 seconds" in refusal(path)
         assert len(list(load_source(la.Source(path, end=0.16)).frames(25))) == 4
 
 
@@ -314,21 +303,20 @@ def test_clip_too_large_or_fast_is_refused_early(tmp_path):
         (tmp_path / "a.y4m").write_bytes(head + (b"FRAME\n" + bytes(24 * 36)) * 3)
         return tmp_path / "a.y4m"
 
-    assert "it has 10000x10000 pixels; they must be" in refusal(a_clip(10_000, 25))
-    assert "its frames have 8000x8000 pixels; those of a clip may" in refusal(a_clip(8000, 25))
-    assert "it has 1e+06 frames a second" in refusal(a_clip(24, 1_000_000))
+    for side, fps, fact in ((10_000, 25, "10000x10000"), (8000, 25, "clip"), (24, 10**6, "1e+06")):
+        assert fact in refusal(a_clip(side, fps))
     assert load_source(a_clip(24, 0)).fps == 25  # as FFmpeg plays it
 
 
 def test_frames_must_be_alike_and_be_there(tmp_path):
-    assert refusal(la.Source([])) == "cannot read clip: there are no frames in it"
+    assert "no frames" in refusal(la.Source([]))
     odd = [np.zeros((3, 4)), np.zeros((3, 4)), np.zeros((4, 3))]
-    assert "its frame 2 has 3x4 pixels, the first 4x3" in refusal(la.Source(odd))
+    assert "frame 2 has 3x4" in refusal(la.Source(odd))
     assert "a picture array is" in refusal(la.Source([np.zeros((3, 4)), np.zeros((3, 4), "c16")]))
-    assert "it is a folder; name one picture file in it" in refusal(tmp_path)
+    assert "folder" in refusal(tmp_path)
     for name, content in (("1.png", b"no picture"), ("2.png", b"nor this")):
         (tmp_path / name).write_bytes(content)
-    assert refusal(tmp_path).startswith(f"cannot read {tmp_path}/1.png: it is not a picture")
+    assert refusal(tmp_path).startswith(f"cannot read {tmp_path}/1.png: ")
 
 
 def test_clip_damaged_in_middle_is_refused_silently(tmp_path, capfd):
@@ -347,7 +335,7 @@ def test_no_clip_opens_other_files(tmp_path):
     (tmp_path / "list.m3u8").write_text("#EXTM3U\n#EXTINF:1,\na.mp4\n#EXT-X-ENDLIST\n")
     (tmp_path / "list.ffconcat").write_text("ffconcat version 1.0\nfile a.mp4\n")
     for path in tmp_path.glob("list.*"):
-        assert "it is not a picture or clip" in refusal(path)
+        assert f"{path}: " in refusal(path)
 
 
 @pytest.mark.parametrize("suffix", ["exr", "hdr", "tiff"])

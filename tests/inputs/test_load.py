@@ -12,6 +12,7 @@ import os
 import struct
 import threading
 import zlib
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
@@ -26,6 +27,7 @@ from hypothesis import strategies as st
 from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
 from tools.clips import refusal
 from tools.profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, rgb_profile
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.errors import PictureError
@@ -252,10 +254,10 @@ def test_arrays_and_pillow_images_are_pictures_too():
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
+    ("source", "facts"),
     [
         (np.array([[0.5, 1.5]]), "0.5..1.5"),
-        (np.full((2, 2, 3), np.nan), "not nan"),
+        (np.full((2, 2, 3), np.nan), "nan"),
         (np.zeros((2, 2, 3), dtype=complex), "complex128 (2, 2, 3)"),
         (np.full((2, 2), None), "object (2, 2)"),
         (np.full((2, 2), 2), "int64 (2, 2)"),
@@ -264,19 +266,18 @@ def test_arrays_and_pillow_images_are_pictures_too():
         (np.zeros((0, 4)), "(0, 4)"),
         (Image.new("L", (0, 4)), "0x4"),
         (None, "NoneType"),
-        *((name, "cannot read ") for name in ("a\nb.png", "a\0b.png", "a" * 5000)),
+        *((name, "cannot read") for name in ("a\nb.png", "a\0b.png", "a" * 5000)),
     ],
 )
-def test_load_picture_invalid_input_is_refused(source, message):
-    assert message in refusal_of(source)
+def test_load_picture_invalid_input_is_refused(source, facts):
+    assert_refused(lambda: la.load_picture(source), facts, PictureError)
 
 
 def test_a_picture_holds_light_in_range():
-    with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
-        la.make([np.eye(4), 2 * np.eye(4), np.eye(4)], size=4)
+    pictures = [np.eye(4), 2 * np.eye(4), np.eye(4)]
+    assert_refused(lambda: la.make(pictures, size=4), "picture 2:", PictureError)
     for light in (np.zeros((2, 2)), np.zeros(3, np.float32), np.full((2, 2), np.nan, np.float32)):
-        with pytest.raises(PictureError):
-            la.Picture(name="a", light=light)
+        assert_refused(partial(la.Picture, name="a", light=light), "light", PictureError)
 
 
 def piped(path, content):
@@ -299,9 +300,9 @@ def test_a_picture_may_come_from_a_pipe(tmp_path, run):
     film = la.load_animation("a.json")
     assert film.origin.sha256 == tuple(hashlib.sha256(c).hexdigest() for c in contents.values())
     assert film.pictures == ("pipe a", "pipe b", "pipe c")
-    for content, reason in {b"": "the file is empty", b"dear": "it is not a picture"}.items():
-        path = piped(tmp_path / f"{reason}.png", content)
-        assert refusal_of(path).startswith(f"cannot read {path}: {reason}")
+    for content in (b"", b"dear"):
+        path = piped(tmp_path / f"{len(content)}.png", content)
+        assert refusal_of(path).startswith(f"cannot read {path}: ")
 
 
 def test_each_still_of_a_film_is_read_once(tmp_path, monkeypatch):
@@ -330,7 +331,7 @@ def test_load_picture_over_pixel_limit_is_refused(monkeypatch, tmp_path, excess)
     path = saved(tmp_path, Image.new("L", (100, 100)), "big.png")
     limit = 10_000 // excess - 1  # just over it Pillow only warns, over twice the limit it raises
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
-    assert f"it has 10000 pixels, over the limit of {limit}" in refusal_of(path)
+    assert all(number in refusal_of(path) for number in ("10000", f"{limit}"))
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10_000)
     assert light_in(path).shape == (100, 100)
 

@@ -191,27 +191,6 @@ def test_solve_test_film_lights_cells_in_reading_order(run):
     assert lit.argmax(axis=1)[:10].tolist() == [0, 1, 2, 3, 4, 9, 8, 7, 6, 5]
 
 
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ("-o film.h --transition dissolve", "a C header holds single clicks, and a dissolve or"),
-        ("-o film.h --size 300x300", "a C header is for at most 65535 lamps, not 90000; take"),
-        ("-o film.wled --size 100x82", "a WLED file is for at most 8192 lamps, not 8200; take"),
-        ("-o film.gif --wiring serpentine", "wiring is for a .h or .ino or .wled file, and there"),
-        ("-o film.gif --panels 2x1", "panels is for a .h or .ino or .wled file, and there"),
-        ("-o film.h --reader fastled", "reader fastled is for a .ino file, and there is none"),
-        ("-o film.ino --reader c", "reader c is for a .h file, and there is none"),
-        ("-o film.h --wiring zigzig", "straight, zigzag, joined by commas, not 'zigzig'; did"),
-        ("-o film.h --wiring rows,zigzag,columns", "wiring says rows and columns; leave one"),
-        ("-o film.h --panels 2x1,top-left,top-right", "panels says top-left and top-right;"),
-        ("-o film.h --panels 0x2", "panels must be ACROSSxDOWN such as 4x1, or 4x2,zigzag"),
-        ("-o film.h --size 30x8 --panels 4x1", "4x1 panels do not divide a board of 30x8 cells;"),
-    ],
-)
-def test_lamp_output_invalid_options_are_refused(refused, ramps, words, line):
-    refused(["make", *ramps, *words.split()], 2, line)
-
-
 def test_verify_lamp_files_are_refused(refused):
     for suffix, name in ((".h", "C header"), (".ino", "Arduino sketch"), (".wled", "WLED file")):
         lit_one_by_one(2, 2).save(f"a{suffix}")

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 from tools.films import Kind, lit_one_by_one
 
-from lightsanim.errors import OptionError
-
 
 def preset_of(text, number):
     """Preset of a number, as `readObjectFromFileUsingId` of file.cpp finds it."""
@@ -100,19 +98,6 @@ def test_the_file_is_as_wled_keeps_it():
 def test_lamps_have_the_colours_of_the_look(unlit, colour):
     film = lit_one_by_one(2, 1).to_bytes("wled", unlit=unlit).decode()
     assert preset_of(film, 2)["seg"]["i"] == [0, 2, colour]
-
-
-@pytest.mark.parametrize(
-    ("film", "line"),
-    [
-        (lambda: lit_one_by_one(31, 8), "WLED has 250 presets, and 249 frames take 252; take a"),
-        (lambda: lit_one_by_one(12, 9, 71), "WLED has 250 presets, and 109 frames take 251; take"),
-        (lambda: lit_one_by_one(4, 4, 255), "WLED plays a film at most 254 times, not 255"),
-    ],
-)
-def test_wled_film_over_limits_is_refused(film, line):
-    with pytest.raises(OptionError, match=line):
-        film().to_bytes("wled")
 
 
 # A first frame whose lamps are lit and unlit in turn.  ArduinoJson 6.18.1, the library of all these

@@ -1,12 +1,12 @@
 """The table of options: one spelling, one check, and what is made from it."""
 
-import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tools.keywords import module as keywords_from_table
 from tools.program import ask
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim import Settings
@@ -32,47 +32,44 @@ from lightsanim.options.settings import PRESETS, settings_from_values
     ],
 )
 def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
-    records = [Settings(**{option: spelling}) for spelling in spellings]
-    assert (
-        len({str(options_to_json_object(record)) for record in records}) == len(set(records)) == 1
-    )
-    assert (
-        Settings(**options_to_json_object(records[0])) == records[0]
-    )  # what files hold is taken back
+    [record] = {Settings(**{option: spelling}) for spelling in spellings}
+    json_objects = {
+        str(options_to_json_object(Settings(**{option: spelling}))) for spelling in spellings
+    }
+    assert len(json_objects) == 1
+    assert Settings(**options_to_json_object(record)) == record
 
 
-# What is refused: the value and what would be right are named.
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "facts"),
     [
-        ({"size": "0x4"}, "size must be at least 1x1, not 0x4"),
-        ({"size": "60x"}, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '60x'"),
-        ({"size": "100000x100000"}, "at most 50000000 cells"),
-        ({"rule": "pluss"}, r"rule must be one of plus, cross, .*; did you mean plus\?"),
-        ({"order": "zigzag"}, "order must be one of auto, radial, .*, not 'zigzag'"),
-        ({"dither": "bayer", "serpentine": True}, "serpentine needs an error-diffusion dither"),
-        ({"transition": "dissolve", "press": "lit"}, "press belongs to transition wipe, not to"),
-        ({"transition": "dissolve", "dither": "atkinson"}, "one of bayer, .*, not 'atkinson'"),
-        ({"time_limit": 0}, "the time limit must be more than 0 seconds, not 0"),
-        ({"seed": True}, "seed must be a whole number of at least 0, not True"),
-        ({"fps": float("nan")}, "fps must be a number from 0.01 to 1000, not nan"),
-        ({"fps": 10**5000}, "fps must be a number from 0.01 to 1000, not a number that long"),
-        ({"backdrop": "blurple"}, "backdrop must be a colour name or hex .*; did you mean purple"),
-        ({"ease": "out"}, "ease must be one of front, linear, in-out, not 'out'"),
-        ({"clicks_per_frame": 0}, "clicks_per_frame must be a whole number of at least 1, not 0"),
-        ({"perfect": 1}, "perfect must be true or false, not 1"),
-        ({"order": "legal", "boomerang": True}, "legal and boomerang exclude each other"),
-        ({"levels": 4}, "levels must be one of 2, 3, 5, 7, not 4"),
-        ({"levels": 7, "rgb": True}, "7 levels are for grey alone; leave out rgb, or take at most"),
-        ({"levels": 3, "ip": "paper"}, "ip paper is for 2 levels alone, not 3"),
-        ({"levels": 5, "order": "legal"}, "order legal is for 2 levels alone, not 5"),
-        ({"preset": "linocat"}, r"preset must be one of colour, .*; did you mean linocut\?"),
-        ({"ordre": "sweep"}, r"unknown option 'ordre'; did you mean order\?; known: size, perfect"),
+        ({"size": "0x4"}, "size 1x1 0x4"),
+        ({"size": "60x"}, "size COLUMNSxROWS '60x'"),
+        ({"size": "100000x100000"}, "50000000"),
+        ({"rule": "pluss"}, "rule cross, plus?"),
+        ({"order": "zigzag"}, "order radial, 'zigzag'"),
+        ({"dither": "bayer", "serpentine": True}, "serpentine dither"),
+        ({"transition": "dissolve", "press": "lit"}, "press wipe"),
+        ({"transition": "dissolve", "dither": "atkinson"}, "bayer, 'atkinson'"),
+        ({"time_limit": 0}, "time limit 0"),
+        ({"seed": True}, "seed True"),
+        ({"fps": float("nan")}, "fps 0.01 1000 nan"),
+        ({"fps": 10**5000}, "fps 0.01 1000"),
+        ({"backdrop": "blurple"}, "backdrop purple"),
+        ({"ease": "out"}, "ease linear, in-out 'out'"),
+        ({"clicks_per_frame": 0}, "clicks_per_frame 1 0"),
+        ({"perfect": 1}, "perfect true false 1"),
+        ({"order": "legal", "boomerang": True}, "legal boomerang"),
+        ({"levels": 4}, "levels 2, 3, 5, 7 4"),
+        ({"levels": 7, "rgb": True}, "7 levels rgb 5"),
+        ({"levels": 3, "ip": "paper"}, "paper 2 levels 3"),
+        ({"levels": 5, "order": "legal"}, "legal 2 levels 5"),
+        ({"preset": "linocat"}, "preset colour, linocut?"),
+        ({"ordre": "sweep"}, "'ordre' order? size, perfect"),
     ],
 )
-def test_options_are_checked_before_anything_is_read(options, message):
-    with pytest.raises(OptionError, match=message):
-        la.make(["nothing.png", "nowhere.png"], **options)
+def test_options_are_checked_before_anything_is_read(options, facts):
+    assert_refused(lambda: la.make(["nothing.png", "nowhere.png"], **options), facts, OptionError)
 
 
 def test_default_dither_depends_on_the_transition():
@@ -162,22 +159,7 @@ def test_own_colours_are_spread_over_the_levels(tmp_path):
         (tmp_path / name).write_text(text)
         assert la.Theme(colours=tmp_path / name) == look
     (tmp_path / "a.gpl").write_text("GIMP Palette\n0 0 0\n300 0 0\n")
-    with pytest.raises(OptionError, match=r"a\.gpl: colours must .* not \(300, 0, 0\)"):
-        la.Theme(colours=tmp_path / "a.gpl")
-
-
-@pytest.mark.parametrize(
-    ("look", "words"),
-    [
-        ({"colours": "red"}, "colours must be 2 to 256 from dark to bright, not 1"),
-        ({"colours": "red,bluu"}, "not 'bluu'; did you mean blue?"),
-        ({"colours": "red,blue", "lit": "white"}, "colours says all of them; leave out lit"),
-        ({"colours": "a.hex"}, "not 'a.hex'"),  # a word names no file: it may be a stranger's
-    ],
-)
-def test_invalid_colours_are_refused(look, words):
-    with pytest.raises(OptionError, match=re.escape(words)):
-        la.Theme(**look)
+    assert_refused(lambda: la.Theme(colours=tmp_path / "a.gpl"), "a.gpl: colours (300, 0, 0)")
 
 
 def test_keywords_module_matches_the_options():

@@ -72,25 +72,6 @@ def test_gaps_are_kept_and_half_a_gap_is_around_them():
     assert (geometry.cell, geometry.gap) == (33, 3)  # 30 x 36 are 1080
 
 
-@pytest.mark.parametrize(
-    ("name", "look", "message"),
-    [
-        ("a.gif", {"canvas": "8x50"}, "9x6 cells of 1 px need a canvas of at least 9x6, not 8x50"),
-        ("a.gif", {"canvas": "50x50", "gap": 9}, "and gaps of 9 px need .* least 90x60, not 50x50"),
-        ("a.webm", {"canvas": "20000x20"}, "at most 16384 pixels a side.*; take a smaller canvas"),
-        ("a.gif", {"canvas": "0x9"}, "canvas must have 1 to 50000 pixels a side, not 0x9"),
-        ("a.gif", {"canvas": "wide", "width": 300}, "canvas and width both say how large"),
-        ("a.gif", {"cell": 2.5}, "cell must be a whole number from 1 to 2000, not 2.5"),
-        ("a.gif", {"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
-        ("a.gif", {"cell": 2000, "gap": 2000}, "more than 400000000 pixels"),
-    ],
-)
-def test_looks_that_cannot_be_are_refused(tmp_path, name, look, message):
-    with pytest.raises(OptionError, match=message):
-        an_animation().save(tmp_path / name, **look)
-    assert not list(tmp_path.iterdir())
-
-
 def test_bytes_have_units():
     sizes = {"8 mb": 8_000_000, "1.5M": 1_500_000, "500kB": 500_000, 9: 9}
     assert {value: to_byte_count(value) for value in sizes} == sizes

@@ -337,41 +337,6 @@ def test_parallel_search_started_during_failure_stops():
     assert stopped.wait(5)
 
 
-LEVELS = Board(3, 3, levels=3)
-
-
-@pytest.mark.parametrize(
-    ("ask", "message"),
-    [
-        (
-            lambda wrong: la.nearest_accessible(Board(3, 3), wrong, ip="lp"),
-            "ip must be one of auto",
-        ),
-        (
-            lambda _: la.nearest_accessible(Board(300, 300), np.eye(300), ip="paper"),
-            "a 300x300 board",
-        ),
-        (lambda wrong: la.nearest_accessible(Board(3, 3), wrong, time_limit=True), "the time lim"),
-        (
-            lambda wrong: la.fewest_clicks(Board(3, 3), wrong, time_limit=math.nan),
-            "the time limit m",
-        ),
-        (
-            lambda wrong: la.chase(Board(3, 5, wrap=True), wrong),
-            "light chasing needs a plain board",
-        ),
-        (lambda wrong: la.nearest_accessible(LEVELS, wrong, ip="paper"), "ip paper is for 2 lev"),
-        (
-            lambda _: la.most_clicks(LEVELS),
-            "the hardest start is known of .* 2 levels alone, not of 3",
-        ),
-    ],
-)
-def test_searches_invalid_arguments_are_refused(ask, message):
-    with pytest.raises(OptionError, match=f"^{message}"):
-        ask(np.zeros((3, 3), bool))
-
-
 @pytest.mark.parametrize("seed", [0, 2, 3])
 def test_solve_unreachable_goal_changes_least_visible_cell(seed):
     board, rng, messages = Board(5, 5), np.random.default_rng(seed), []
