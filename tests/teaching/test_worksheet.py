@@ -117,7 +117,7 @@ def test_titles_in_any_language(run, tmp_path, title):
     status, _, err = run("worksheet", "--title", decomposed, "-o", "a.svg", "-o", "a.pdf")
     if title in OF_SVG:
         assert (status, list(tmp_path.iterdir()), err.count("\n")) == (2, [], 1)
-        assert f"PDFs has no {title[0]!r} ({unicodedata.name(title[0])}), which is in title" in err
+        assert all(fact in err for fact in (repr(title[0]), unicodedata.name(title[0]), "title"))
         status, *_ = run("worksheet", "--title", decomposed, "-o", "a.svg")
     texts = [shape.text for shape in ElementTree.parse("a-1.svg").getroot().iter() if shape.text]
     assert (status, title in texts) == (0, True)
@@ -204,45 +204,41 @@ def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
         assert (pixels > 250).all()
 
 
-# Words beside `-o a.pdf`, and facts of the message in the order in which it has them.
+# Words beside `-o a.pdf`, and words of the message.
 BAD = [
     ("--difficulty hard", "clicks"),
-    ("--puzzle queens --clicks 3", "clicks .*queens .*difficulty"),
+    ("--puzzle queens --clicks 3", "clicks queens difficulty"),
     ("--puzzle queens --size 3", "3x3"),
-    ("--puzzle queens --size 4 --difficulty hard --count 9", "8 .*queens .*4x4"),
-    ("--puzzle abbott --size 5x4", "abbott .*5x4"),
-    ("--puzzle ashes --size 4x13", "ashes .*2 .*12 .*4x13"),
-    ("--puzzle submarines --size 4x1", "submarines .*2 .*12 .*4x1"),
-    ("--puzzle ashes --levels 3", "levels .*ashes"),
-    ("--puzzle queen", "abbott, queens, submarines, ashes.*'queen'"),
-    ("-o a.png", r"a\.png.*'\.png'.*\.svg, \.pdf"),
-    ("--size 3 --clicks 10", "3x3 .*10 .*9"),
-    ("--clicks 1 --size 2", "4 .*2x2 .*1 click"),
-    ("--per-page 1000", "per_page .*20 .*5x5 .*a4"),
-    ("--size 46x2 --clicks 1", "46x2 .*a4"),  # before the search
-    ("--size 60", "60x60 .*a4 .*45x53"),
-    ("--words no.toml", r"no\.toml"),
-    ("--words bad.toml", r"bad\.toml.*'nmae'.*name\?.*task,"),
-    ("--words long.toml", r"long\.toml: name .*40"),
-    ("--words odd.toml", r"odd\.toml: name .*U\+202E"),
-    ("--words chinese.toml", r"'\u70b9' \(.*\).* name "),  # its font has Latin letters
-    ("--title a\u200cb", r"title .*U\+200C"),
-    ("--words torn.toml", r"torn\.toml.*TOML"),
-    ("-o a-answers.pdf --answers apart", r"a-answers\.pdf .*twice"),
-    (f"--title {'x' * 101}", "title .*100 .*101"),
+    ("--puzzle queens --size 4 --difficulty hard --count 9", "8 queens 4x4"),
+    ("--puzzle abbott --size 5x4", "abbott 5x4"),
+    ("--puzzle ashes --size 4x13", "ashes 2 12 4x13"),
+    ("--puzzle submarines --size 4x1", "submarines 2 12 4x1"),
+    ("--puzzle ashes --levels 3", "levels ashes"),
+    ("--puzzle queen", "abbott, queens, submarines, ashes 'queen'"),
+    ("-o a.png", "a.png '.png' .svg .pdf"),
+    ("--size 3 --clicks 10", "3x3 10 9"),
+    ("--clicks 1 --size 2", "4 2x2 1"),
+    ("--per-page 1000", "per_page 20 5x5 a4"),
+    ("--size 46x2 --clicks 1", "46x2 a4"),  # before the search
+    ("--size 60", "60x60 a4 45x53"),
+    ("--words no.toml", "no.toml"),
+    ("--words bad.toml", "bad.toml 'nmae' name task"),
+    ("--words long.toml", "long.toml name 40"),
+    ("--words odd.toml", "odd.toml name U+202E"),
+    ("--words chinese.toml", "'\u70b9' name"),  # which the font of PDFs lacks
+    ("--title a\u200cb", "title U+200C"),
+    ("--words torn.toml", "torn.toml TOML"),
+    ("-o a-answers.pdf --answers apart", "a-answers.pdf"),
+    (f"--title {'x' * 101}", "100 101"),
 ]
 
 
 @pytest.mark.parametrize(("words", "facts"), BAD, ids=[words[:40] for words, _ in BAD])
-def test_worksheet_bad_options_are_refused_in_one_line(refused, words, facts):
-    for name, text in {
-        "odd": 'name = "\u0645\u202e"',
-        "bad": 'nmae = "Imi"',
-        "long": f'name = "{"x" * 41}"',
-        "chinese": 'name = "\u70b9"',
-        "torn": "name =",
-    }.items():
-        Path(f"{name}.toml").write_text(text, encoding="utf-8")
+def test_worksheet_bad_options_are_refused(refused, words, facts):
+    texts = {"odd": "'\u0645\u202e'", "long": f"'{'x' * 41}'", "chinese": "'\u70b9'", "torn": ""}
+    for name, text in texts.items():
+        Path(f"{name}.toml").write_text(f"name = {text}")
+    Path("bad.toml").write_text("nmae = 'Imi'")
     refused(["worksheet", "-o", "a.pdf", *words.split()], 2, facts)
 
 
