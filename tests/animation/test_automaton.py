@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 from tools.clips import animated
 from tools.fades import frames_of
+from tools.refusals import assert_refused
 from tools.textbook import matrix_of, rank_of
 
 import lightsanim as la
@@ -199,15 +200,14 @@ def test_other_films_are_not_reported_as_automata(photographs, tmp_path):
 
 def test_automaton_refuses_clips_and_lone_wipes(ramps, refused):
     make = ["make", "-o", "a.json"]
-    refused([*make, ramps[0]], 2, "at least 2 pictures, not 1")
-    refused([*make, ramps[0], "--steps", "3"], 2, "steps belongs to")
+    refused([*make, ramps[0]], 2, "2 pictures 1")
+    refused([*make, ramps[0], "--steps", "3"], 2, "steps automaton")
     animated(Path("clip.gif"), map(Image.open, ramps), 100)
     make += ["clip.gif", "--transition", "automaton"]
-    refused(make, 2, "transition is not for one clip alone; leave it out")
-    refused([*make, ramps[0]], 2, "transition automaton is for stills alone; take another")
+    refused(make, 2, "transition one clip")
+    refused([*make, ramps[0]], 2, "automaton stills")
 
 
 def test_automaton_refuses_wrong_arguments():
-    for board, message in ((la.Board(4, 5), "configuration must"), (la.Board(3, 3), "be undone")):
-        with pytest.raises(OptionError, match=message):
-            la.automaton(board, np.zeros((3, 3)), -1)
+    for board, facts in ((la.Board(4, 5), "(4, 5) (3, 3)"), (la.Board(3, 3), "3x3 'plus'")):
+        assert_refused(lambda: la.automaton(board, np.zeros((3, 3)), -1), facts)  # noqa: B023

@@ -9,6 +9,7 @@ from fuzz.mutation import signed
 from hypothesis import given
 from hypothesis import strategies as st
 from tools.films import document_of
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.animation.clicks import PackedSteps, concatenate_steps
@@ -98,19 +99,19 @@ def test_a_step_takes_the_bits_of_its_presses(tmp_path, levels, bits):
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "facts"),
     [
-        (lambda steps: ["AAAAAAAA", *steps[1:]], "a step must have 5 bytes, not 6"),
-        (lambda steps: ["//////8=", *steps[1:]], "not hold more than the presses of each cell"),
-        (lambda steps: steps[1:], "frames must lead from 0 to 5 steps"),
+        (lambda steps: ["AAAAAAAA", *steps[1:]], "5 bytes 6"),
+        (lambda steps: ["//////8=", *steps[1:]], "presses"),
+        (lambda steps: steps[1:], "0 5 steps"),
         (lambda steps: "AAAA", "must"),
     ],
 )
-def test_document_with_misshapen_steps_is_refused(refused, change, message):
+def test_document_with_misshapen_steps_is_refused(refused, change, facts):
     document = document_of(an_animation()[0])
     document["steps"] = change(document["steps"])
     Path("a.json").write_text(json.dumps(signed(document)))
-    refused(["render", "a.json", "-o", "a.gif"], 1, message)
+    refused(["render", "a.json", "-o", "a.gif"], 1, facts)
 
 
 def test_steps_of_other_boards_or_levels_are_refused():
@@ -118,9 +119,8 @@ def test_steps_of_other_boards_or_levels_are_refused():
     board, steps = animation.board, animation.steps
     for shape, levels in (((1, 7, 5), 2), ((3, 5, 7), 2), ((1, 5, 7), 3)):
         other_steps = PackedSteps.pack(shape, levels, [np.zeros(shape, np.uint8)] * 6)
-        with pytest.raises(AnimationError, match="own boards and levels"):
+        with pytest.raises(AnimationError):
             la.animate(board, animation.first, [other_steps], la.Timing())
-    with pytest.raises(AnimationError, match="press each cell 0 to 2 times"):
-        PackedSteps.pack((1, 1, 2), 3, [np.array([[3, 0]])])
-    with pytest.raises(AnimationError, match="either clicks or steps"):
-        la.animate(board, animation.first, [(np.array([3]), None), steps], la.Timing())
+    assert_refused(lambda: PackedSteps.pack((1, 1, 2), 3, [np.array([[3, 0]])]), "0 2")
+    mixed = [(np.array([3]), None), steps]
+    assert_refused(lambda: la.animate(board, animation.first, mixed, la.Timing()), "clicks steps")
