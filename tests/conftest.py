@@ -75,11 +75,13 @@ def golden(request):
 @pytest.fixture(scope="session")
 def photographs(tmp_path_factory):
     """Small photographs, a cat and a cup of coffee, from scikit-image."""
-    data = pytest.importorskip("skimage.data")
+    # Its own reader takes a second to import.
+    data = Path(pytest.importorskip("skimage").__file__).parent / "data"
     folder = tmp_path_factory.mktemp("photographs")
     paths = [folder / "cat.png", folder / "coffee.jpg"]
-    for path, photograph in zip(paths, [data.chelsea(), data.coffee()], strict=True):
-        Image.fromarray(photograph).reduce(3).save(path)
+    for path, name in zip(paths, ["chelsea.png", "coffee.png"], strict=True):
+        with Image.open(data / name) as photograph:
+            photograph.convert("RGB").reduce(3).save(path)
     return paths
 
 
