@@ -47,7 +47,7 @@ from lightsanim.batch.batch_folder import (
     lock_folder,
     sha256_of_output,
 )
-from lightsanim.batch.from_folder import list_picture_files, manifest_of_folder
+from lightsanim.batch.from_folder import list_picture_files
 from lightsanim.batch.job import (
     RESULTS,
     Outcome,
@@ -56,13 +56,12 @@ from lightsanim.batch.job import (
     load_pictures,
     sha256_of_picture,
 )
-from lightsanim.batch.manifest import ANIMATION_KEYS, load_manifest, parse_jobs
+from lightsanim.batch.manifest import ANIMATION_KEYS, parse_jobs
 from lightsanim.batch.results import append_result, current_results, make_result, read_results
 from lightsanim.batch.runner import BatchListener
 from lightsanim.batch.workers import run_task_catching_errors, run_tasks_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OutputError, PictureError
-from lightsanim.gallery.build import build_gallery
 from lightsanim.system.cores import core_limit, limit_cores, max_cores
 
 
@@ -182,7 +181,7 @@ def test_manifest_keys_cover_options_of_make():
 def test_manifest_unreadable_names_reason(tmp_path, content, facts):
     if content is not None:
         (tmp_path / "m.toml").write_bytes(content)
-    assert_refused(lambda: load_manifest(tmp_path / "m.toml"), facts, ManifestError)
+    assert_refused(lambda: la.load_manifest(tmp_path / "m.toml"), facts, ManifestError)
 
 
 # A manifest of a folder.
@@ -196,9 +195,9 @@ def test_manifest_of_folder_lists_files_in_natural_order(tmp_path):
 
     def outputs(*, chain):
         reasons.clear()
-        text = manifest_of_folder(folder, manifest, chain=chain, on_left_out=reasons.append)
+        text = la.manifest_of_folder(folder, manifest, chain=chain, on_left_out=reasons.append)
         manifest.write_text(text)
-        jobs = load_manifest(manifest).jobs
+        jobs = la.load_manifest(manifest).jobs
         assert [picture.path for picture in jobs[0].pictures] == ["in/1.png", "in/2.jpg"]
         return [output for job in jobs for output in job.files]
 
@@ -223,8 +222,8 @@ def test_manifest_of_folder_with_odd_names_loads(tmp_path):
     deep_folder.mkdir(parents=True)
     draw_all(deep_folder, "0.png", "1.png")
     for manifest in (tmp_path / "m.toml", tmp_path / "link/m.toml"):
-        manifest.write_text(manifest_of_folder(tmp_path, manifest, chain=True), encoding="utf-8")
-        jobs = load_manifest(manifest).jobs
+        manifest.write_text(la.manifest_of_folder(tmp_path, manifest, chain=True), encoding="utf-8")
+        jobs = la.load_manifest(manifest).jobs
         paths = {manifest.parent / picture.path for job in jobs for picture in job.pictures}
         assert {path.name for path in paths} == {*odd, "0.png", "1.png"}
         assert all(path.is_file() for path in paths)
@@ -246,7 +245,7 @@ def test_manifest_of_folder_with_reserved_names_runs(run, tmp_path):
     text = manifest.read_text()
     run("batch", "--update", ".")
     assert manifest.read_text() == text
-    build_gallery(tmp_path / "out", tmp_path / "site")
+    la.build_gallery(tmp_path / "out", tmp_path / "site")
     page = (tmp_path / "site/puzzle-x-sample-sun/index.html").read_text()
     assert "make</span> <span>./puzzle:x.png</span> <span>./sample:sun.png<" in page
 
@@ -266,14 +265,14 @@ def test_manifest_of_folder_skips_unreadable_overwrites_none(run, tmp_path):
     runs = [run(*words) for _ in range(2)]
     assert [status for status, _, _ in runs] == [0, 0]
     assert re.findall("|".join(damaged), runs[0][2]) == [*damaged]  # each once
-    pairs = [[picture.path for picture in job.pictures] for job in load_manifest(manifest).jobs]
+    pairs = [[picture.path for picture in job.pictures] for job in la.load_manifest(manifest).jobs]
     assert pairs == [list(pair) for pair in pairwise(pictures)]
     manifest.write_text("# mine\n")
     status, _, message = run(*words)
     assert (status, manifest.read_text(), "manifest.toml" in message) == (1, "# mine\n", True)
     (tmp_path / "one").mkdir()
     draw(tmp_path / "one/1.png", 1)
-    assert_refused(lambda: manifest_of_folder(tmp_path / "one", manifest, chain=True), "2 one 1")
+    assert_refused(lambda: la.manifest_of_folder(tmp_path / "one", manifest, chain=True), "2 one 1")
 
 
 # Running.
@@ -361,7 +360,7 @@ def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, facts)
     failure.args = tuple(str(arg).format(folder, folder) if arg != 28 else arg
                          for arg in failure.args)  # fmt: skip
     monkeypatch.setattr("lightsanim.batch.job.make_files", fail)
-    task = task_for(load_manifest(album / "in/manifest.toml").jobs[0], album / "in")
+    task = task_for(la.load_manifest(album / "in/manifest.toml").jobs[0], album / "in")
     outcome = run_task_catching_errors(task, folder)
     result = make_result(replace(outcome, tries=2))
     assert (facts in outcome.error, outcome.task.pictures) == (True, ())
@@ -422,7 +421,7 @@ def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
 
 def test_load_pictures_changed_or_folder_is_refused(album):
     folder = album / "in"
-    (job, *_) = load_manifest(folder / "manifest.toml").jobs
+    (job, *_) = la.load_manifest(folder / "manifest.toml").jobs
     task = create_task(job, ["of another", sha256_of_picture(folder / "p1.png")])
     assert_refused(lambda: load_pictures(task, folder), "p0.png changed", PictureError)
     clip = create_task(parse_jobs({"animation": [table(pictures=["in"])]})[0], "1")
@@ -461,7 +460,7 @@ def test_batch_replaces_only_its_own_files(album, tmp_path):
     assert [name for name in names if is_refused(name, names)] == ["mixed", "short", "b.gif"]
     assert [name for name in names if is_refused(name)] == [*names[:4], "a.gif"]
     assert is_refused("new.gif", pictures=[str(tmp_path / "new.gif")])
-    (job,) = load_manifest(write_batch(tmp_path / "in", 1)).jobs
+    (job,) = la.load_manifest(write_batch(tmp_path / "in", 1)).jobs
     (tmp_path / "0.gif").write_text("precious")
     assert_refused(lambda: add_job(tmp_path, tmp_path / "in", job, own=()), "0.gif", OutputError)
     assert not files_placed_by_batch(tmp_path)
@@ -504,7 +503,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
 
     monkeypatch.setattr("lightsanim.batch.workers.Worker", Stub)
     monkeypatch.setattr("lightsanim.batch.workers.exit_with_parent", lambda: None)
-    tasks = [create_task(job, "12") for job in load_manifest(album / "in/manifest.toml").jobs]
+    tasks = [create_task(job, "12") for job in la.load_manifest(album / "in/manifest.toml").jobs]
     before = core_limit()
     limit_cores(7)
     try:

@@ -26,9 +26,9 @@ from tools.batches import (
 from tools.program import PROGRAM, run
 from tools.refusals import assert_refused
 
+import lightsanim as la
 from lightsanim.batch.cluster import run_pickled_task, run_tasks_on_cluster
 from lightsanim.batch.job import RESULTS
-from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results
 from lightsanim.batch.runner import BatchListener
 from lightsanim.errors import ClusterError
@@ -153,7 +153,7 @@ def test_cluster_silent_scheduler_times_out(tmp_path, listens):
 def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
     manifest = write_batch(tmp_path / "in", 4)
     (tmp_path / "in/p4.png").write_bytes(b"no picture")
-    tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
+    tasks = [task_for(job, tmp_path / "in") for job in la.load_manifest(manifest).jobs]
     limit, running, outcomes = core_limit(), [], {}
 
     def begin():
@@ -194,7 +194,7 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
 
 def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
     manifest = write_batch(tmp_path / "in", 4)
-    tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
+    tasks = [task_for(job, tmp_path / "in") for job in la.load_manifest(manifest).jobs]
     killed = distributed.KilledWorker("task", SimpleNamespace(address="w"), 3)
     failures = {
         "0.gif": (killed, "memory"),

@@ -23,16 +23,13 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.animation.origin import MAX_LENGTH, Label
-from lightsanim.batch.from_folder import write_manifest
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.labels import Labels, merge_labels
-from lightsanim.batch.manifest import load_manifest, parse_jobs
+from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.originals import make_small_image
 from lightsanim.batch.results import read_results
 from lightsanim.batch.update_manifest import update_manifest
 from lightsanim.errors import OutputError
-from lightsanim.formats.json_animation import load_animation
-from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.pages import (
     build_feed_variables,
     format_date,
@@ -41,10 +38,6 @@ from lightsanim.gallery.pages import (
     parse_iso_date,
 )
 from lightsanim.options.choices import SUFFIXES
-from lightsanim.options.outputs import Outputs
-from lightsanim.options.settings import Settings
-from lightsanim.pictures.source import Source
-from lightsanim.pipeline import make_files
 
 LABEL = Label(
     title="Sonne → Mond",
@@ -73,7 +66,7 @@ def album(tmp_path_factory):
         site + text.replace("[defaults]", '[defaults]\npalette = "rose"\nlicence = "CC BY-SA 4.0"')
     )
     run_here(manifest, folder / "out")
-    build_gallery(folder / "out", folder / "site", base_url=BASE)
+    la.build_gallery(folder / "out", folder / "site", base_url=BASE)
     return folder
 
 
@@ -89,13 +82,15 @@ def test_wall_search_knows_labels(album):
 
 def test_label_is_in_every_format(tmp_path):
     suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", "")
-    outputs = Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
+    outputs = la.Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
     pictures = [tmp_path / "0.png", tmp_path / "1.png"]
     draw_all(tmp_path, "0.png", "1.png")
-    make_files(pictures, Settings(size=4, duration=0.2), la.Theme(cell=4), outputs, label=LABEL)
+    la.make_files(
+        pictures, la.Settings(size=4, duration=0.2), la.Theme(cell=4), outputs, label=LABEL
+    )
     for output in outputs.output:
         assert la.verify(output).legal, output
-    assert load_animation(tmp_path / "a.json").origin.label == LABEL
+    assert la.load_animation(tmp_path / "a.json").origin.label == LABEL
     for name in ("a.mp4", "a.webm"):
         tags = probed(tmp_path / name, "format_tags")["format"]["tags"]
         tags = {key.lower(): value for key, value in tags.items()}
@@ -126,9 +121,9 @@ def test_label_in_file_of_wrong_type_is_refused(tmp_path, label, facts):
     document = signed({**members, "origin": {**origin, "label": label}})
     (tmp_path / "a.json").write_text(json.dumps(document))
     if facts:
-        assert_refused(lambda: load_animation(tmp_path / "a.json"), facts)
+        assert_refused(lambda: la.load_animation(tmp_path / "a.json"), facts)
     else:
-        assert load_animation(tmp_path / "a.json").origin.label.title is None
+        assert la.load_animation(tmp_path / "a.json").origin.label.title is None
 
 
 def test_manifest_labels_come_from_table_or_defaults():
@@ -149,13 +144,13 @@ def test_batch_new_title_is_written_without_remaking(run, batch, tmp_path):
     works = manifest.read_text().removeprefix(first).removesuffix(last_table)
     manifest.write_text(first + last_table.replace("12-31", '12-31\ntitle = "New"') + works)
     before, old_files = read_results(out), contents(out)
-    assert build_gallery(out, tmp_path / "site").outdated == ("a.gif",)
+    assert la.build_gallery(out, tmp_path / "site").outdated == ("a.gif",)
     assert "a.gif" in run("gallery", out, "-o", "site")[2]
     assert "1 work" in run("batch", manifest, "-o", out)[2]
     assert [result.id for result in read_results(out)] == [result.id for result in before]
     changed = {name for name, content in contents(out).items() if old_files[name] != content}
     assert changed == {"a.gif", f".lightsanim/{before[1].id}.json", ".lightsanim/labels"}
-    built = build_gallery(out, tmp_path / "site")
+    built = la.build_gallery(out, tmp_path / "site")
     assert (built.outdated, built.left_out) == ((), ())
     index = (tmp_path / "site/index.html").read_text()
     assert 0 < index.index("<bdi>New</bdi>") < index.index("&lt;i&gt;Z")
@@ -191,13 +186,13 @@ def test_work_without_table_leaves_wall_and_is_pruned(run, batch, tmp_path):
     text = manifest.read_text()
     manifest.write_text(text.rpartition("[[animation]]")[0])
     for is_said in (True, False):  # once; a gallery looks at the manifest itself
-        build_gallery(out, site)
+        la.build_gallery(out, site)
         assert {path.parent.name for path in site.glob("*/index.html")} == {"z", "tag-b"}
         message = run("batch", manifest, "-o", out)[2]
         assert ("a.gif" in message) == is_said
     manifest.write_text(text)
     assert "2 animations" in run("batch", manifest, "-o", out)[2]
-    assert build_gallery(out, site).animations == 2
+    assert la.build_gallery(out, site).animations == 2
     before = contents(out)
     manifest.write_text(text.rpartition("[[animation]]")[0])
     (out / "a.gif").write_bytes(b"mine")  # what was changed since is not the batch's to remove
@@ -208,7 +203,7 @@ def test_work_without_table_leaves_wall_and_is_pruned(run, batch, tmp_path):
     pruned_files = before.keys() - contents(out).keys()
     assert {"a.gif"} < pruned_files
     assert all(name == "a.gif" or name.startswith(".lightsanim/") for name in pruned_files)
-    assert (build_gallery(out, site).animations, build_gallery(out, site).left_out) == (1, ())
+    assert (la.build_gallery(out, site).animations, la.build_gallery(out, site).left_out) == (1, ())
     manifest.write_text(text)
     run_here(manifest, out)
     assert contents(out) == before
@@ -231,15 +226,15 @@ def test_labels_of_another_manifest_are_kept(batch, tmp_path):
     manifest, out = batch
     other_manifest = write_batch(tmp_path / "more", 1, more='title = "More"\n')
     run_here(other_manifest, out)
-    build_gallery(out, tmp_path / "site")
+    la.build_gallery(out, tmp_path / "site")
     index = (tmp_path / "site/index.html").read_text()
     assert index.index("More") < index.index("&lt;i&gt;Z") < index.index("p1")
     assert "<h1>Animations</h1>" in index  # the last batch's manifest has no title
     (out / ".lightsanim/labels").write_text("{")
-    assert_refused(lambda: build_gallery(out, tmp_path / "site"), "labels damaged", OutputError)
+    assert_refused(lambda: la.build_gallery(out, tmp_path / "site"), "labels damaged", OutputError)
     assert run_manifest(manifest, out).made == 0
     manifest.unlink()  # the labels of its last run stay
-    assert build_gallery(out, tmp_path / "site").animations == 3
+    assert la.build_gallery(out, tmp_path / "site").animations == 3
     assert "&lt;i&gt;Z" in (tmp_path / "site/index.html").read_text()
 
 
@@ -279,7 +274,7 @@ def grown(tmp_path):
 
 
 def pictures_of(manifest):
-    return [[picture.path for picture in job.pictures] for job in load_manifest(manifest).jobs]
+    return [[picture.path for picture in job.pictures] for job in la.load_manifest(manifest).jobs]
 
 
 def test_update_adds_pictures_and_keeps_manifest_text(run, grown):
@@ -290,7 +285,7 @@ def test_update_adds_pictures_and_keeps_manifest_text(run, grown):
     assert all(name in message for name in ("a.png", "mine.gif", "f.png"))
     written = (grown / "manifest.toml").read_bytes()
     assert written.startswith(MANIFEST.encode())
-    jobs = load_manifest(grown / "manifest.toml").jobs
+    jobs = la.load_manifest(grown / "manifest.toml").jobs
     assert pictures_of(grown / "manifest.toml")[2:] == [["c.png", "d.png"], ["d.png", "e.png"]]
     assert [job.files[0] for job in jobs[2:]] == ["c-d.gif", "d-e-2.gif"]
     run("batch", "--update", ".")
@@ -367,7 +362,7 @@ def test_update_follows_moved_pictures_without_remaking(run, tmp_path):
     *tables, last = expected.split("[[animation]]\r\n")
     expected = "[[animation]]\r\n".join([*tables, 'series = "rome"\r\n' + last])
     assert manifest.read_bytes().decode() == expected
-    assert [job.label.series for job in load_manifest(manifest).jobs] == [None, None, "rome"]
+    assert [job.label.series for job in la.load_manifest(manifest).jobs] == [None, None, "rome"]
     assert (out / RESULTS).read_bytes().startswith(results)
     assert "3 animations" in message
     named = manifest.read_bytes().decode().replace('series = "rome"', 'series = "Mine"')
@@ -387,7 +382,7 @@ def test_subfolders_become_series(run, tmp_path):
     status, _, message = run("batch", "--from-folder", ".", "--pairs")
     assert (status, message.count("empty"), ".hidden" in message) == (0, 1, False)
     manifest = tmp_path / "manifest.toml"
-    jobs = load_manifest(manifest).jobs
+    jobs = la.load_manifest(manifest).jobs
     named = ["clip", "rome 2/night", "rome 10"]  # in the order of their numbers
     assert [job.label.series for job in jobs] == named
     assert [job.files[0] for job in jobs] == [f"{name}/0-1.gif" for name in named]
@@ -395,11 +390,11 @@ def test_subfolders_become_series(run, tmp_path):
     manifest.write_text(text + 'pictures = ["clip", "a.png"]\n')
     run("batch", "--update", ".", "--pairs")
     run_here(manifest, tmp_path / "films")
-    build_gallery(tmp_path / "films", tmp_path / "site")
+    la.build_gallery(tmp_path / "films", tmp_path / "site")
     text = manifest.read_text()
     run("batch", "--update", ".", "--pairs")
     assert manifest.read_text() == text  # all else are no albums
-    jobs = load_manifest(manifest).jobs
+    jobs = la.load_manifest(manifest).jobs
     assert [job.label.series for job in jobs] == [None, "rome 2/night", "rome 10"]
     draw(tmp_path / "rome 10/2.png", 2)
     run("batch", "--update", ".", "--chain")
@@ -453,7 +448,7 @@ def test_update_refuses_manifest_changed_meanwhile(grown):
     before, after = update_manifest(grown, manifest, None, None, **hear)
     assert '["c.png", "d.png"]' in after.removeprefix(before)
     assert ["e.png" in reason for reason in reasons] == [True]
-    assert_refused(lambda: write_manifest(manifest, after, before), "changed", OutputError)
+    assert_refused(lambda: la.write_manifest(manifest, after, before), "changed", OutputError)
     assert manifest.read_text() == "# new"
 
 
@@ -478,12 +473,12 @@ def test_preview_shows_first_and_last_frame(album):
 
 
 def test_site_without_base_url_has_no_feed_or_previews(album, tmp_path):
-    build_gallery(album / "out", tmp_path / "site")
+    la.build_gallery(album / "out", tmp_path / "site")
     for html in tmp_path.rglob("index.html"):
         assert not re.search("og:|twitter:|canonical|atom", html.read_text())
     for name in ("preview.png", "feed.xml", "sitemap.xml", "code.png"):
         assert not [*tmp_path.rglob(name)]
-    build_gallery(album / "out", tmp_path / "site", base_url=BASE, feed=False)
+    la.build_gallery(album / "out", tmp_path / "site", base_url=BASE, feed=False)
     assert not (tmp_path / "site/feed.xml").exists()
 
 
@@ -563,13 +558,13 @@ def test_gallery_wrong_options_are_refused(refused, album, words, status, facts)
 def test_custom_style_sheet_comes_last(album, tmp_path):
     (tmp_path / "mine.css").write_text(":root { --wall: pink; }", encoding="utf-8-sig")
     site = tmp_path / "site"
-    build_gallery(album / "out", site, css=tmp_path / "mine.css", title="")
+    la.build_gallery(album / "out", site, css=tmp_path / "mine.css", title="")
     assert "<h1>A &#34;show&#34;</h1>" in (site / "index.html").read_text()
     assert (site / "custom.css").read_text() == ":root { --wall: pink; }"
     page = (site / "a/index.html").read_text()
     sheets = re.findall(r'rel="stylesheet" href=".*?(\w+\.css)"', page)
     assert sheets == ["gallery.css", "custom.css"]
-    assert build_gallery(album / "out", site).removed == 1
+    assert la.build_gallery(album / "out", site).removed == 1
 
 
 def test_originals_are_small_upright_and_without_metadata(tmp_path):
@@ -585,7 +580,7 @@ def test_originals_are_small_upright_and_without_metadata(tmp_path):
     manifest.write_text(f"[[animation]]\nsize = 4\noutput = 'a.gif'\npictures = {pictures}\n")
     run_here(manifest, tmp_path / "out")
     (tmp_path / "p0.jpg").unlink()  # the gallery needs no sources
-    build_gallery(tmp_path / "out", tmp_path / "site")
+    la.build_gallery(tmp_path / "out", tmp_path / "site")
     original = tmp_path / "site/a/original-1.jpg"
     assert b"secret" not in original.read_bytes()
     with Image.open(original) as small:
@@ -598,7 +593,7 @@ def test_originals_are_small_upright_and_without_metadata(tmp_path):
         assert np.abs(np.asarray(clear, int) - (0, 255, 0)).max() < 4
     page = (tmp_path / "site/a/index.html").read_text()
     assert re.findall(r'class="original" src="(.*?)"', page) == ["original-1.jpg", "original-3.jpg"]
-    build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
+    la.build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
     assert not [*(tmp_path / "site").rglob("original*")]
     assert 'class="original"' not in (tmp_path / "site/a/index.html").read_text()
 
@@ -607,7 +602,9 @@ def test_originals_of_16_bit_greys_keep_brightness(tmp_path):
     deep = np.linspace(0, 65535, 256).astype(np.uint16).reshape(16, 16)
     Image.fromarray(deep).save(tmp_path / "deep.png")
     expected = np.repeat((deep / 257)[..., None], 3, axis=2)
-    assert np.abs(np.asarray(make_small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
+    assert (
+        np.abs(np.asarray(make_small_image(la.Source(tmp_path / "deep.png"))) - expected).max() < 1
+    )
 
 
 def test_originals_follow_options_and_profile(tmp_path):
@@ -626,7 +623,7 @@ def test_originals_follow_options_and_profile(tmp_path):
         ("clip.gif", {"start": 0.15}, (80,) * 3),
         ("clip.gif", {"at": 0.25}, (160,) * 3),
     ):
-        small = make_small_image(Source(tmp_path / name), Settings(**options))
+        small = make_small_image(la.Source(tmp_path / name), la.Settings(**options))
         assert np.abs(np.asarray(small, int)[-1, -1] - colour).max() < 3, name
 
 

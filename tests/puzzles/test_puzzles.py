@@ -17,9 +17,9 @@ from tools.program import ask
 from tools.refusals import assert_refused
 from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
 
+import lightsanim as la
 from lightsanim.errors import InputError, OptionError, SolverError
-from lightsanim.games.puzzle_files import load_best_windows, save_answer
-from lightsanim.options.settings import Settings
+from lightsanim.games.puzzle_files import load_best_windows
 from lightsanim.puzzles.abbott import (
     build_abbott_program,
     build_even_window,
@@ -29,16 +29,10 @@ from lightsanim.puzzles.abbott import (
 )
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import CLUE_KINDS, MAX_NUMBER, load_clues, parse_clues, solve_ashes
-from lightsanim.puzzles.by_name import (
-    PUZZLES,
-    load_source_picture,
-    solve_puzzle,
-    solve_puzzle_picture,
-)
+from lightsanim.puzzles.by_name import PUZZLES, load_source_picture, solve_puzzle_picture
 from lightsanim.puzzles.queens import solve_queens
 from lightsanim.puzzles.submarines import solve_submarines
 from lightsanim.solve import scip
-from lightsanim.system.deadline import Deadline
 
 # The most lit panes for each N, as found and proven by OR-Tools' CP-SAT 9.15; of 8 x 8, Dudeney's.
 MAX_LIT = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
@@ -78,7 +72,7 @@ def test_the_first_window_is_even():
 
 
 def test_a_window_that_is_not_proven_says_so():
-    deadline = Deadline(60)
+    deadline = la.Deadline(60)
     answer = solve_abbott(11, time_limit=deadline, on_progress=lambda *_: deadline.cancel())
     assert deadline.seconds_used() < 30  # a safety net: it does not go on to its limit
     assert not odd_lines_of(answer.grid)
@@ -134,14 +128,14 @@ def test_scip_solves_systems_of_xor_right():
         explanations = np.arange(1 << columns)[:, None] >> np.arange(columns) & 1
         solutions = explanations[(explanations @ checks.T % 2 == syndrome).all(axis=1)]
         program = scip.nearest_by_parity_program(checks, syndrome, start)
-        answer = scip.solve_program(program, Deadline(10))
+        answer = scip.solve_program(program, la.Deadline(10))
         assert ((checks & answer.values).sum(axis=1) % 2 == syndrome).all()
         assert answer.values.sum() == answer.bound == solutions.sum(axis=1).min()
 
 
 def test_scip_proves_no_more_than_is_true():
     window = build_abbott_program(5, start=build_even_window(5), turns=2)
-    answer = scip.solve_program(window, Deadline(10))
+    answer = scip.solve_program(window, la.Deadline(10))
     _, classes = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
     dark = answer.values[classes].reshape(5, 5) == 1
     assert not odd_lines_of(~dark)
@@ -171,7 +165,7 @@ def test_queens_without_solution_are_infeasible():
 
 
 def test_queens_need_time():
-    deadline = Deadline(60)
+    deadline = la.Deadline(60)
     deadline.cancel()
     assert_refused(lambda: solve_queens(60, time_limit=deadline), "60 queens time", SolverError)
 
@@ -305,7 +299,7 @@ def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clues.txt").write_text("4 6 4\n5 9 7\n4 6 5\n")
     for name, (example, _) in PUZZLES.items():
-        answer = solve_puzzle(name, example.split())
+        answer = la.solve_puzzle(name, example.split())
         report = json.loads(json.dumps(answer.as_json()))
         assert (report["puzzle"], report["status"]) == (name, "optimal")
         assert len(answer.solution_text().splitlines()) == len(report["grid"]) == len(answer.grid)
@@ -324,18 +318,18 @@ def test_the_command_shows_two_answers_where_there_are_several(run, tmp_path):
 
 def test_puzzle_arguments_choose_form_and_kind(tmp_path):
     (tmp_path / "slopes.txt").write_text("-1 -5 0\n5 -1 1\n")
-    assert solve_puzzle("ashes", [str(tmp_path / "slopes.txt"), "slope"]).unique
-    report = solve_puzzle("abbott", ["6", "integer"]).as_json()
+    assert la.solve_puzzle("ashes", [str(tmp_path / "slopes.txt"), "slope"]).unique
+    report = la.solve_puzzle("abbott", ["6", "integer"]).as_json()
     assert [row.count("0") for row in report.pop("grid")] == [0, 2, 2, 2, 2, 0]
     assert report == {"puzzle": "abbott", "value": 28, "bound": 28, "status": "optimal"}
-    report = solve_puzzle("submarines", ["1,1", "1,1"]).as_json()
+    report = la.solve_puzzle("submarines", ["1,1", "1,1"]).as_json()
     assert not report["unique"]
     assert sorted([report["grid"], report["second"]]) == [["01", "10"], ["10", "01"]]
 
 
 def solve_line(line):
     name, *words = line.split(" ")
-    return solve_puzzle(name, words)
+    return la.solve_puzzle(name, words)
 
 
 @pytest.mark.parametrize(
@@ -379,7 +373,7 @@ def test_a_puzzle_is_a_picture():
     assert solve_puzzle_picture("puzzle:queens:6").sum() == 6
     assert solve_puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [[1, 1], [0, 1]]
     assert solve_puzzle_picture("puzzle:abbott:5").dtype == bool
-    picture = load_source_picture("puzzle:submarines:2,1:1,2", Settings())
+    picture = load_source_picture("puzzle:submarines:2,1:1,2", la.Settings())
     assert (picture.name, picture.light.tolist()) == ("submarines 2,1 1,2", [[1, 1], [0, 1]])
 
 
@@ -388,7 +382,7 @@ def test_a_puzzle_is_a_picture():
 
 def test_a_window_becomes_a_picture(tmp_path):
     answer = solve_abbott(6)
-    save_answer(answer, tmp_path / "window.png", cell=3, gap=0, lit="white", unlit="black")
+    la.save_answer(answer, tmp_path / "window.png", cell=3, gap=0, lit="white", unlit="black")
     pixels = np.asarray(Image.open(tmp_path / "window.png").convert("L"))
     assert np.array_equal(pixels[1::3, 1::3] > 128, answer.grid)
 
@@ -397,16 +391,16 @@ def test_numbers_become_tones(tmp_path):
     grid = np.array([[0, 1, 2], [3, 4, 8]])
     answer = solve_ashes(clues_of(grid.repeat(2, axis=0)[:3]))
     look = {"cell": 40, "gap": 2, "unlit": "black", "lit": "white"}
-    save_answer(answer, tmp_path / "ashes.png", **look)
+    la.save_answer(answer, tmp_path / "ashes.png", **look)
     pixels = np.asarray(Image.open(tmp_path / "ashes.png"))
     assert pixels.shape == (3 * 42 + 2, 3 * 42 + 2, 3)
     tops = pixels[7::42, 22::42, 0]  # above the numbers
     assert np.array_equal(np.argsort(tops.ravel()), np.argsort(answer.grid.ravel()))
     assert {tops.min(), tops.max()} == {0, 255}
-    save_answer(answer, tmp_path / "ashes.pdf")
+    la.save_answer(answer, tmp_path / "ashes.pdf")
     text = ask("pdftotext", tmp_path / "ashes.pdf", "-")
     assert sorted(map(int, text.split())) == sorted(answer.grid.ravel())
-    assert_refused(lambda: save_answer(answer, tmp_path / "ashes.pdf", hatch=1), "hatch lit")
+    assert_refused(lambda: la.save_answer(answer, tmp_path / "ashes.pdf", hatch=1), "hatch lit")
 
 
 # In cells of 3 pixels nobody could read a number.
@@ -417,7 +411,7 @@ def test_numbers_become_tones(tmp_path):
 def test_numbers_of_any_size_are_drawn(tmp_path, shape, number, is_written):
     answer = PuzzleAnswer(puzzle="ashes", message="", status="optimal", grid=np.full(shape, number))
     files = [tmp_path / f"ashes.{suffix}" for suffix in ("png", "svg", "pdf")]
-    save_answer(answer, files, shape="circle", width=300)
+    la.save_answer(answer, files, shape="circle", width=300)
     pixels = np.asarray(Image.open(files[0]).convert("L"))
     assert (pixels > 150).any() == is_written  # in the colour of lit cells; all cells are unlit
     # Each number in its own cell, as Poppler finds them; and what an XML parser finds.
@@ -444,6 +438,6 @@ def test_files_that_cannot_be_written(tmp_path):
         (solve_ashes(np.array([[-1000]])), "a.html", "999"),
         (solve_abbott(4), "old.html", "old.html exists"),
     ]:
-        save = partial(save_answer, answer, tmp_path / name, overwrite=False)
+        save = partial(la.save_answer, answer, tmp_path / name, overwrite=False)
         assert_refused(save, facts)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]

@@ -16,12 +16,7 @@ from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines
 
 import lightsanim as la
 from lightsanim import Board
-from lightsanim.games.puzzle_files import (
-    load_best_windows,
-    render_abbott_page,
-    render_clues_page,
-    save_answer,
-)
+from lightsanim.games.puzzle_files import load_best_windows, render_abbott_page, render_clues_page
 from lightsanim.puzzles.ashes import solve_ashes
 from lightsanim.puzzles.well_posed import pose_unique_puzzles
 
@@ -261,7 +256,7 @@ def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
     answer = solve_ashes(np.array(clues), kind)
     expected = {"slope": (True, [[7, -3]]), "sum": (False, [[0, 4]])}
     assert (answer.unique, answer.grid.tolist()) == expected[kind]
-    save_answer(answer, tmp_path / "a.html")
+    la.save_answer(answer, tmp_path / "a.html")
     page = show((tmp_path / "a.html").read_text(), viewport=PHONE, touch=True)
     claim = "It may have several answers" if kind == "sum" else "It has one answer"
     assert page.get_by_text(claim).is_visible()

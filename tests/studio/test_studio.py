@@ -37,12 +37,10 @@ from tools.program import probed
 from tools.studios import LeapingLoop, awaited, requested, studio
 
 import lightsanim as la
-from lightsanim.batch.manifest import load_manifest
 from lightsanim.errors import OutputError
-from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import OF_FILES
 from lightsanim.options.records import to_json_value
-from lightsanim.options.settings import PER_PICTURE, Settings
+from lightsanim.options.settings import PER_PICTURE
 from lightsanim.studio.album import Album, Upload, UploadedFile
 from lightsanim.studio.guard import Invitation, RequestGuard
 from lightsanim.studio.option_form import build_form
@@ -152,7 +150,7 @@ def test_snippets_make_the_saved_files_byte_for_byte(name, page, pair, tmp_path)
     assert pop_files(tmp_path) == {name: saved[name] for name in saved if "sheet" not in name}
 
     (tmp_path / "manifest.toml").write_text(words["manifest"])
-    (job,) = load_manifest(tmp_path / "manifest.toml").jobs
+    (job,) = la.load_manifest(tmp_path / "manifest.toml").jobs
     assert set(job.files) == set(saved)
     if name == "wipe":
         return  # a batch starts another process
@@ -238,7 +236,7 @@ def test_a_picture_s_own_backdrop_is_behind_it(page, tmp_path):
 
 def test_the_form_has_every_option_of_the_table():
     options = [option for group in build_form(1)["groups"] for option in group["options"]]
-    fields = [*attrs.fields(Settings), *attrs.fields(Theme)]
+    fields = [*attrs.fields(la.Settings), *attrs.fields(la.Theme)]
     defaults = {field.name: to_json_value(field.default) for field in fields}
     names = [option["name"] for option in options]
     assert sorted(names) == sorted([*defaults, "max_bytes", "sheet_columns", "sheet_frames"])
@@ -246,7 +244,7 @@ def test_the_form_has_every_option_of_the_table():
     for option in options:
         kind, default = option["kind"], option["default"]
         assert default == defaults.get(option["name"], default)
-        assert option["look"] == (option["name"] in attrs.fields_dict(Theme))
+        assert option["look"] == (option["name"] in attrs.fields_dict(la.Theme))
         assert option["output"] == (option["name"] in OF_FILES)
         if default is not None and kind == "choice":
             assert default in option["choices"]
