@@ -75,15 +75,10 @@ def assert_saved_as_python(page, folder, palette="ink"):
 
 
 # tests/teaching/test_maker.py has all levels, colours and transitions; here the page chooses them.
-DOWNLOADS = [
-    ("classic", "wipe"),
-    ("linocut", "dissolve"),
-    ("levels", "automaton"),
-    ("colour", "wipe"),
-]
+DOWNLOADS = {"classic": "wipe", "linocut": "dissolve", "levels": "automaton", "colour": "wipe"}
 
 
-@pytest.mark.parametrize(("look", "transition"), DOWNLOADS)
+@pytest.mark.parametrize(("look", "transition"), DOWNLOADS.items())
 def test_downloads_equal_what_python_writes(look, transition, page, tmp_path):
     choose(page, look=look, transition=transition)
     animation = assert_saved_as_python(page, tmp_path)
@@ -199,9 +194,7 @@ def test_other_files_are_refused_in_a_sentence(own_pictures, tmp_path):
     for name, (content, facts) in BAD.items():
         (tmp_path / name).write_text(content, encoding="latin-1")
         give(own_pictures, tmp_path / name)
-        until(
-            own_pictures, f"document.querySelector('.problem').textContent.includes('{name[:5]}')"
-        )
+        own_pictures.locator(".problem", has_text=name[:5]).wait_for()
         assert all(fact in problem.text_content() for fact in facts.split()), name
         assert label.text_content() == picture
 
