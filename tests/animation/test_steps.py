@@ -60,14 +60,6 @@ def test_inverse_steps_undo_the_steps(kind, seed):
     assert back.inverse(board) == there
 
 
-@pytest.mark.parametrize("part", [slice(None, None, 3), slice(5, 1, -2), slice(3, 3), slice(-1)])
-def test_a_slice_gives_the_frames_of_its_numbers(part):
-    animation, _ = an_animation(3, 3)
-    frames = [animation.frame(number) for number in range(7)[part]]
-    assert animation[part] == frames
-    assert len({frame.tobytes() for frame in frames}) == len(frames)
-
-
 @pytest.mark.parametrize("kind", [(2, 1), (3, 3)], ids=str)
 def test_document_and_page_keep_steps(tmp_path, kind):
     animation, _ = an_animation(*kind)

@@ -120,10 +120,10 @@ def test_windows_have_one_answer_and_are_found_line_by_line():
 
 
 def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
-    words = ["--puzzle", "ashes", "--size", "4x4", "--count", "5", "--seed", "3", "--json"]
-    status, out, err = run("worksheet", "-o", "a.pdf", *words)
+    words = "--puzzle ashes --size 4x4 --count 5 --seed 3 --json"
+    status, out, _ = run("worksheet", "-o", "a.pdf", *words.split())
     report = json.loads(out)
-    assert (status, err.split(",")[0]) == (0, "5 puzzles of ashes")
+    assert (status, len(report["puzzles"])) == (0, 5)
     sheet, key = ask("pdftotext", "-raw", tmp_path / "a.pdf", "-").decode().split("\f")[:2]
     # Digits that stand alone, after the words above the boards: numbers of rows and columns, sums,
     # numbers.
