@@ -103,14 +103,14 @@ def test_orders_without_a_front_have_an_even_pace(order):
 @pytest.mark.parametrize(("levels", "kind"), [(2, np.uint8), (3, np.int64)])
 def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
     board, numbers = la.Board(3, 4, levels=levels), np.eye(3, 4) * (levels - 1)
-    own, other = numbers.astype(bool if levels == 2 else np.uint8), numbers.astype(kind)
+    own, numbers = numbers.astype(bool if levels == 2 else np.uint8), numbers.astype(kind)
     clicks = [(np.arange(5), None)]
-    film, same = (la.animate(board, lights, clicks, la.Timing()) for lights in (own, other))
+    film, same = (la.animate(board, lights, clicks, la.Timing()) for lights in (own, numbers))
     assert film == same
     assert np.array_equal([*film.frames()], [*same.frames()])
-    assert board.is_accessible(other) == board.is_accessible(own)
-    assert la.nearest_accessible(board, other).wrong == la.nearest_accessible(board, own).wrong
-    assert la.fewest_clicks(board, other).count == la.fewest_clicks(board, own).count
+    assert board.is_accessible(numbers) == board.is_accessible(own)
+    assert la.nearest_accessible(board, numbers).wrong == la.nearest_accessible(board, own).wrong
+    assert la.fewest_clicks(board, numbers).count == la.fewest_clicks(board, own).count
 
 
 def pressed_one_by_one(animation):

@@ -42,9 +42,9 @@ def test_from_an_exact_picture_through_the_fade_to_the_next(photographs, options
 
 
 def test_moves_share_the_time_of_their_search(photographs, tmp_path):
-    still, other = photographs
+    still, second_still = photographs
     frames = [Image.open(path).resize((18, 12)) for path in photographs]
-    for middle in (other, animated(tmp_path / "a.gif", frames, 100)):
+    for middle in (second_still, animated(tmp_path / "a.gif", frames, 100)):
         _, report = la.make_with_report([still, middle, still], **SKETCH)
         moves = [move.seconds for move in report.sketched]
         assert len(moves) == 2

@@ -286,9 +286,9 @@ def test_batch_writes_same_bytes_as_make(album, tmp_path):
         made_there = album / "out" / result.files[0]
         assert made_there.read_bytes() == (tmp_path / "a.gif").read_bytes()
         assert result.outputs[0]["bytes"] == made_there.stat().st_size
-        kept = load_kept_animation(album / "out", result)
-        assert len(kept.clicks) == result.report["moves"][0]["clicks"]
-        assert len(kept.targets) == 2
+        animation = load_kept_animation(album / "out", result)
+        assert len(animation.clicks) == result.report["moves"][0]["clicks"]
+        assert len(animation.targets) == 2
 
 
 def test_results_have_documented_members(album):
@@ -604,7 +604,7 @@ def test_job_id_changes_with_every_input(monkeypatch):
     assert job_id(jobs[0], ["1", "2"]) not in ids
 
 
-# What Windows has not: `fcntl`, and a signal.
+# Without what Windows lacks: `fcntl`, and a signal.
 WINDOWS = """
 import signal, sys
 sys.modules["fcntl"] = None
