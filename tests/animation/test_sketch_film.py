@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 from PIL import Image
-from scipy.ndimage import gaussian_filter
 from tools.clips import animated
 from tools.fades import frames_of, greys_of
 
@@ -20,6 +19,8 @@ SKETCH = {**SMALL, "transition": "sketch", "sketch_frames": 3, "click_price": 0.
 
 def errors_of(frames, greys, levels=2):
     """Root mean square of each frame's difference, blurred by one cell: (frames, boards)."""
+    from scipy.ndimage import gaussian_filter  # takes most of a second
+
     blurred = gaussian_filter(frames / (levels - 1) - greys, (0, 0, 1, 1), mode="reflect")
     return np.sqrt((blurred**2).mean(axis=(2, 3)))
 

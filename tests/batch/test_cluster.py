@@ -34,7 +34,11 @@ from lightsanim.batch.runner import BatchListener
 from lightsanim.errors import ClusterError
 from lightsanim.system.cores import core_limit, limit_cores
 
-distributed = pytest.importorskip("distributed")
+
+@pytest.fixture(scope="module", autouse=True)
+def distributed():
+    """Dask's package, which takes a second to import: not while tests are collected."""
+    return pytest.importorskip("distributed")
 
 
 @contextmanager
@@ -150,7 +154,7 @@ def test_cluster_silent_scheduler_times_out(tmp_path, listens):
     assert all(fact in out.stderr for fact in (address, "8 seconds", "dask scheduler"))
 
 
-def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
+def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed):
     manifest = write_batch(tmp_path / "in", 4)
     (tmp_path / "in/p4.png").write_bytes(b"no picture")
     tasks = [task_for(job, tmp_path / "in") for job in la.load_manifest(manifest).jobs]
@@ -192,7 +196,7 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
     assert not any(outcome.task.pictures for outcome in outcomes.values())
 
 
-def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
+def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distributed):
     manifest = write_batch(tmp_path / "in", 4)
     tasks = [task_for(job, tmp_path / "in") for job in la.load_manifest(manifest).jobs]
     killed = distributed.KilledWorker("task", SimpleNamespace(address="w"), 3)
