@@ -73,11 +73,13 @@ def golden(request):
 @pytest.fixture(scope="session")
 def photographs(tmp_path_factory):
     """Small photographs, a cat and a cup of coffee, from scikit-image."""
-    data = pytest.importorskip("skimage.data")
+    # Its own reader takes a second to import.
+    data = Path(pytest.importorskip("skimage").__file__).parent / "data"
     folder = tmp_path_factory.mktemp("photographs")
     paths = [folder / "cat.png", folder / "coffee.jpg"]
-    for path, photograph in zip(paths, [data.chelsea(), data.coffee()], strict=True):
-        Image.fromarray(photograph).reduce(3).save(path)
+    for path, name in zip(paths, ["chelsea.png", "coffee.png"], strict=True):
+        with Image.open(data / name) as photograph:
+            photograph.convert("RGB").reduce(3).save(path)
     return paths
 
 
@@ -120,15 +122,15 @@ def browser():
         yield browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def pages(browser):
-    """Pages of the browser, which a file's tests share."""
+    """Pages of the browser, which all tests share."""
     pages = browsers.Pages(browser)
     yield pages
     pages.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def difference(browser):
     """How a browser shows a film otherwise than it is proven; None if it does not."""
     with browsers.viewer(browser) as difference:
@@ -142,7 +144,8 @@ def show(pages, tmp_path):
     def open_page(
         content, theme=None, *, motion="reduce", viewport=players.WINDOW, scale=1, touch=False
     ):
-        # Pages stand still when they open, unless a test is about motion.
+        # Pages stand still when they open, unless a test is about motion.  Clocks that go by hand
+        # stay with their page, and so have one of scale 1.5.
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.html"
         if isinstance(content, la.Animation):
             write_html(content, path, theme or la.Theme(), lambda: None)

@@ -10,11 +10,12 @@ from fuzz.mutation import signed
 from hypothesis import given
 from hypothesis import strategies as st
 from tools.films import an_animation, document_of
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import durations_to_ticks, limit_fps, pace_clicks
-from lightsanim.errors import AnimationError, OptionError
+from lightsanim.errors import AnimationError
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.look.levels import pack_levels, unpack_levels
 
@@ -102,14 +103,14 @@ def test_orders_without_a_front_have_an_even_pace(order):
 @pytest.mark.parametrize(("levels", "kind"), [(2, np.uint8), (3, np.int64)])
 def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
     board, numbers = la.Board(3, 4, levels=levels), np.eye(3, 4) * (levels - 1)
-    own, other = numbers.astype(bool if levels == 2 else np.uint8), numbers.astype(kind)
+    own, numbers = numbers.astype(bool if levels == 2 else np.uint8), numbers.astype(kind)
     clicks = [(np.arange(5), None)]
-    film, same = (la.animate(board, lights, clicks, la.Timing()) for lights in (own, other))
+    film, same = (la.animate(board, lights, clicks, la.Timing()) for lights in (own, numbers))
     assert film == same
     assert np.array_equal([*film.frames()], [*same.frames()])
-    assert board.is_accessible(other) == board.is_accessible(own)
-    assert la.nearest_accessible(board, other).wrong == la.nearest_accessible(board, own).wrong
-    assert la.fewest_clicks(board, other).count == la.fewest_clicks(board, own).count
+    assert board.is_accessible(numbers) == board.is_accessible(own)
+    assert la.nearest_accessible(board, numbers).wrong == la.nearest_accessible(board, own).wrong
+    assert la.fewest_clicks(board, numbers).count == la.fewest_clicks(board, own).count
 
 
 def pressed_one_by_one(animation):
@@ -166,32 +167,31 @@ def test_frame_digest_covers_the_frames_that_differ(animation):
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("changes", "facts"),
     [
-        ({"first": np.zeros((3, 5, 6), bool)}, r"the first .* \(3, 5, 7\), not \(3, 5, 6\)"),
-        ({"first": np.full((3, 5, 7), 2)}, "the first configuration must hold True and .* not 2"),
-        ({"pictures": ("a",)}, "1 pictures must have as many targets, not 2"),
-        ({"targets": (np.ones((5, 7), bool),) * 2}, r"a target must have shape .* \(5, 7\)"),
-        ({"clicks": np.full(40, 35)}, "clicks must be cells 0 to 34, not 35"),
-        ({"clicks": np.full(40, 0.7)}, r"clicks must be whole numbers, not \[0.7, .*"),
-        ({"primaries": np.full(40, 1.5)}, r"primaries must be whole numbers, not \[1.5, .*"),
-        ({"primaries": np.ones(39, np.uint8)}, "each click must have its primaries"),
-        ({"primaries": np.zeros(40, np.uint8)}, "primaries must be 1 to 7"),
-        ({"clicks_done": np.array([1, 40])}, "frames must lead from 0 to 40 clicks"),
-        ({"clicks_done": np.array([0, 3, 2, 40])}, "frames must not take clicks back"),
-        ({"fps": 1001}, "fps must be a number from 0.01 to 1000, not 1001"),
-        ({"holds": ((15, 1.0),)}, "a hold's frame must be a whole number from 0 to 14, not 15"),
-        ({"holds": ((0, -0.5),)}, "a hold's seconds must be a number from 0 to 86400, not -0.5"),
-        ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
-        ({"loop": 65536}, "loop must be a whole number from 0 to 65535, not 65536"),
-        ({"origin": Origin(program="0", settings={}, sha256=(None,))}, "the origin .* picture"),
+        ({"first": np.zeros((3, 5, 6), bool)}, "first (3, 5, 7) 6)"),
+        ({"first": np.full((3, 5, 7), 2)}, "first True 2"),
+        ({"pictures": ("a",)}, "1 pictures targets 2"),
+        ({"targets": (np.ones((5, 7), bool),) * 2}, "target (5, 7)"),
+        ({"clicks": np.full(40, 35)}, "clicks 0 34 35"),
+        ({"clicks": np.full(40, 0.7)}, "clicks whole 0.7"),
+        ({"primaries": np.full(40, 1.5)}, "primaries whole 1.5"),
+        ({"primaries": np.ones(39, np.uint8)}, "each click primaries"),
+        ({"primaries": np.zeros(40, np.uint8)}, "primaries 1 7"),
+        ({"clicks_done": np.array([1, 40])}, "frames 0 40"),
+        ({"clicks_done": np.array([0, 3, 2, 40])}, "frames back"),
+        ({"fps": 1001}, "fps 0.01 1000 1001"),
+        ({"holds": ((15, 1.0),)}, "hold frame 0 14 15"),
+        ({"holds": ((0, -0.5),)}, "hold seconds 0 86400 -0.5"),
+        ({"seed": -1}, "seed 0 -1"),
+        ({"loop": 65536}, "loop 0 65535 65536"),
+        ({"origin": Origin(program="0", settings={}, sha256=(None,))}, "origin picture"),
     ],
 )
-def test_animation_with_contradictions_is_refused(changes, message):
+def test_animation_with_contradictions_is_refused(changes, facts):
     good = a_coloured_animation()
     assert len(good) == 15
-    with pytest.raises((AnimationError, OptionError), match=f"^{message}$"):
-        replace(good, **changes)
+    assert_refused(lambda: replace(good, **changes), facts)
 
 
 def test_returning_move_holds_at_the_next_start():
@@ -284,39 +284,35 @@ COLOURED = {"first": [GREYS] * 3, "primaries": [1] * 9}
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("changes", "facts"),
     [
-        ({"format": "gif"}, r'a\.json: not a lightsanim animation: "format" must be "lightsanim"$'),
-        ({"version": 3}, "version 3 of the format is not known, only 2 without sound; a new"),
-        ({"clicks": [2**40]}, r"not 1099511627776"),
-        ({"clicks": [0.5]}, r"json: clicks and frames must be lists of whole numbers$"),
-        ({"targets": [[["0"]]]}, r"a target must be, for each of 1 boards, 4 rows of 4 digits"),
-        ({"steps": [[0]]}, "packed numbers must be base64"),
-        ({"first": [["2222"] * 4]}, "first must be, .* 4 rows of 4 digits out of 01"),
-        ({"board": SQUARE | {"levels": 3}, "first": [GREYS]}, "first must .* out of 012"),
-        ({"board": SQUARE | {"levels": 7}, **COLOURED}, "7 levels .* three boards have at most 5"),
+        ({"format": "gif"}, 'a.json "format" "lightsanim"'),
+        ({"version": 3}, "version 3 2"),
+        ({"clicks": [2**40]}, "1099511627776"),
+        ({"clicks": [0.5]}, "a.json clicks frames"),
+        ({"targets": [[["0"]]]}, "target 1 4"),
+        ({"steps": [[0]]}, "base64"),
+        ({"first": [["2222"] * 4]}, "first 4 01"),
+        ({"board": SQUARE | {"levels": 3}, "first": [GREYS]}, "first 012"),
+        ({"board": SQUARE | {"levels": 7}, **COLOURED}, "7 levels 5"),
         ({"first": None}, "malformed"),
-        ({"board": {"rows": 1, "columns": 10**9}}, "a board of 1000000000x1 is too large: at most"),
+        ({"board": {"rows": 1, "columns": 10**9}}, "1000000000x1"),
     ],
 )
-def test_document_with_contradictions_is_refused_in_one_line(tmp_path, changes, message):
+def test_document_with_contradictions_is_refused_in_one_line(tmp_path, changes, facts):
     # The sum is right, as a hostile or careless writer's.
     path = tmp_path / "a.json"
     path.write_text(json.dumps(signed(document_of(an_animation(4, 4)) | changes)))
-    with pytest.raises(AnimationError, match=message) as caught:
-        la.load_animation(path)
-    assert "\n" not in str(caught.value)
+    assert_refused(lambda: la.load_animation(path), facts, AnimationError)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 10_000, '{"format": "lightsanim"}', None])
 def test_file_that_is_no_animation_is_refused(tmp_path, text):
-    path, message = saved(tmp_path, an_animation(4, 4)), r"cannot read .*a\.json"
-    if text is None:
-        text = path.read_text().replace('"seed": 0', '"seed": 1')
-        message += ": damaged: its content does not have the sha256 "
-    path.write_text(text)
-    with pytest.raises(AnimationError, match=message):
-        la.load_animation(path)
+    path = saved(tmp_path, an_animation(4, 4))
+    damaged = path.read_text().replace('"seed": 0', '"seed": 1')
+    path.write_text(damaged if text is None else text)
+    facts = "a.json" + " damaged sha256" * (text is None)
+    assert_refused(lambda: la.load_animation(path), facts, AnimationError)
 
 
 READERS = pytest.mark.parametrize(
@@ -329,8 +325,7 @@ def test_file_above_the_size_limit_is_refused_unread(tmp_path, suffix, load):
     path = tmp_path / f"a{suffix}"
     with path.open("wb") as file:
         file.truncate(1_000_000_001)  # without taking room on the disk
-    with pytest.raises(AnimationError, match="it has more than 1000000000 bytes"):
-        load(path)
+    assert_refused(lambda: load(path), "1000000000", AnimationError)
 
 
 @pytest.mark.long

@@ -13,19 +13,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import skimage.data
+from PIL import Image
 from tools.batches import table
 from tools.clips import RATE, beeps, clip, curtain
 from tools.faults import Nursery
 from tools.films import SUFFIXES
 from tools.program import ask, probed
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.batch.job import create_task, load_pictures, sha256_of_picture
 from lightsanim.batch.manifest import parse_jobs
-from lightsanim.errors import PictureError
 
-# What is lit is white, and no other option has a say.
+# White pixels are lit, whatever the other options.
 PLAIN = {"dither": "threshold", "detail": 0, "autocontrast": False, "seed": 1}
 FADE = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
 
@@ -117,9 +117,10 @@ def test_clip_with_quiet_patterns_errs_in_the_same_cells(moving):
     assert animation.steps == la.make([moving], time_limit=1e-6, **options).steps
 
 
-def test_encoded_still_photograph_does_not_flicker(tmp_path):
+def test_encoded_still_photograph_does_not_flicker(tmp_path, photographs):
     # 232 pixels wide: FFmpeg has ways to turn that to RGB which leave the right edge unwritten.
-    photograph = skimage.data.camera()[40:200, 140:372]
+    with Image.open(photographs[0]) as image:
+        photograph = np.asarray(image.convert("L").resize((232, 160)))
     still = clip(tmp_path / "still.mp4", [photograph] * 10, fps=25, crf="23", preset="medium")
     frames = np.array(list(la.make([still], size="60x40", seed=1).configurations()))
     assert not (frames[2:] != frames[2]).any()
@@ -152,10 +153,9 @@ def test_sound_is_copied_where_it_can_be_and_mute_leaves_it_out(tmp_path, run):
     words = ("make", "loud.mp4", "-o", "a.mp4", "--size", "8x6", "--cell", 4)
     status, out, err = run(*words, "-o", "a.gif", "--json")
     report = json.loads(out)
-    assert status == 0
-    assert report["pictures"][0]["frames"] == report["frames"] == 10
+    assert (status, report["pictures"][0]["frames"], report["frames"]) == (0, 10, 10)
     assert report["moves"][0]["clicks"] > 0
-    assert "a.gif: without the clips' sound" in err + out
+    assert "a.gif: without" in err + out
     source, copy = map(audio_sizes, ("loud.mp4", "a.mp4"))
     assert copy == source[: len(copy)]
     assert len(copy) >= RATE // 1024
@@ -235,26 +235,25 @@ def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "facts"),
     [
-        (["--boomerang"], "boomerang is not for clips"),
-        (["--clicks-per-frame", 3], "clicks_per_frame is not for clips"),
-        (["--order", "sweep"], "order is not for one clip alone"),
-        (["--at", 0.2], "a clip, or at least 2 pictures, not 1"),
-        (["curtain.mp4", "--order", "legal"], "order legal is for stills alone"),
-        (["-o", "a.json", "--size", 1000, "--fps", 1000], "the clicks of 599 frames take 56 MB"),
-        (["--serpentine"], "serpentine needs an error-diffusion dither, not 'blue-noise'"),
+        ("--boomerang", "boomerang clips"),
+        ("--clicks-per-frame 3", "clicks_per_frame clips"),
+        ("--order sweep", "order one clip"),
+        ("--at 0.2", "clip 2 pictures 1"),
+        ("curtain.mp4 --order legal", "order legal stills"),
+        ("-o a.json --size 1000 --fps 1000", "599 56 MB"),
+        ("--serpentine", "serpentine 'blue-noise'"),
     ],
 )
-def test_options_that_clips_cannot_have(refused, moving, words, message):
-    refused(["make", "curtain.mp4", "-o", "a.gif", *words], 2, message)
+def test_options_that_clips_cannot_have(refused, moving, words, facts):
+    refused(["make", "curtain.mp4", "-o", "a.gif", *words.split()], 2, facts)
 
 
 def test_missing_sound_is_reported_in_one_line(tmp_path):
     loud = clip(tmp_path / "loud.mp4", curtain(), sound=beeps(0.6))
     animation = la.make([loud], size=8, seed=1)
     loud.unlink()
-    with pytest.raises(PictureError, match=r"cannot read the sound of .*loud.mp4: .*mute"):
-        animation.save(tmp_path / "a.mp4")
+    assert_refused(lambda: animation.save(tmp_path / "a.mp4"), "sound loud.mp4 mute")
     assert not list(tmp_path.iterdir())
     replace(animation, sounds=()).save(tmp_path / "a.mp4")

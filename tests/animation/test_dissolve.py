@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tools.fades import frames_of, greys_of
 from tools.films import opened
+from tools.refusals import assert_refused
 from tools.textbook import all_click_sets
 
 import lightsanim as la
-from lightsanim.errors import OptionError
 from lightsanim.solve.check_cells import CheckCells, order_cells_from_edge
 from lightsanim.solve.monotone_path import monotone_path
 
@@ -146,8 +146,8 @@ def test_the_largest_dissolves_are_made(ramps):
 
 @pytest.mark.parametrize("own", [{"dither": "floyd-steinberg"}, {"preset": "linocut"}])
 def test_a_picture_has_no_dither_of_its_own(ramps, own):
-    with pytest.raises(OptionError, match=r"a dissolve dithers all pictures alike.*of left"):
-        la.make([ramps[0], la.Source(ramps[1], **own)], **DISSOLVE, size=12)
+    pictures = [ramps[0], la.Source(ramps[1], **own)]
+    assert_refused(lambda: la.make(pictures, **DISSOLVE, size=12), "dissolve left")
     source = la.Source(ramps[1], dither="blue-noise", gamma=2)
     assert len(la.make([ramps[0], source], **DISSOLVE, size=12)) == 26
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from tools.films import opened
+from tools.refusals import assert_refused
 
 import lightsanim as la
 
@@ -48,9 +49,9 @@ def test_an_animation_is_a_sequence_of_images(film):
     for number in (0, 5, np.int64(7), count - 1):
         assert film[number] == film[number - count] == film.frame(number) == frames[number]
     assert film.frame() == film[-1]
-    assert film[2:11:4] == frames[2:11:4]
-    assert film[5:5] == []
-    with pytest.raises(IndexError, match=f"there are {count} frames, and no frame {count}"):
+    for part in (slice(2, 11, 4), slice(5, 1, -2), slice(5, 5), slice(-1)):
+        assert film[part] == frames[part]
+    with pytest.raises(IndexError, match=f"{count} .*{count}"):
         film[count]
 
 
@@ -85,24 +86,22 @@ CLOSED.close()
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("call", "facts"),
     [
-        (lambda film: film.frame(10**9), "frame must be a whole number from -26 to 25, not 10000"),
-        (lambda film: film.frame(0, celll=3), "unknown look 'celll'; did you mean cell?"),
-        (lambda film: film.plot(0), "count must be a whole number from 1 to 1000, not 0"),
-        (lambda film: film.to_bytes("bmp"), "format must be one of gif, mp4, .*, not 'bmp'"),
-        (lambda film: film.save(io.BytesIO()), "say its format, such as format='gif'"),
-        (lambda film: film.save("a.mp4", format="gif"), "the suffix of 'a.mp4' says it"),
-        (lambda film: film.save(CLOSED, "gif"), "cannot write to <.*BytesIO.*>: it is closed"),
-        (lambda film: film.save(io.StringIO(), "gif"), 'it takes text; open it as "wb"'),
-        (lambda film: film.save(io.BufferedReader(io.BytesIO()), "gif"), "not open for writing"),
-        (lambda film: film.save(Full(), "gif"), "cannot write to <.*Full.*: .*No space left"),
+        (lambda film: film.frame(10**9), "frame -26 25"),
+        (lambda film: film.frame(0, celll=3), "'celll' cell?"),
+        (lambda film: film.plot(0), "count 1 1000"),
+        (lambda film: film.to_bytes("bmp"), "format gif, mp4, 'bmp'"),
+        (lambda film: film.save(io.BytesIO()), "format='gif'"),
+        (lambda film: film.save("a.mp4", format="gif"), "'a.mp4'"),
+        (lambda film: film.save(CLOSED, "gif"), "BytesIO closed"),
+        (lambda film: film.save(io.StringIO(), "gif"), '"wb"'),
+        (lambda film: film.save(io.BufferedReader(io.BytesIO()), "gif"), "BufferedReader"),
+        (lambda film: film.save(Full(), "gif"), "Full No space left"),
     ],
 )
-def test_animation_methods_invalid_arguments_are_refused(film, call, message):
-    with pytest.raises(la.LightsAnimError, match=message) as refused:
-        call(film)
-    assert len(str(refused.value).splitlines()) == 1
+def test_animation_methods_invalid_arguments_are_refused(film, call, facts):
+    assert_refused(lambda: call(film), facts)
 
 
 def test_equal_animations_hold_the_same(film, tmp_path):

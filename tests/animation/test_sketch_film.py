@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 from PIL import Image
-from scipy.ndimage import gaussian_filter
 from tools.clips import animated
 from tools.fades import frames_of, greys_of
 
@@ -20,6 +19,8 @@ SKETCH = {**SMALL, "transition": "sketch", "sketch_frames": 3, "click_price": 0.
 
 def errors_of(frames, greys, levels=2):
     """Root mean square of each frame's difference, blurred by one cell: (frames, boards)."""
+    from scipy.ndimage import gaussian_filter  # takes most of a second
+
     blurred = gaussian_filter(frames / (levels - 1) - greys, (0, 0, 1, 1), mode="reflect")
     return np.sqrt((blurred**2).mean(axis=(2, 3)))
 
@@ -42,9 +43,9 @@ def test_from_an_exact_picture_through_the_fade_to_the_next(photographs, options
 
 
 def test_moves_share_the_time_of_their_search(photographs, tmp_path):
-    still, other = photographs
+    still, second_still = photographs
     frames = [Image.open(path).resize((18, 12)) for path in photographs]
-    for middle in (other, animated(tmp_path / "a.gif", frames, 100)):
+    for middle in (second_still, animated(tmp_path / "a.gif", frames, 100)):
         _, report = la.make_with_report([still, middle, still], **SKETCH)
         moves = [move.seconds for move in report.sketched]
         assert len(moves) == 2

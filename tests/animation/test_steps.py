@@ -9,6 +9,7 @@ from fuzz.mutation import signed
 from hypothesis import given
 from hypothesis import strategies as st
 from tools.films import document_of
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.animation.clicks import PackedSteps, concatenate_steps
@@ -59,14 +60,6 @@ def test_inverse_steps_undo_the_steps(kind, seed):
     assert back.inverse(board) == there
 
 
-@pytest.mark.parametrize("part", [slice(None, None, 3), slice(5, 1, -2), slice(3, 3), slice(-1)])
-def test_a_slice_gives_the_frames_of_its_numbers(part):
-    animation, _ = an_animation(3, 3)
-    frames = [animation.frame(number) for number in range(7)[part]]
-    assert animation[part] == frames
-    assert len({frame.tobytes() for frame in frames}) == len(frames)
-
-
 @pytest.mark.parametrize("kind", [(2, 1), (3, 3)], ids=str)
 def test_document_and_page_keep_steps(tmp_path, kind):
     animation, _ = an_animation(*kind)
@@ -93,24 +86,24 @@ def test_a_step_takes_the_bits_of_its_presses(tmp_path, levels, bits):
     films = [an_animation(levels, shape=(60, 60), count=count)[0] for count in (2, 12)]
     assert [film.steps.packed.nbytes for film in films] == [2 * size, 12 * size]
     for format in ("json", "html"):  # base64 has four letters for three bytes
-        few, many = (len(film.to_bytes(format)) for film in films)
-        assert (many - few) / 10 == pytest.approx(size * 4 / 3, rel=0.02)
+        sizes = [len(film.to_bytes(format)) for film in films]
+        assert (sizes[1] - sizes[0]) / 10 == pytest.approx(size * 4 / 3, rel=0.02)
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "facts"),
     [
-        (lambda steps: ["AAAAAAAA", *steps[1:]], "a step must have 5 bytes, not 6"),
-        (lambda steps: ["//////8=", *steps[1:]], "not hold more than the presses of each cell"),
-        (lambda steps: steps[1:], "frames must lead from 0 to 5 steps"),
+        (lambda steps: ["AAAAAAAA", *steps[1:]], "5 bytes 6"),
+        (lambda steps: ["//////8=", *steps[1:]], "presses"),
+        (lambda steps: steps[1:], "0 5 steps"),
         (lambda steps: "AAAA", "must"),
     ],
 )
-def test_document_with_misshapen_steps_is_refused(refused, change, message):
+def test_document_with_misshapen_steps_is_refused(refused, change, facts):
     document = document_of(an_animation()[0])
     document["steps"] = change(document["steps"])
     Path("a.json").write_text(json.dumps(signed(document)))
-    refused(["render", "a.json", "-o", "a.gif"], 1, message)
+    refused(["render", "a.json", "-o", "a.gif"], 1, facts)
 
 
 def test_steps_of_other_boards_or_levels_are_refused():
@@ -118,9 +111,8 @@ def test_steps_of_other_boards_or_levels_are_refused():
     board, steps = animation.board, animation.steps
     for shape, levels in (((1, 7, 5), 2), ((3, 5, 7), 2), ((1, 5, 7), 3)):
         other_steps = PackedSteps.pack(shape, levels, [np.zeros(shape, np.uint8)] * 6)
-        with pytest.raises(AnimationError, match="own boards and levels"):
+        with pytest.raises(AnimationError):
             la.animate(board, animation.first, [other_steps], la.Timing())
-    with pytest.raises(AnimationError, match="press each cell 0 to 2 times"):
-        PackedSteps.pack((1, 1, 2), 3, [np.array([[3, 0]])])
-    with pytest.raises(AnimationError, match="either clicks or steps"):
-        la.animate(board, animation.first, [(np.array([3]), None), steps], la.Timing())
+    assert_refused(lambda: PackedSteps.pack((1, 1, 2), 3, [np.array([[3, 0]])]), "0 2")
+    mixed = [(np.array([3]), None), steps]
+    assert_refused(lambda: la.animate(board, animation.first, mixed, la.Timing()), "clicks steps")

@@ -34,6 +34,7 @@ from tools.batches import (
     write_batch,
 )
 from tools.program import PROGRAM
+from tools.refusals import assert_refused
 from typer.main import get_command
 
 import lightsanim as la
@@ -46,7 +47,7 @@ from lightsanim.batch.batch_folder import (
     lock_folder,
     sha256_of_output,
 )
-from lightsanim.batch.from_folder import list_picture_files, manifest_of_folder
+from lightsanim.batch.from_folder import list_picture_files
 from lightsanim.batch.job import (
     RESULTS,
     Outcome,
@@ -55,18 +56,12 @@ from lightsanim.batch.job import (
     load_pictures,
     sha256_of_picture,
 )
-from lightsanim.batch.manifest import ANIMATION_KEYS, load_manifest, parse_jobs
-from lightsanim.batch.results import (
-    append_result,
-    current_results,
-    make_result,
-    read_results,
-)
+from lightsanim.batch.manifest import ANIMATION_KEYS, parse_jobs
+from lightsanim.batch.results import append_result, current_results, make_result, read_results
 from lightsanim.batch.runner import BatchListener
 from lightsanim.batch.workers import run_task_catching_errors, run_tasks_locally
 from lightsanim.cli.app import app
-from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
-from lightsanim.gallery.build import build_gallery
+from lightsanim.errors import ManifestError, OutputError, PictureError
 from lightsanim.system.cores import core_limit, limit_cores, max_cores
 
 
@@ -94,54 +89,53 @@ def problems_of(document):
     return caught.value.problems
 
 
+OUTSIDE = (
+    *("..", "../a.gif", "a/../../b.gif", "/tmp/a.gif", "C:\\b.gif", "a/.b/c.gif"),
+    *("./results.jsonl", "a\0.gif", "\u202ea.gif"),
+)
+LINKS = ("example.org", "javascript:alert(1)", "https://", "https://a b")
+
+
 @pytest.mark.parametrize(
-    ("document", "problem"),
+    ("document", "facts"),
     [
-        ({}, r"there is no animation; add a table \[\[animation\]\]"),
-        ({"animations": [], "animation": [table()]},
-         r"unknown table or key 'animations'; did you mean animation\?"),
-        ({"animation": table()}, r"animation must be tables, \[\[animation\]\] each"),
-        ({"defaults": 3, "animation": [table()]}, r"defaults must be a table, \[defaults\]"),
-        ({"defaults": {"order": "sweeep"}, "animation": [table()]},
-         r"\[defaults\]: order must be one of .*, not 'sweeep'; did you mean sweep\?"),
-        ({"animation": [table(), table(output="c.gif", fps=0)]},
-         r"\[\[animation\]\] 2: fps must be"),
-        ({"animation": [table(pictures="a.png")]}, "pictures must be a list .* not 'a.png'"),
-        ({"animation": [{"pictures": ["a", "b"]}]}, "output must be a file, or a list of files"),
-        ({"animation": [table(output="a.gfi")]}, r"unknown suffix '.gfi'.*did you mean .gif\?"),
-        ({"animation": [table(sheet="../a.png")]}, "'../a.png' must be a file in the batch's"),
-        ({"animation": [table(hold_last=1000)]}, "a GIF shows a frame for at most 655 seconds"),
-        ({"animation": [table(), table()]}, "'ab.gif' is written 2 times"),
-        ({"animation": [table(output="frames"), table(output="frames/b/a.gif")]},
-         "'frames/b/a.gif' lies in 'frames', which is an output itself"),
-        ({"animation": [table(title=["t"])]},
-         r"\[\[animation\]\] 1: title must be a text, not \['t'\]"),
-        ({"defaults": {"title": "t"}, "animation": [table()]},
-         r"\[defaults\]: each \[\[animation\]\] has a title of its own"),
-        ({"site": 3, "animation": [table()]}, r"site must be a table, \[site\]"),
-        ({"site": {"date": "1"}, "animation": [table()]}, r"\[site\]: unknown key 'date'"),
-        ({"defaults": {"pictures": []}, "animation": [table()]}, "unknown key 'pictures'"),
-        ({"animation": [table(output=["a.gif", 3])]}, "output must be a file, or a list of files"),
-        ({"animation": [table(output=[])]}, "output must be a file, or a list of files"),
-        ({"animation": [table(pictures=[])]}, "pictures must be a list"),
-        ({"animation": [table(pictures=[{"crop": "9%"}])]}, "a table with a path, not {'crop'"),
-        *(({"animation": [table(pictures=["a", path])]}, "a picture must be a path")
-          for path in ("a\0", "")),
-        ({"animation": [table(pictures=[{"path": "a.png", "size": 3}])]}, "a.png: unknown option"),
-        ({"animation": [table(sheet=3)]}, "output 3 must be a file in the batch's folder"),
-        ({"animation": [table(sheet="s.gif")]}, "a still must be a .png"),
-        ({"animation": [table(output="a.mp4", max_bytes=9)]}, "max_bytes is for GIFs alone"),
-        *(({"animation": [table(output=path)]}, "must be a file in the batch's folder")
-          for path in ("..", "../a.gif", "a/../../b.gif", "/tmp/a.gif", "C:\\b.gif", "a/.b/c.gif",
-                       "./results.jsonl", "a\0.gif", "\u202ea.gif")),
-        *(({"animation": [table(link=link)]},
-           rf"1: link must be an address such as https://.*, not '{re.escape(link)}'")
-          for link in ("example.org", "javascript:alert(1)", "https://", "https://a b")),
+        ({"animation": []}, "[[animation]]"),
+        ({"animations": []}, "'animations' animation?"),
+        ({"animation": table()}, "[[animation]]"),
+        ({"defaults": 3}, "[defaults]"),
+        ({"defaults": {"order": "sweeep"}}, "[defaults] order 'sweeep' sweep?"),
+        ({"defaults": {"title": "t"}}, "[defaults] title"),
+        ({"defaults": {"pictures": []}}, "[defaults] 'pictures'"),
+        ({"site": 3}, "[site]"),
+        ({"site": {"date": "1"}}, "[site] 'date'"),
+        ({"animation": [{"pictures": ["a", "b"]}]}, "output list"),
+        ({"animation": [table(), table()]}, "'ab.gif' 2"),
+        ({"animation": [table(), table(output="c.gif", fps=0)]}, "[[animation]] 2: fps"),
+        ({"animation": [table(output="f"), table(output="f/b/a.gif")]}, "'f/b/a.gif' 'f'"),
+        *(({"animation": [table(**members)]}, f"[[animation]] 1: {facts}") for members, facts in (
+            ({"pictures": "a.png"}, "pictures list 'a.png'"),
+            ({"pictures": []}, "pictures list"),
+            ({"pictures": [{"crop": "9%"}]}, "path 'crop'"),
+            ({"pictures": ["a", "a\0"]}, "picture path"),
+            ({"pictures": ["a", ""]}, "picture path"),
+            ({"pictures": [{"path": "a.png", "size": 3}]}, "a.png 'size'"),
+            ({"output": "a.gfi"}, "'.gfi' .gif?"),
+            ({"output": ["a.gif", 3]}, "output list"),
+            ({"output": []}, "output list"),
+            ({"output": "a.mp4", "max_bytes": 9}, "max_bytes GIF"),
+            *(({"output": path}, "file folder") for path in OUTSIDE),
+            ({"sheet": "../a.png"}, "'../a.png' folder"),
+            ({"sheet": 3}, "3 file folder"),
+            ({"sheet": "s.gif"}, ".png"),
+            ({"hold_last": 1000}, "GIF 655"),
+            ({"title": ["t"]}, "title text ['t']"),
+            *(({"link": link}, f"link https:// '{link}'") for link in LINKS),
+        )),
     ],
 )  # fmt: skip
-def test_manifest_invalid_names_place_and_reason(document, problem):
-    (message,) = problems_of(document)
-    assert re.search(problem, message), message
+def test_manifest_invalid_names_place_and_reason(document, facts):
+    (message,) = problems_of({"animation": [table()], **document})
+    assert all(fact in message for fact in facts.split()), message
 
 
 def test_manifest_problems_are_listed_in_order():
@@ -155,19 +149,17 @@ def test_manifest_problems_are_listed_in_order():
 
 def test_manifest_table_and_preset_override_defaults():
     defaults = {"preset": "linocut", "detail": 2, "tone": "linear", "palette": "rose", "size": 8}
-    tables = [table(), table(detail=1), table(preset="poster", output="b"), table(preset="pencil")]
-    settings = [
-        {"detail": 2},
-        {"detail": 1},
-        {"detail": 2, "levels": 3},
-        {"detail": 4, "gamma": 2.5},
-    ]
-    for own, expected in zip(tables, settings, strict=True):
-        (job,) = parse_jobs({"defaults": defaults, "animation": [{**own, "size": "9x9"}]})
+    for own, expected in (
+        ({}, {"detail": 2}),
+        ({"detail": 1}, {"detail": 1}),
+        ({"preset": "poster", "output": "b"}, {"detail": 2, "levels": 3}),
+        ({"preset": "pencil"}, {"detail": 4, "gamma": 2.5}),
+    ):
+        (job,) = parse_jobs({"defaults": defaults, "animation": [table(**own, size="9x9")]})
         expected = {"tone": "linear", "dither": "threshold", "size": "9x9", **expected}
         assert (job.settings, job.theme.palette) == (la.Settings(**expected), "rose")
     (message,) = problems_of({"defaults": {"preset": ["pencil"]}, "animation": [table()]})
-    assert message == "[defaults]: preset must be a single value, not ['pencil']"
+    assert all(fact in message for fact in ("[defaults]", "preset", "['pencil']"))
 
 
 def test_manifest_keys_cover_options_of_make():
@@ -177,20 +169,19 @@ def test_manifest_keys_cover_options_of_make():
 
 
 @pytest.mark.parametrize(
-    ("content", "problem"),
+    ("content", "facts"),
     [
-        (b"[defaults]\nsize = \n", r"m\.toml: not TOML: .*line 2"),
-        (b"\xff\xfe", "not TOML"),
-        (b"\xef\xbb\xbf[defaults]\r\nsize = 3\r\n", "there is no animation"),
-        (b"a = " + b"[" * 100_000, "not TOML"),
+        (b"[defaults]\nsize = \n", "m.toml TOML line 2"),
+        (b"\xff\xfe", "m.toml TOML"),
+        (b"\xef\xbb\xbf[defaults]\r\nsize = 3\r\n", "[[animation]]"),
+        (b"a = " + b"[" * 100_000, "m.toml TOML"),
+        (None, "m.toml No such file"),
     ],
 )
-def test_manifest_unreadable_names_reason(tmp_path, content, problem):
-    (tmp_path / "m.toml").write_bytes(content)
-    with pytest.raises(ManifestError, match=problem):
-        load_manifest(tmp_path / "m.toml")
-    with pytest.raises(ManifestError, match="No such file"):
-        load_manifest(tmp_path / "none.toml")
+def test_manifest_unreadable_names_reason(tmp_path, content, facts):
+    if content is not None:
+        (tmp_path / "m.toml").write_bytes(content)
+    assert_refused(lambda: la.load_manifest(tmp_path / "m.toml"), facts, ManifestError)
 
 
 # A manifest of a folder.
@@ -204,16 +195,16 @@ def test_manifest_of_folder_lists_files_in_natural_order(tmp_path):
 
     def outputs(*, chain):
         reasons.clear()
-        text = manifest_of_folder(folder, manifest, chain=chain, on_left_out=reasons.append)
+        text = la.manifest_of_folder(folder, manifest, chain=chain, on_left_out=reasons.append)
         manifest.write_text(text)
-        jobs = load_manifest(manifest).jobs
+        jobs = la.load_manifest(manifest).jobs
         assert [picture.path for picture in jobs[0].pictures] == ["in/1.png", "in/2.jpg"]
         return [output for job in jobs for output in job.files]
 
     assert outputs(chain=True) == ["1-2.gif", "2-10.gif"]
     assert reasons == []
     assert outputs(chain=False) == ["1-2.gif"]
-    assert reasons == [f"left over: {folder / '10.png'}: there is no partner for it"]
+    assert ["10.png" in reason for reason in reasons] == [True]
     for name in ("11.mp4", "12.webm"):
         la.make([np.eye(4), np.ones((4, 4))], size=4, duration=0.1).save(folder / name, cell=8)
     (folder / "11.mp4").rename(folder / "11.MP4")
@@ -231,8 +222,8 @@ def test_manifest_of_folder_with_odd_names_loads(tmp_path):
     deep_folder.mkdir(parents=True)
     draw_all(deep_folder, "0.png", "1.png")
     for manifest in (tmp_path / "m.toml", tmp_path / "link/m.toml"):
-        manifest.write_text(manifest_of_folder(tmp_path, manifest, chain=True), encoding="utf-8")
-        jobs = load_manifest(manifest).jobs
+        manifest.write_text(la.manifest_of_folder(tmp_path, manifest, chain=True), encoding="utf-8")
+        jobs = la.load_manifest(manifest).jobs
         paths = {manifest.parent / picture.path for job in jobs for picture in job.pictures}
         assert {path.name for path in paths} == {*odd, "0.png", "1.png"}
         assert all(path.is_file() for path in paths)
@@ -251,8 +242,10 @@ def test_manifest_of_folder_with_reserved_names_runs(run, tmp_path):
     outputs = [result.files[0] for result in read_results(tmp_path / "out")]
     assert outputs[0] == "puzzle:x-sample:sun.gif"
     assert outputs[1:] == ["series/results.jsonl/0-1.gif", "series/results.jsonl/2-b.gif"]
-    assert "stays: nothing new joins it" in run("batch", "--update", ".")[2]
-    build_gallery(tmp_path / "out", tmp_path / "site")
+    text = manifest.read_text()
+    run("batch", "--update", ".")
+    assert manifest.read_text() == text
+    la.build_gallery(tmp_path / "out", tmp_path / "site")
     page = (tmp_path / "site/puzzle-x-sample-sun/index.html").read_text()
     assert "make</span> <span>./puzzle:x.png</span> <span>./sample:sun.png<" in page
 
@@ -264,29 +257,22 @@ def test_manifest_of_folder_skips_unreadable_overwrites_none(run, tmp_path):
         (tmp_path / os.fsdecode(name)).write_bytes(b"nothing")
     pictures = ["01.png", "1.png", "2.png", "A.png", "a.png"]
     assert [path.name for path in list_picture_files(tmp_path)] == pictures
-    with pytest.raises(OutputError, match="cannot read"):
-        list_picture_files(tmp_path / "none")
-    for name, content in (
-        ("empty.jpg", b""),
-        ("notes.png", b"words"),
-        ("cut.png", content_of_2[:9999]),
-    ):
+    assert_refused(lambda: list_picture_files(tmp_path / "none"), "none", OutputError)
+    damaged = {"cut.png": content_of_2[:9999], "empty.jpg": b"", "notes.png": b"words"}
+    for name, content in damaged.items():
         (tmp_path / name).write_bytes(content)
     words, manifest = ["batch", "--from-folder", ".", "--chain"], tmp_path / "manifest.toml"
     runs = [run(*words) for _ in range(2)]
     assert [status for status, _, _ in runs] == [0, 0]
-    message = re.findall(r"(?m)^left out: cannot read .*?(\w+\.\w+)", runs[0][2])
-    assert message == ["cut.png", "empty.jpg", "notes.png"]  # each once
-    pairs = [[picture.path for picture in job.pictures] for job in load_manifest(manifest).jobs]
+    assert re.findall("|".join(damaged), runs[0][2]) == [*damaged]  # each once
+    pairs = [[picture.path for picture in job.pictures] for job in la.load_manifest(manifest).jobs]
     assert pairs == [list(pair) for pair in pairwise(pictures)]
     manifest.write_text("# mine\n")
     status, _, message = run(*words)
-    assert (status, manifest.read_text()) == (1, "# mine\n")
-    assert "manifest.toml exists and is not what would be written" in message
+    assert (status, manifest.read_text(), "manifest.toml" in message) == (1, "# mine\n", True)
     (tmp_path / "one").mkdir()
     draw(tmp_path / "one/1.png", 1)
-    with pytest.raises(OptionError, match=r"at least 2 pictures are needed, and .* holds 1"):
-        manifest_of_folder(tmp_path / "one", manifest, chain=True)
+    assert_refused(lambda: la.manifest_of_folder(tmp_path / "one", manifest, chain=True), "2 one 1")
 
 
 # Running.
@@ -300,9 +286,9 @@ def test_batch_writes_same_bytes_as_make(album, tmp_path):
         made_there = album / "out" / result.files[0]
         assert made_there.read_bytes() == (tmp_path / "a.gif").read_bytes()
         assert result.outputs[0]["bytes"] == made_there.stat().st_size
-        kept = load_kept_animation(album / "out", result)
-        assert len(kept.clicks) == result.report["moves"][0]["clicks"]
-        assert len(kept.targets) == 2
+        animation = load_kept_animation(album / "out", result)
+        assert len(animation.clicks) == result.report["moves"][0]["clicks"]
+        assert len(animation.targets) == 2
 
 
 def test_results_have_documented_members(album):
@@ -324,16 +310,15 @@ def test_prune_removes_all_files_of_a_work(album, batch):
     state = f"{STATE_FOLDER}/{first.id}"
     head, _, *other_tables = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
     manifest.write_text(head + "".join(other_tables))
-    pruned_files = {
-        path for path in contents(out) if path.startswith(("a/", "frames/", "sheets/", state))
-    }
+    parts = ("a/", "frames/", "sheets/", state)
+    pruned_files = {path for path in contents(out) if path.startswith(parts)}
     progress, notes = [], []
     listener = BatchListener(begin=lambda *counts: progress.append(counts), on_note=notes.append)
     report = run_manifest(manifest, out, prune=True, listener=listener)
     assert (report.skipped, progress) == (3, [(3, 3)])
     assert contents(out).keys() == contents(album / "out").keys() - pruned_files - {"0.html"}
     assert not {"a", "frames", "sheets"} & {path.name for path in out.iterdir()}
-    assert notes[-1] == "removed: a/0.gif, frames, 0.html and 1 more"
+    assert "a/0.gif, frames, 0.html" in notes[-1]
     (out / "1.gif").unlink()  # with its table: there is nothing to say of it
     manifest.write_text(head + "".join(other_tables[1:]))
     run_manifest(manifest, out, listener=BatchListener(on_note=notes.append))
@@ -352,20 +337,19 @@ def test_failed_relabel_is_noted_and_tried_again(batch):
     for _ in range(2):
         report = run_manifest(manifest, out, listener=BatchListener(on_note=notes.append))
         assert (report.skipped, report.renewed) == (4, 0)
-    assert len(notes) == 2
-    assert notes[0].startswith("the gallery shows what is new of 1.gif, its files do not: ")
+    assert ["1.gif" in note for note in notes] == [True, True]
 
 
 @pytest.mark.parametrize(
-    ("failure", "error"),
+    ("failure", "facts"),
     [
-        (MemoryError(), "there is not enough memory; take fewer cells, or fewer workers"),
-        (OSError(28, "No space left on device"), "cannot write: No space left on device"),
-        (ValueError("odd"), "ValueError: odd; please report this"),
+        (MemoryError(), "memory"),
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (ValueError("odd"), "ValueError: odd"),
         (OutputError("cannot write {}/files/a.gif beside {}/b"), "cannot write a.gif beside b"),
     ],
 )
-def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, error):
+def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, facts):
     def fail(*_, **options):
         time.sleep(0.01)
         raise failure
@@ -376,11 +360,11 @@ def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, error)
     failure.args = tuple(str(arg).format(folder, folder) if arg != 28 else arg
                          for arg in failure.args)  # fmt: skip
     monkeypatch.setattr("lightsanim.batch.job.make_files", fail)
-    task = task_for(load_manifest(album / "in/manifest.toml").jobs[0], album / "in")
+    task = task_for(la.load_manifest(album / "in/manifest.toml").jobs[0], album / "in")
     outcome = run_task_catching_errors(task, folder)
     result = make_result(replace(outcome, tries=2))
-    assert (outcome.error, outcome.task.pictures) == (error, ())
-    assert (result.tries, result.error, result.outputs[0]["sha256"]) == (2, error, None)
+    assert (facts in outcome.error, outcome.task.pictures) == (True, ())
+    assert (result.tries, result.error, result.outputs[0]["sha256"]) == (2, outcome.error, None)
     assert ("in fail\n" in (result.traceback or "")) == isinstance(failure, ValueError)
     assert 0.01 <= result.seconds < 9
     assert not (folder / "half.gif").exists()
@@ -388,17 +372,17 @@ def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, error)
 
 def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
     folder, out = tmp_path, tmp_path / "out"
-    # By output: what is animated with p0.png, and why not.
+    # Each output's second picture, and words of the error.
     jobs = {
-        "0.gif": ("none.png", "cannot read none.png: No such file or directory"),
-        "1.gif": ("bad.png", "cannot read bad.png: it is not a picture"),
-        "2.gif": ("pipe.png", "cannot read pipe.png: it is not a file, or may not be read"),
-        "link/4.gif": ("p1.png", f"cannot write link/4.gif: a link leads out of {out}"),
-        "dangling.gif": ("p1.png", f"cannot write dangling.gif: a link leads out of {out}"),
-        "mine.gif": ("p1.png", "cannot write mine.gif: a file that is not this batch's is there"),
-        "mine": ("p1.png", "cannot write mine: a folder with what is not this batch's is there"),
+        "0.gif": ("none.png", "none.png No such file"),
+        "1.gif": ("bad.png", "bad.png picture"),
+        "2.gif": ("pipe.png", "pipe.png file"),
+        "link/4.gif": ("p1.png", f"link/4.gif link {out}"),
+        "dangling.gif": ("p1.png", f"dangling.gif link {out}"),
+        "mine.gif": ("p1.png", "mine.gif file batch"),
+        "mine": ("p1.png", "mine folder batch"),
         "x" * 300 + ".gif": ("p1.png", "File name too long"),
-        "picture.gif": ("out/picture.gif", "cannot write picture.gif: it is one of the pictures"),
+        "picture.gif": ("out/picture.gif", "picture.gif pictures"),
         "good.gif": ("p1.png", None),
     }
     for path in (folder / "p0.png", folder / "p1.png", out / "picture.gif"):
@@ -424,7 +408,8 @@ def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
     failed = {job["output"]: job["error"] for job in json.loads(printed)["failed"]}
     assert status == 1
     assert failed.keys() == jobs.keys() - {"good.gif"}
-    assert all(jobs[output][1] in error for output, error in failed.items())
+    for output, error in failed.items():
+        assert all(fact in error for fact in jobs[output][1].split()), error
     assert all(f"{output}  " in message for output in failed if len(output) < 99)
     assert "1 animation made" in message
     (folder / "bad.png").unlink()  # no worker is needed any more
@@ -436,13 +421,11 @@ def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
 
 def test_load_pictures_changed_or_folder_is_refused(album):
     folder = album / "in"
-    (job, *_) = load_manifest(folder / "manifest.toml").jobs
+    (job, *_) = la.load_manifest(folder / "manifest.toml").jobs
     task = create_task(job, ["of another", sha256_of_picture(folder / "p1.png")])
-    with pytest.raises(PictureError, match=r"p0\.png was changed while the batch ran; run"):
-        load_pictures(task, folder)
-    task = create_task(parse_jobs({"animation": [table(pictures=["in"])]})[0], "1")
-    with pytest.raises(PictureError, match="cannot send in: it is a folder; make a film of it"):
-        load_pictures(task, album, is_local=False)
+    assert_refused(lambda: load_pictures(task, folder), "p0.png changed", PictureError)
+    clip = create_task(parse_jobs({"animation": [table(pictures=["in"])]})[0], "1")
+    assert_refused(lambda: load_pictures(clip, album, is_local=False), "in: folder", PictureError)
 
 
 def test_current_results_exclude_overwritten_files(album, tmp_path):
@@ -467,14 +450,9 @@ def test_batch_replaces_only_its_own_files(album, tmp_path):
             return check_output_paths(tmp_path, job, own, pictures)
         return True
 
-    for folder, file in [
-        ("frames", "100000.png"),
-        ("mixed", "00000.png"),
-        ("short", "0000.png"),
-        ("b.gif", "00000.png"),
-    ]:
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / file).touch()
+    for file in ("frames/100000.png", "mixed/00000.png", "short/0000.png", "b.gif/00000.png"):
+        (tmp_path / file).parent.mkdir()
+        (tmp_path / file).touch()
     (tmp_path / "mixed/notes.txt").touch()
     (tmp_path / "empty").mkdir()
     (tmp_path / "a.gif").touch()
@@ -482,14 +460,11 @@ def test_batch_replaces_only_its_own_files(album, tmp_path):
     assert [name for name in names if is_refused(name, names)] == ["mixed", "short", "b.gif"]
     assert [name for name in names if is_refused(name)] == [*names[:4], "a.gif"]
     assert is_refused("new.gif", pictures=[str(tmp_path / "new.gif")])
-    (job,) = load_manifest(write_batch(tmp_path / "in", 1)).jobs
+    (job,) = la.load_manifest(write_batch(tmp_path / "in", 1)).jobs
     (tmp_path / "0.gif").write_text("precious")
-    with pytest.raises(OutputError, match=r"0\.gif exists"):
-        add_job(tmp_path, tmp_path / "in", job, own=())
-    assert (files_placed_by_batch(tmp_path), (tmp_path / "0.gif").read_text()) == (
-        set(),
-        "precious",
-    )
+    assert_refused(lambda: add_job(tmp_path, tmp_path / "in", job, own=()), "0.gif", OutputError)
+    assert not files_placed_by_batch(tmp_path)
+    assert (tmp_path / "0.gif").read_text() == "precious"
     (tmp_path / STATE_FOLDER / "placed").write_text('\n"a.gif"\n"b.g')  # cut off
     assert files_placed_by_batch(tmp_path) == {"a.gif"}
     before = sha256_of_output(tmp_path / "in")
@@ -498,7 +473,7 @@ def test_batch_replaces_only_its_own_files(album, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("times", "code", "cause"), [(2, 1, ""), (3, -9, "by signal 9"), (3, 1, "with exit status 1")]
+    ("times", "code", "cause"), [(2, 1, ""), (3, -9, "signal 9"), (3, 1, "status 1")]
 )
 def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code, cause):
     starts, limits, pending = [], [], []
@@ -528,7 +503,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
 
     monkeypatch.setattr("lightsanim.batch.workers.Worker", Stub)
     monkeypatch.setattr("lightsanim.batch.workers.exit_with_parent", lambda: None)
-    tasks = [create_task(job, "12") for job in load_manifest(album / "in/manifest.toml").jobs]
+    tasks = [create_task(job, "12") for job in la.load_manifest(album / "in/manifest.toml").jobs]
     before = core_limit()
     limit_cores(7)
     try:
@@ -541,8 +516,8 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
     assert [outcome.task.job.files[0] for outcome in outcomes].count("1.gif") == 1
     tries = {outcome.task.job.files[0]: outcome.tries for outcome in outcomes}
     assert tries == {"a/0.gif": 1, "1.gif": 3, "2.gif": 1, "3.gif": 1}
-    died = f"its worker died 3 times, at last {cause}; is there memory enough for it?"
-    assert {outcome.error for outcome in outcomes} == ({None, died} if times == 3 else {None})
+    errors = [outcome.error for outcome in outcomes if outcome.error]
+    assert [cause in error and "3 times" in error for error in errors] == [True] * (times == 3)
 
 
 def test_batch_folder_of_numbered_pictures_is_a_clip(tmp_path):
@@ -564,15 +539,13 @@ def test_batch_folder_of_numbered_pictures_is_a_clip(tmp_path):
 
 def test_batch_folder_unusable_is_refused(album, tmp_path, monkeypatch):
     manifest, out = album / "in/manifest.toml", tmp_path / "out"
-    with lock_folder(out), pytest.raises(OutputError, match=r"another run is at work in .*; wait"):
-        run_manifest(manifest, out)
+    with lock_folder(out):
+        assert_refused(lambda: run_manifest(manifest, out), f"another run {out}", OutputError)
     shutil.rmtree(out)
     out.write_text("a file")
-    with pytest.raises(OutputError, match="cannot write to"):
-        run_manifest(manifest, out)
+    assert_refused(lambda: run_manifest(manifest, out), f"write {out}", OutputError)
     (tmp_path / "other" / RESULTS).mkdir(parents=True)
-    with pytest.raises(OutputError, match=r"cannot read .*directory"):
-        run_manifest(manifest, tmp_path / "other")
+    assert_refused(lambda: run_manifest(manifest, tmp_path / "other"), "read other", OutputError)
 
     def replace_lock(*_):  # another run ended, and removed what it had; a third one began
         lock = tmp_path / "beside/lock"
@@ -600,15 +573,14 @@ def test_results_with_cut_off_newer_or_foreign_lines(album, batch):
             (out / "3.gif").symlink_to(out.parent / "elsewhere.gif")
 
     report = run_manifest(manifest, out, listener=BatchListener(on_result=meanwhile))
-    reason = f"cannot write 3.gif: a link leads out of {out}"
-    assert (report.made, [result.error for result in report.failed]) == (1, [reason])
+    (failed,) = report.failed
+    assert (report.made, "3.gif" in failed.error, str(out) in failed.error) == (1, True, True)
     assert contents(out).items() <= contents(album / "out").items()  # whose workers were two
     assert len(read_results(out)) == 4
     no_result = {"outputs": json.loads(lines[0])["outputs"]}
     with (out / RESULTS).open("a") as file:
         file.write(json.dumps(no_result) + "\n")
-    with pytest.raises(OutputError, match=r"line 7 is not a result of lightsanim; remove it"):
-        run_manifest(manifest, out)
+    assert_refused(lambda: run_manifest(manifest, out), "line 7", OutputError)
 
 
 def test_job_id_changes_with_every_input(monkeypatch):
@@ -632,7 +604,7 @@ def test_job_id_changes_with_every_input(monkeypatch):
     assert job_id(jobs[0], ["1", "2"]) not in ids
 
 
-# What Windows has not: `fcntl`, and a signal.
+# Without what Windows lacks: `fcntl`, and a signal.
 WINDOWS = """
 import signal, sys
 sys.modules["fcntl"] = None
@@ -650,7 +622,7 @@ def test_batch_without_fcntl_runs_with_note(batch):
     process = subprocess.run(command, capture_output=True, text=True)
     note, summary = process.stderr.splitlines()
     assert process.returncode == 0
-    assert note == f"this system has no file locks; run no other batch in {out}"
+    assert f"locks; run no other batch in {out}" in note
     assert summary.startswith("1 animation made")
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -23,16 +24,21 @@ from tools.batches import (
     write_batch,
 )
 from tools.program import PROGRAM, run
+from tools.refusals import assert_refused
 
+import lightsanim as la
 from lightsanim.batch.cluster import run_pickled_task, run_tasks_on_cluster
 from lightsanim.batch.job import RESULTS
-from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import read_results
 from lightsanim.batch.runner import BatchListener
 from lightsanim.errors import ClusterError
 from lightsanim.system.cores import core_limit, limit_cores
 
-distributed = pytest.importorskip("distributed")
+
+@pytest.fixture(scope="module", autouse=True)
+def distributed():
+    """Dask's package, which takes a second to import: not while tests are collected."""
+    return pytest.importorskip("distributed")
 
 
 @contextmanager
@@ -110,9 +116,8 @@ def test_cluster_job_that_kills_workers_is_retried(tmp_path, scheduler, monkeypa
     with workers(tmp_path, scheduler, min(times, 2)):
         report = run_manifest(manifest, tmp_path / "out", dask=scheduler)
         assert times > 1 or not [*temporary.rglob("lightsanim-*")]
-    error = "every worker that began it died; is there memory enough for it?"
-    failed = [(["1.gif"], error)] if times > 1 else []
-    assert [(result.files, result.error) for result in report.failed] == failed
+    failed = [(["1.gif"], True)] if times > 1 else []
+    assert [(result.files, "memory" in result.error) for result in report.failed] == failed
     assert report.made == 3 - len(failed)
     assert len([*marks.iterdir()]) in (range(2, 10) if times > 1 else [1])
 
@@ -129,14 +134,13 @@ def test_cluster_lost_scheduler_is_one_line_and_keeps_results(tmp_path):
     ours = [line for line in message.splitlines() if line.startswith("lightsanim: ")]
     assert process.returncode == 1
     assert len(ours) == 1  # Dask's own log may say more
-    assert ours[0].startswith(f"lightsanim: lost the scheduler at {address}")
+    assert address in ours[0]
     assert read_results(tmp_path / "out")
 
 
 @pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:x"])
 def test_cluster_invalid_address_fails_at_once(address):
-    with pytest.raises(ClusterError, match=f"no Dask scheduler answers at {address}: "):
-        next(run_tasks_on_cluster(address, iter(())))
+    assert_refused(lambda: next(run_tasks_on_cluster(address, iter(()))), address, ClusterError)
 
 
 @pytest.mark.long
@@ -146,14 +150,14 @@ def test_cluster_silent_scheduler_times_out(tmp_path, listens):
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1] if listens else 1}"
         out = run("batch", manifest, "-o", tmp_path / "out", "--dask", address)
-    message = f"lightsanim: no Dask scheduler answers at {address} within 8 seconds; "
-    assert (out.returncode, out.stderr) == (1, message + "start one with: dask scheduler\n")
+    assert (out.returncode, out.stderr.count("\n")) == (1, 1)
+    assert all(fact in out.stderr for fact in (address, "8 seconds", "dask scheduler"))
 
 
-def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
+def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed):
     manifest = write_batch(tmp_path / "in", 4)
     (tmp_path / "in/p4.png").write_bytes(b"no picture")
-    tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
+    tasks = [task_for(job, tmp_path / "in") for job in la.load_manifest(manifest).jobs]
     limit, running, outcomes = core_limit(), [], {}
 
     def begin():
@@ -166,18 +170,17 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
             outcomes[outcome.task.job.files[0]] = outcome
         report = run_manifest(manifest, tmp_path / "there", dask=cluster.scheduler_address)
         manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
+
+        def ask():
+            next(run_tasks_on_cluster(cluster.scheduler_address, iter(())))
+
         with monkeypatch.context() as patch:
             info = {"packages": {"distributed": "0.8"}}
             patch.setitem(cluster.workers[1].handlers, "versions", lambda packages: info)
-            with pytest.raises(ClusterError, match=r"the worker at .* runs distributed 0\.8, not "):
-                next(run_tasks_on_cluster(cluster.scheduler_address, iter(())))
+            assert_refused(ask, "worker distributed 0.8", ClusterError)
         monkeypatch.setattr(distributed, "__version__", "0.9")
-        with pytest.raises(
-            ClusterError, match=r"the scheduler at .* runs distributed .*, not 0\.9 "
-        ):
-            next(run_tasks_on_cluster(cluster.scheduler_address, iter(())))
-    with pytest.raises(ClusterError, match=r"not 0\.0\.9; install the same there"):
-        run_pickled_task(b"", "0.0.9")
+        assert_refused(ask, "scheduler distributed 0.9", ClusterError)
+    assert_refused(lambda: run_pickled_task(b"", "0.0.9"), "0.0.9 install", ClusterError)
     assert core_limit() == 1  # Dask decides how many run beside each other
     limit_cores(limit)
     assert (report.made, len(report.failed)) == (3, 1)
@@ -193,13 +196,13 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch):
     assert not any(outcome.task.pictures for outcome in outcomes.values())
 
 
-def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
+def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distributed):
     manifest = write_batch(tmp_path / "in", 4)
-    tasks = [task_for(job, tmp_path / "in") for job in load_manifest(manifest).jobs]
+    tasks = [task_for(job, tmp_path / "in") for job in la.load_manifest(manifest).jobs]
     killed = distributed.KilledWorker("task", SimpleNamespace(address="w"), 3)
     failures = {
-        "0.gif": (killed, "every worker that began it died; is there memory enough for it?"),
-        "1.gif": (ImportError("none"), "a worker has no lightsanim (none); install it there"),
+        "0.gif": (killed, "memory"),
+        "1.gif": (ImportError("none"), "worker has no lightsanim (none)"),
         "2.gif": (ClusterError("another version"), "another version"),
         "3.gif": (ValueError("odd"), "ValueError: odd"),
     }
@@ -219,18 +222,14 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
         n_workers=0, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
         address = cluster.scheduler_address
-        with pytest.raises(
-            ClusterError, match=r"no worker for 0\.1 seconds; start one with: dask w"
-        ):
-            next(run_tasks_on_cluster(address, iter(tasks), seconds_without_workers=0.1))
-        with pytest.raises(
-            ClusterError, match=r"lost the scheduler at .* \(scheduler-gone\); what"
-        ):
-            next(run_tasks_on_cluster(address, lose()))
+        waiting = run_tasks_on_cluster(address, iter(tasks), seconds_without_workers=0.1)
+        assert_refused(lambda: next(waiting), "worker 0.1 dask", ClusterError)
+        lost = run_tasks_on_cluster(address, lose())
+        assert_refused(lambda: next(lost), "lost scheduler-gone", ClusterError)
         cluster.scale(1)
         outcomes = {o.task.job.files[0]: o for o in run_tasks_on_cluster(address, iter(tasks))}
-    reasons = {output: reason for output, (_, reason) in failures.items()}
-    assert {output: outcome.error for output, outcome in outcomes.items()} == reasons
+    assert outcomes.keys() == failures.keys()
+    assert all(facts in outcomes[output].error for output, (_, facts) in failures.items())
     assert [output for output, outcome in outcomes.items() if outcome.traceback] == ["3.gif"]
     assert len(calls.read_text()) == 3 * len(tasks)  # as often as on this machine
 
@@ -238,6 +237,6 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch):
 def test_cluster_without_dask_names_package(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     manifest = write_batch(tmp_path / "in", 1)
-    with pytest.raises(ClusterError, match=r"pip install 'lightsanim\[distributed\]'"):
-        run_manifest(manifest, tmp_path / "out", dask="tcp://127.0.0.1:1")
+    dask = partial(run_manifest, manifest, tmp_path / "out", dask="tcp://127.0.0.1:1")
+    assert_refused(dask, "'lightsanim[distributed]'", ClusterError)
     assert not (tmp_path / "out" / RESULTS).exists()

@@ -5,6 +5,7 @@ import os
 import re
 import tracemalloc
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,11 @@ from PIL import Image
 from tools import browsers
 from tools.cells import cell_centres
 from tools.films import pick, refusal, some_kinds
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.animation.clicks import PackedSteps
 from lightsanim.animation.timing import holds_as_frames, limit_fps
-from lightsanim.errors import OptionError
 
 
 def a_film(number=0, **options):
@@ -59,7 +60,7 @@ def test_film_plays_in_chromium_as_often_as_it_says(tmp_path, screenshots):
     expected = [*frames, frames[0], frames[-1]]
     for screenshot, frame in zip(screenshots(path, times), expected, strict=True):
         assert np.array_equal(screenshot, frame)
-    # Who asks for less motion sees the last frame.
+    # With reduced motion the last frame is shown.
     (still,) = screenshots(path, [0], motion="reduce")
     assert np.array_equal(still, frames[-1])
 
@@ -90,18 +91,13 @@ def test_chromium_shows_the_cells_of_every_frame(kind, tmp_path, screenshots):
 
 
 @pytest.mark.parametrize(
-    ("side", "count", "message"),
-    [
-        (10, 3000, "3000 frames of a clip or a dissolve, and 3001 would take about 0.4 MB; take"),
-        (100, 140, r"141 frames would take about 5\.\d MB, and at most 5 play well; take fewer"),
-    ],
+    ("side", "count", "facts"), [(10, 3000, "3000 3001 0.4 MB"), (100, 140, "141 5. 5 MB")]
 )
-def test_a_film_that_is_too_large_is_refused(side, count, message, tmp_path):
+def test_a_film_that_is_too_large_is_refused(side, count, facts, tmp_path):
     shape, rng = (1, side, side), np.random.default_rng(0)
     sets = PackedSteps.pack(shape, 2, (rng.random(shape) < 0.5 for _ in range(count)))
     film = la.animate(la.Board(side, side), np.zeros((side, side), bool), [sets], la.Timing(fps=25))
-    with pytest.raises(OptionError, match=message):
-        film.save(tmp_path / "a.svg")
+    assert_refused(lambda: film.save(tmp_path / "a.svg"), facts)
     assert not list(tmp_path.glob("*"))
 
 
@@ -131,7 +127,7 @@ def test_a_tampered_film_is_refused_or_shown_as_proven(tampering, tmp_path, requ
     )
     assert content != original_content
     path.write_bytes(b"".join([content, *checksum]))
-    assert re.match(r"cannot verify .*film\.svg: it .*", refusal(path))
+    assert "film.svg" in refusal(path)
     path.write_bytes(changed)
     assert (refusal(path) is None) == (tampering in HARMLESS)
     if tampering in HARMLESS:
@@ -141,9 +137,9 @@ def test_a_tampered_film_is_refused_or_shown_as_proven(tampering, tmp_path, requ
 def test_svg_film_over_size_limit_is_refused(tmp_path):
     path = tmp_path / "film.svg"
     a_film().save(path)
-    for size, message in [(10**7, "does not have the sha256"), (10**7 + 1, "than the 10,000,000")]:
+    for size, fact in [(10**7, "sha256"), (10**7 + 1, "10,000,000")]:
         os.truncate(path, size)
-        assert message in refusal(path)
+        assert fact in refusal(path)
 
 
 def one_click(rows, columns):
@@ -179,20 +175,19 @@ def test_svg_expanding_path_is_refused(paths, tmp_path):
 
 
 def test_svg_film_over_cell_limit_is_not_written(tmp_path):
-    with pytest.raises(OptionError, match="at most 16,000,000 cells, not 16,004,000; take fewer"):
-        one_click(4000, 4001).save(tmp_path / "film.svg", cell=1, gap=0)
+    save = partial(one_click(4000, 4001).save, tmp_path / "film.svg", cell=1, gap=0)
+    assert_refused(save, "16,000,000 16,004,000")
 
 
-def test_verify_foreign_svg_is_refused(run):
+def test_verify_foreign_svg_is_refused(refused):
     la.save_still(np.eye(4, dtype=bool), "a.svg")
-    reason = "it is no SVG film of lightsanim, and no others are read"
-    for text, message in {
-        Path("a.svg").read_text(): reason,
-        "": "it is empty",
-        "<svg/>": reason,
-        '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>': reason,
-        '<!DOCTYPE a [<!ENTITY b "b"><!ENTITY c "&b;&b;&b;">]><svg>&c;</svg>': reason,
-        "\xff\0" * 9: reason,
-    }.items():
+    for text in (
+        Path("a.svg").read_text(),
+        "",
+        "<svg/>",
+        '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>',
+        '<!DOCTYPE a [<!ENTITY b "b"><!ENTITY c "&b;&b;&b;">]><svg>&c;</svg>',
+        "\xff\0" * 9,
+    ):
         Path("a.svg").write_text(text, encoding="latin-1")
-        assert run("verify", "a.svg") == (1, "", f"lightsanim: cannot verify a.svg: {message}\n")
+        refused(["verify", "a.svg"], 1, "a.svg lightsanim" if text else "a.svg empty")

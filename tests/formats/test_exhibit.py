@@ -200,9 +200,8 @@ def test_exhibit_options_are_equal_and_for_html_files_only(tmp_path, ramps, run,
     assert page == (tmp_path / "b.html").read_bytes()
     assert b'"exhibit":30' in page
     exhibit = [*make, "--exhibit", "-o"]
-    refused([*exhibit, "c.gif"], 2, "exhibit is for a .html file, and there is none")
-    panel = [*exhibit, "c.html", "--show-clicks", "right"]
-    refused(panel, 2, "an exhibit has no panel of clicks; leave out show_clicks")
+    refused([*exhibit, "c.gif"], 2, "exhibit .html")
+    refused([*exhibit, "c.html", "--show-clicks", "right"], 2, "exhibit show_clicks")
     # A page within another is a player.
     framed = player_html(FILMS["clicks"], la.Theme(exhibit=True), framed=True)
     assert 'id="scrub"' in framed

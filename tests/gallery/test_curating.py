@@ -6,6 +6,7 @@ import sys
 import time
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -18,19 +19,17 @@ from tools.clips import animated
 from tools.films import an_animation, document_of
 from tools.players import LAPTOP, assert_everyone_can_use, until
 from tools.program import ask, probed
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.animation.origin import MAX_LENGTH, Label
-from lightsanim.batch.from_folder import write_manifest
 from lightsanim.batch.job import RESULTS
 from lightsanim.batch.labels import Labels, merge_labels
-from lightsanim.batch.manifest import load_manifest, parse_jobs
+from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.originals import make_small_image
 from lightsanim.batch.results import read_results
 from lightsanim.batch.update_manifest import update_manifest
-from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.json_animation import load_animation
-from lightsanim.gallery.build import build_gallery
+from lightsanim.errors import OutputError
 from lightsanim.gallery.pages import (
     build_feed_variables,
     format_date,
@@ -39,10 +38,6 @@ from lightsanim.gallery.pages import (
     parse_iso_date,
 )
 from lightsanim.options.choices import SUFFIXES
-from lightsanim.options.outputs import Outputs
-from lightsanim.options.settings import Settings
-from lightsanim.pictures.source import Source
-from lightsanim.pipeline import make_files
 
 LABEL = Label(
     title="Sonne → Mond",
@@ -71,7 +66,7 @@ def album(tmp_path_factory):
         site + text.replace("[defaults]", '[defaults]\npalette = "rose"\nlicence = "CC BY-SA 4.0"')
     )
     run_here(manifest, folder / "out")
-    build_gallery(folder / "out", folder / "site", base_url=BASE)
+    la.build_gallery(folder / "out", folder / "site", base_url=BASE)
     return folder
 
 
@@ -82,18 +77,20 @@ def test_wall_search_knows_labels(album):
         assert label in words
 
 
-# What is said of a work.
+# Labels of works.
 
 
 def test_label_is_in_every_format(tmp_path):
     suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", "")
-    outputs = Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
+    outputs = la.Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
     pictures = [tmp_path / "0.png", tmp_path / "1.png"]
     draw_all(tmp_path, "0.png", "1.png")
-    make_files(pictures, Settings(size=4, duration=0.2), la.Theme(cell=4), outputs, label=LABEL)
+    la.make_files(
+        pictures, la.Settings(size=4, duration=0.2), la.Theme(cell=4), outputs, label=LABEL
+    )
     for output in outputs.output:
         assert la.verify(output).legal, output
-    assert load_animation(tmp_path / "a.json").origin.label == LABEL
+    assert la.load_animation(tmp_path / "a.json").origin.label == LABEL
     for name in ("a.mp4", "a.webm"):
         tags = probed(tmp_path / name, "format_tags")["format"]["tags"]
         tags = {key.lower(): value for key, value in tags.items()}
@@ -110,24 +107,23 @@ def test_label_is_in_every_format(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("label", "message"),
+    ("label", "facts"),
     [
-        (["title"], r"a label must be an object, not \['title'\]"),
-        ({"credit": "a\x1b[31m"}, "credit must be a text without control characters"),
+        (["title"], "label ['title']"),
+        ({"credit": "a\x1b[31m"}, "credit control"),
         ({"date": 3}, None),
         ({"later": 3}, None),
     ],
 )
-def test_label_in_file_of_wrong_type_is_refused(tmp_path, label, message):
+def test_label_in_file_of_wrong_type_is_refused(tmp_path, label, facts):
     members = document_of(an_animation())
     origin = {"program": "0", "settings": {}, "sha256": [None] * len(members["pictures"])}
     document = signed({**members, "origin": {**origin, "label": label}})
     (tmp_path / "a.json").write_text(json.dumps(document))
-    if message is None:
-        assert load_animation(tmp_path / "a.json").origin.label.title is None
+    if facts:
+        assert_refused(lambda: la.load_animation(tmp_path / "a.json"), facts)
     else:
-        with pytest.raises(la.LightsAnimError, match=message):
-            load_animation(tmp_path / "a.json")
+        assert la.load_animation(tmp_path / "a.json").origin.label.title is None
 
 
 def test_manifest_labels_come_from_table_or_defaults():
@@ -148,15 +144,13 @@ def test_batch_new_title_is_written_without_remaking(run, batch, tmp_path):
     works = manifest.read_text().removeprefix(first).removesuffix(last_table)
     manifest.write_text(first + last_table.replace("12-31", '12-31\ntitle = "New"') + works)
     before, old_files = read_results(out), contents(out)
-    assert build_gallery(out, tmp_path / "site").outdated == ("a.gif",)
-    assert "the files of a.gif hold earlier titles" in run("gallery", out, "-o", "site")[2]
-    message = run("batch", manifest, "-o", out)[2]
-    assert "there already; new titles or credits are in the files of 1 work." in message
+    assert la.build_gallery(out, tmp_path / "site").outdated == ("a.gif",)
+    assert "a.gif" in run("gallery", out, "-o", "site")[2]
+    assert "1 work" in run("batch", manifest, "-o", out)[2]
     assert [result.id for result in read_results(out)] == [result.id for result in before]
     changed = {name for name, content in contents(out).items() if old_files[name] != content}
     assert changed == {"a.gif", f".lightsanim/{before[1].id}.json", ".lightsanim/labels"}
-    assert "nothing to do" in run("batch", manifest, "-o", out)[2]
-    built = build_gallery(out, tmp_path / "site")
+    built = la.build_gallery(out, tmp_path / "site")
     assert (built.outdated, built.left_out) == ((), ())
     index = (tmp_path / "site/index.html").read_text()
     assert 0 < index.index("<bdi>New</bdi>") < index.index("&lt;i&gt;Z")
@@ -174,16 +168,13 @@ def test_relabel_keeps_frames_in_every_format(tmp_path):
         run_here(manifest, folder)
     report = run_manifest(manifest, renewed)
     assert (report.made, report.renewed) == (0, 1)
-    contents_renewed, contents_anew = contents(renewed), contents(anew)
-    assert contents_renewed.keys() == contents_anew.keys()
-    differing = {
-        name for name, content in contents_anew.items() if contents_renewed[name] != content
-    }
-    assert not differing - {"a.mp4", "a.webm"}  # whose order of packets is their encoder's
+    videos = ("a.mp4", "a.webm")  # whose order of packets is their encoder's
+    but = (RESULTS, "lock", "placed", *videos)
+    assert contents(renewed, but) == contents(anew, but)
     for name in files:
         if name not in ("a.h", "a.wled"):
             assert la.verify(renewed / name).legal, name
-    for name in ("a.mp4", "a.webm"):
+    for name in videos:
         assert probed(renewed / name, "format_tags")["format"]["tags"].get("title") == "Two"
         words = name, "-c", "copy", "-f", "framemd5", "-"  # each packet's time, and its bytes' sum
         sums = {ask("ffmpeg", "-i", *words, cwd=folder) for folder in (renewed, anew)}
@@ -195,23 +186,24 @@ def test_work_without_table_leaves_wall_and_is_pruned(run, batch, tmp_path):
     text = manifest.read_text()
     manifest.write_text(text.rpartition("[[animation]]")[0])
     for is_said in (True, False):  # once; a gallery looks at the manifest itself
-        build_gallery(out, site)
+        la.build_gallery(out, site)
         assert {path.parent.name for path in site.glob("*/index.html")} == {"z", "tag-b"}
         message = run("batch", manifest, "-o", out)[2]
-        assert ("not in the gallery: a.gif; the files stay" in message) == is_said
+        assert ("a.gif" in message) == is_said
     manifest.write_text(text)
-    assert "2 animations are there already" in run("batch", manifest, "-o", out)[2]
-    assert build_gallery(out, site).animations == 2
+    assert "2 animations" in run("batch", manifest, "-o", out)[2]
+    assert la.build_gallery(out, site).animations == 2
     before = contents(out)
     manifest.write_text(text.rpartition("[[animation]]")[0])
     (out / "a.gif").write_bytes(b"mine")  # what was changed since is not the batch's to remove
-    assert "removed" not in run("batch", manifest, "-o", out, "--prune")[2]
+    run("batch", manifest, "-o", out, "--prune")
+    assert (out / "a.gif").read_bytes() == b"mine"
     (out / "a.gif").write_bytes(before["a.gif"])
-    assert "removed: a.gif" in run("batch", manifest, "-o", out, "--prune")[2]
+    assert "a.gif" in run("batch", manifest, "-o", out, "--prune")[2]
     pruned_files = before.keys() - contents(out).keys()
     assert {"a.gif"} < pruned_files
     assert all(name == "a.gif" or name.startswith(".lightsanim/") for name in pruned_files)
-    assert (build_gallery(out, site).animations, build_gallery(out, site).left_out) == (1, ())
+    assert (la.build_gallery(out, site).animations, la.build_gallery(out, site).left_out) == (1, ())
     manifest.write_text(text)
     run_here(manifest, out)
     assert contents(out) == before
@@ -234,16 +226,15 @@ def test_labels_of_another_manifest_are_kept(batch, tmp_path):
     manifest, out = batch
     other_manifest = write_batch(tmp_path / "more", 1, more='title = "More"\n')
     run_here(other_manifest, out)
-    build_gallery(out, tmp_path / "site")
+    la.build_gallery(out, tmp_path / "site")
     index = (tmp_path / "site/index.html").read_text()
     assert index.index("More") < index.index("&lt;i&gt;Z") < index.index("p1")
     assert "<h1>Animations</h1>" in index  # the last batch's manifest has no title
     (out / ".lightsanim/labels").write_text("{")
-    with pytest.raises(OutputError, match="labels is damaged; run the batch again"):
-        build_gallery(out, tmp_path / "site")
+    assert_refused(lambda: la.build_gallery(out, tmp_path / "site"), "labels damaged", OutputError)
     assert run_manifest(manifest, out).made == 0
     manifest.unlink()  # the labels of its last run stay
-    assert build_gallery(out, tmp_path / "site").animations == 3
+    assert la.build_gallery(out, tmp_path / "site").animations == 3
     assert "&lt;i&gt;Z" in (tmp_path / "site/index.html").read_text()
 
 
@@ -283,22 +274,21 @@ def grown(tmp_path):
 
 
 def pictures_of(manifest):
-    return [[picture.path for picture in job.pictures] for job in load_manifest(manifest).jobs]
+    return [[picture.path for picture in job.pictures] for job in la.load_manifest(manifest).jobs]
 
 
 def test_update_adds_pictures_and_keeps_manifest_text(run, grown):
     (grown / "a.png").unlink()
     (grown / "f.png").write_bytes(b"words")
     status, _, message = run("batch", "--update", ".")
-    missing = "not there any more: a.png, of mine.gif; its table stays"
-    assert (status, message.splitlines()[0]) == (0, missing)
-    assert "left out: cannot read f.png" in message
+    assert status == 0
+    assert all(name in message for name in ("a.png", "mine.gif", "f.png"))
     written = (grown / "manifest.toml").read_bytes()
     assert written.startswith(MANIFEST.encode())
-    jobs = load_manifest(grown / "manifest.toml").jobs
+    jobs = la.load_manifest(grown / "manifest.toml").jobs
     assert pictures_of(grown / "manifest.toml")[2:] == [["c.png", "d.png"], ["d.png", "e.png"]]
     assert [job.files[0] for job in jobs[2:]] == ["c-d.gif", "d-e-2.gif"]
-    assert "stays: nothing new joins it" in run("batch", "--update", ".")[2]
+    run("batch", "--update", ".")
     assert (grown / "manifest.toml").read_bytes() == written
 
 
@@ -322,9 +312,7 @@ def test_update_continues_chain_or_pairs(grown, works, expected):
     manifest.write_text(after)
     new = pictures_of(manifest)[len(works) :]
     assert new == [[names[name] for name in pair] for pair in expected]
-    assert [reason.partition(":")[0] for reason in reasons] == ["not there any more"] * (
-        "x-" in works
-    )
+    assert ["-.png" in reason for reason in reasons] == [True] * ("x-" in works)
 
 
 def test_update_pairs_keep_single_picture_waiting(run, tmp_path):
@@ -333,8 +321,7 @@ def test_update_pairs_keep_single_picture_waiting(run, tmp_path):
     manifest = tmp_path / "manifest.toml"
     before = manifest.read_text().replace("\n", "\r\n")
     manifest.write_bytes(before.encode())
-    message = run("batch", "--update", ".")[2]
-    assert "left over: e.png: there is no partner for it" in message
+    assert "e.png" in run("batch", "--update", ".")[2]
     assert manifest.read_bytes() == before.encode()
     draw(tmp_path / "f.png", 2)
     run("batch", "--update", ".")
@@ -351,8 +338,7 @@ def test_update_does_not_restore_removed_work(batch):
     _, text = update_manifest(manifest.parent, manifest, True, out, on_left_out=reasons.append)
     manifest.write_text(text)
     assert pictures_of(manifest)[1:] == [["p1.png", "p3.png"]]
-    (reason,) = reasons
-    assert reason.endswith("p2.png: its work was taken down; name it to show it again")
+    assert ["p2.png" in reason for reason in reasons] == [True]
 
 
 def test_update_follows_moved_pictures_without_remaking(run, tmp_path):
@@ -369,16 +355,16 @@ def test_update_follows_moved_pictures_without_remaking(run, tmp_path):
     draw(tmp_path / "rome/p0.png", 0)  # a copy has not moved
     results = (out / RESULTS).read_bytes()
     status, _, message = run("batch", "--update", ".", "--pairs", "-o", out)
-    assert (status, "moved: p2.png is now rome/p2.png" in message) == (0, True)
-    assert "not there any more" not in message
+    lines = [line for line in message.splitlines() if "p2.png" in line]
+    assert (status, ["rome/p2.png" in line for line in lines]) == (0, [True])
     expected = re.sub(r"'p2.png'|\"p2.png\"(?! is)", '"rome/p2.png"', text)
     expected = expected.replace('"p3.png"', '"rome/p3.png"')
     *tables, last = expected.split("[[animation]]\r\n")
     expected = "[[animation]]\r\n".join([*tables, 'series = "rome"\r\n' + last])
     assert manifest.read_bytes().decode() == expected
-    assert [job.label.series for job in load_manifest(manifest).jobs] == [None, None, "rome"]
+    assert [job.label.series for job in la.load_manifest(manifest).jobs] == [None, None, "rome"]
     assert (out / RESULTS).read_bytes().startswith(results)
-    assert "All 3 animations are there already" in message
+    assert "3 animations" in message
     named = manifest.read_bytes().decode().replace('series = "rome"', 'series = "Mine"')
     (tmp_path / "rome").rename(tmp_path / "roma")
     run("batch", "--update", ".", "--pairs", "-o", out)
@@ -394,9 +380,9 @@ def test_subfolders_become_series(run, tmp_path):
         (tmp_path / name).mkdir(parents=True)
         draw_all(tmp_path / name, *([] if name == "empty" else ["0.png", "1.png"]))
     status, _, message = run("batch", "--from-folder", ".", "--pairs")
-    assert (status, re.findall("left out: (.*): there is no pic", message)) == (0, ["empty"])
+    assert (status, message.count("empty"), ".hidden" in message) == (0, 1, False)
     manifest = tmp_path / "manifest.toml"
-    jobs = load_manifest(manifest).jobs
+    jobs = la.load_manifest(manifest).jobs
     named = ["clip", "rome 2/night", "rome 10"]  # in the order of their numbers
     assert [job.label.series for job in jobs] == named
     assert [job.files[0] for job in jobs] == [f"{name}/0-1.gif" for name in named]
@@ -404,10 +390,11 @@ def test_subfolders_become_series(run, tmp_path):
     manifest.write_text(text + 'pictures = ["clip", "a.png"]\n')
     run("batch", "--update", ".", "--pairs")
     run_here(manifest, tmp_path / "films")
-    build_gallery(tmp_path / "films", tmp_path / "site")
-    stays = "manifest.toml stays: nothing new joins it"
-    assert stays in run("batch", "--update", ".", "--pairs")[2]  # all else are no albums
-    jobs = load_manifest(manifest).jobs
+    la.build_gallery(tmp_path / "films", tmp_path / "site")
+    text = manifest.read_text()
+    run("batch", "--update", ".", "--pairs")
+    assert manifest.read_text() == text  # all else are no albums
+    jobs = la.load_manifest(manifest).jobs
     assert [job.label.series for job in jobs] == [None, "rome 2/night", "rome 10"]
     draw(tmp_path / "rome 10/2.png", 2)
     run("batch", "--update", ".", "--chain")
@@ -415,39 +402,38 @@ def test_subfolders_become_series(run, tmp_path):
     draw(tmp_path / "rome 10/own.gif", 1)  # beside the pictures
     (tmp_path / ".lightsanim").mkdir()
     (tmp_path / ".lightsanim/placed").write_text('\n"rome 10/own.gif"')
-    assert stays in run("batch", "--update", ".", "--chain")[2]
+    text = manifest.read_text()
+    run("batch", "--update", ".", "--chain")
+    assert manifest.read_text() == text
 
 
-UPDATE, OUT = ["--update", "."], ["manifest.toml", "-o", "out"]
-JOIN = "write its animations as tables, [[animation]] each, so that others can join"
+RUN, PAIR = "manifest.toml -o out", 'pictures = ["a.png", "b.png"]\noutput = "a.gif"'
 
 
 @pytest.mark.parametrize(
-    ("words", "message", "text"),
+    ("words", "facts", "text"),
     [
-        ([], "name a manifest, or a folder of pictures with --from-folder", MANIFEST),
-        (["manifest.toml"], "name a folder for the animations with -o", MANIFEST),
-        (["--from-folder", ".", "--chain", "--pairs"], "needs either --chain or --pairs", MANIFEST),
-        ([*OUT, "--chain"], "--chain and --pairs say how to write a manifest", MANIFEST),
+        ("", "manifest --from-folder", MANIFEST),
+        ("manifest.toml", "-o", MANIFEST),
+        ("--from-folder . --chain --pairs", "--chain --pairs", MANIFEST),
+        (f"{RUN} --chain", "--chain --pairs", MANIFEST),
         # All mistakes of a manifest in one line.
-        (OUT, "manifest.toml: [site]: title must be a text, not 1; there is", "[site]\ntitle = 1"),
-        ([*OUT, "--workers", "0"], "whole number of at least 1, not 0", MANIFEST),
-        ([*OUT, "--workers", "1", "--dask", "x"], "workers and dask exclude each", MANIFEST),
-        (UPDATE, "manifest.toml: not TOML: ", "# mine\n[[animation]\n"),
-        (UPDATE, "cannot read manifest.toml: No such file or directory", None),
-        ([*UPDATE, "--chain"], f"manifest.toml: {JOIN}",
-         'animation = [{pictures = ["a.png", "b.png"], output = "a.gif"}] # mine'),
-        (UPDATE, "the manifest does not tell: --update needs either --chain or --pairs",
-         '[[animation]]\npictures = ["a.png", "b.png"]\noutput = "a.gif"'),
-        ([*UPDATE, "--chain", "--pairs"], "--update needs either --chain or --pairs", MANIFEST),
-        ([*UPDATE, "--from-folder", "."], "--from-folder writes a manifest and --update", MANIFEST),
+        (RUN, "manifest.toml: [site]: title text 1; [[animation]]", "[site]\ntitle = 1"),
+        (f"{RUN} --workers 0", "workers 1, 0", MANIFEST),
+        (f"{RUN} --workers 1 --dask x", "workers dask", MANIFEST),
+        ("--update .", "manifest.toml: TOML", "# mine\n[[animation]\n"),
+        ("--update .", "manifest.toml: No such file", None),
+        ("--update . --chain", "manifest.toml [[animation]]", "animation = [{output = 'a.gif'}]"),
+        ("--update .", "--update --chain --pairs", f"[[animation]]\n{PAIR}"),
+        ("--update . --chain --pairs", "--update --chain --pairs", MANIFEST),
+        ("--update . --from-folder .", "--from-folder --update", MANIFEST),
     ],
-)  # fmt: skip
-def test_batch_wrong_usage_is_refused(refused, grown, words, message, text):
+)
+def test_batch_wrong_usage_is_refused(refused, grown, words, facts, text):
     (grown / "manifest.toml").unlink()
     if text is not None:
         (grown / "manifest.toml").write_bytes(text.encode())
-    refused(["batch", *words], 2, message)
+    refused(["batch", *words.split()], 2, facts)
 
 
 def test_update_refuses_manifest_changed_meanwhile(grown):
@@ -461,9 +447,8 @@ def test_update_refuses_manifest_changed_meanwhile(grown):
     hear = {"on_left_out": reasons.append, "progress": meanwhile}
     before, after = update_manifest(grown, manifest, None, None, **hear)
     assert '["c.png", "d.png"]' in after.removeprefix(before)
-    assert reasons == [f"left out: cannot read {grown / 'e.png'}: there is no such file"]
-    with pytest.raises(OutputError, match="changed while the pictures were read; run the update"):
-        write_manifest(manifest, after, before)
+    assert ["e.png" in reason for reason in reasons] == [True]
+    assert_refused(lambda: la.write_manifest(manifest, after, before), "changed", OutputError)
     assert manifest.read_text() == "# new"
 
 
@@ -488,12 +473,12 @@ def test_preview_shows_first_and_last_frame(album):
 
 
 def test_site_without_base_url_has_no_feed_or_previews(album, tmp_path):
-    build_gallery(album / "out", tmp_path / "site")
+    la.build_gallery(album / "out", tmp_path / "site")
     for html in tmp_path.rglob("index.html"):
         assert not re.search("og:|twitter:|canonical|atom", html.read_text())
     for name in ("preview.png", "feed.xml", "sitemap.xml", "code.png"):
         assert not [*tmp_path.rglob(name)]
-    build_gallery(album / "out", tmp_path / "site", base_url=BASE, feed=False)
+    la.build_gallery(album / "out", tmp_path / "site", base_url=BASE, feed=False)
     assert not (tmp_path / "site/feed.xml").exists()
 
 
@@ -518,30 +503,19 @@ def test_feed_follows_rfc_4287(album):
     assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
-        ("https://a.example:8443", "https://a.example:8443/"),
-        ("HTTP://[::1]:80000/~ada/", "HTTP://[::1]:80000/~ada/"),
-        ("https://a.example/x%20y;z=1", "https://a.example/x%20y;z=1/"),
-    ],
-)
-def test_base_url_ends_with_slash(text, address):
-    assert parse_base_url(text) == address
+@pytest.mark.parametrize("end", ["a.example:8443", "[::1]:80000/~ada/", "a.example/x%20y;z=1"])
+def test_base_url_ends_with_slash(end):
+    assert parse_base_url(f"HTTP://{end}") == f"HTTP://{end.removesuffix('/')}/"
 
 
-@pytest.mark.parametrize(
-    ("licence", "path"),
-    [
-        ("CC0 1.0", "publicdomain/zero/1.0"),
-        ("cc-by-nc-nd-3.0", "licenses/by-nc-nd/3.0"),
-        ("CC BY 4.0", "licenses/by/4.0"),
-        ("CC BY 4.0, but for the pictures", None),
-    ],
-)
-def test_licence_has_address(licence, path):
-    address = path and f"https://creativecommons.org/{path}/"
-    assert licence_address(licence) == address
+def test_licence_has_address():
+    for licence, path in {
+        "CC0 1.0": "publicdomain/zero/1.0",
+        "cc-by-nc-nd-3.0": "licenses/by-nc-nd/3.0",
+        "CC BY 4.0": "licenses/by/4.0",
+    }.items():
+        assert licence_address(licence) == f"https://creativecommons.org/{path}/"
+    assert licence_address("CC BY 4.0, but for the pictures") is None
 
 
 def test_feed_lists_fifty_newest_works_newest_first(monkeypatch):
@@ -563,35 +537,34 @@ def test_feed_lists_fifty_newest_works_newest_first(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "message"),
+    ("words", "status", "facts"),
     [
-        (["--feed"], 2, "a feed needs the site's address: --base-url https://"),
+        (["--feed"], 2, "--base-url"),
         *(
-            (["--base-url", text], 2, "the base address must be a folder's on the web, in ASCII")
+            (["--base-url", text], 2, f"address {text}")
             for text in ("example.org", "ftp://example.org", "https://", "http://a b/",
                          "https://a.example/?", "https://a.example/#", "https://a.example:x/",
-                         "https://a.example/index.html", "https://a.example/x.htm", "https://a:b@c.example")
+                         "https://a.example/index.html", "https://a.example/x.htm", "https://a:b@c")
         ),
-        (["--css", "none.css"], 1, "cannot read none.css: No such file or directory"),
-        (["--css", "."], 1, "cannot read .: Is a directory"),
-        (["--css", sys.executable], 1, "it is no text in UTF-8"),
+        (["--css", "none.css"], 1, "none.css No such file"),
+        (["--css", "."], 1, "directory"),
+        (["--css", sys.executable], 1, "UTF-8"),
     ],
 )  # fmt: skip
-def test_gallery_wrong_options_are_refused(refused, album, tmp_path, words, status, message):
-    refused(["gallery", str(album / "out"), "-o", str(tmp_path / "s"), *words], status, message)
-    assert not (tmp_path / "s").exists()
+def test_gallery_wrong_options_are_refused(refused, album, words, status, facts):
+    refused(["gallery", str(album / "out"), "-o", "s", *words], status, facts)
 
 
 def test_custom_style_sheet_comes_last(album, tmp_path):
     (tmp_path / "mine.css").write_text(":root { --wall: pink; }", encoding="utf-8-sig")
     site = tmp_path / "site"
-    build_gallery(album / "out", site, css=tmp_path / "mine.css", title="")
+    la.build_gallery(album / "out", site, css=tmp_path / "mine.css", title="")
     assert "<h1>A &#34;show&#34;</h1>" in (site / "index.html").read_text()
     assert (site / "custom.css").read_text() == ":root { --wall: pink; }"
     page = (site / "a/index.html").read_text()
     sheets = re.findall(r'rel="stylesheet" href=".*?(\w+\.css)"', page)
     assert sheets == ["gallery.css", "custom.css"]
-    assert build_gallery(album / "out", site).removed == 1
+    assert la.build_gallery(album / "out", site).removed == 1
 
 
 def test_originals_are_small_upright_and_without_metadata(tmp_path):
@@ -607,7 +580,7 @@ def test_originals_are_small_upright_and_without_metadata(tmp_path):
     manifest.write_text(f"[[animation]]\nsize = 4\noutput = 'a.gif'\npictures = {pictures}\n")
     run_here(manifest, tmp_path / "out")
     (tmp_path / "p0.jpg").unlink()  # the gallery needs no sources
-    build_gallery(tmp_path / "out", tmp_path / "site")
+    la.build_gallery(tmp_path / "out", tmp_path / "site")
     original = tmp_path / "site/a/original-1.jpg"
     assert b"secret" not in original.read_bytes()
     with Image.open(original) as small:
@@ -620,7 +593,7 @@ def test_originals_are_small_upright_and_without_metadata(tmp_path):
         assert np.abs(np.asarray(clear, int) - (0, 255, 0)).max() < 4
     page = (tmp_path / "site/a/index.html").read_text()
     assert re.findall(r'class="original" src="(.*?)"', page) == ["original-1.jpg", "original-3.jpg"]
-    build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
+    la.build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
     assert not [*(tmp_path / "site").rglob("original*")]
     assert 'class="original"' not in (tmp_path / "site/a/index.html").read_text()
 
@@ -629,7 +602,9 @@ def test_originals_of_16_bit_greys_keep_brightness(tmp_path):
     deep = np.linspace(0, 65535, 256).astype(np.uint16).reshape(16, 16)
     Image.fromarray(deep).save(tmp_path / "deep.png")
     expected = np.repeat((deep / 257)[..., None], 3, axis=2)
-    assert np.abs(np.asarray(make_small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
+    assert (
+        np.abs(np.asarray(make_small_image(la.Source(tmp_path / "deep.png"))) - expected).max() < 1
+    )
 
 
 def test_originals_follow_options_and_profile(tmp_path):
@@ -648,7 +623,7 @@ def test_originals_follow_options_and_profile(tmp_path):
         ("clip.gif", {"start": 0.15}, (80,) * 3),
         ("clip.gif", {"at": 0.25}, (160,) * 3),
     ):
-        small = make_small_image(Source(tmp_path / name), Settings(**options))
+        small = make_small_image(la.Source(tmp_path / name), la.Settings(**options))
         assert np.abs(np.asarray(small, int)[-1, -1] - colour).max() < 3, name
 
 
@@ -656,8 +631,7 @@ def test_label_fields_have_length_limits():
     for name, limit in MAX_LENGTH.items():
         text = ("http://" if name == "link" else "").ljust(limit, "x")
         assert getattr(Label(**{name: text}), name) == text
-        with pytest.raises(OptionError, match=f"{name} has {limit + 1:,} characters"):
-            Label(**{name: "x" * (limit + 1)})
+        assert_refused(partial(Label, **{name: f"{text}x"}), f"{name} {limit + 1:,}")
 
 
 @pytest.mark.long

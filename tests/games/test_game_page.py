@@ -19,10 +19,7 @@ from tools.players import (
 )
 
 import lightsanim as la
-from lightsanim.animation.animate import animate
-from lightsanim.games.solve_and_pose import pose_series_files
 from lightsanim.look.levels import pack_levels
-from lightsanim.options.stages import Timing
 
 NO_BEST = "\N{EN DASH}"
 
@@ -31,7 +28,7 @@ def a_series(path, counts=(1, 2, 3), **board):
     """Puzzles, and the page of them."""
     board = la.Board(**({"rows": 3, "columns": 3} | board))
     outputs = la.Outputs(output=[path / "play.html"])
-    puzzles, _ = pose_series_files(board, counts, la.Settings(seed=4), outputs=outputs)
+    puzzles, _ = la.pose_series_files(board, counts, la.Settings(seed=4), outputs=outputs)
     return puzzles, (path / "play.html").read_text()
 
 
@@ -175,7 +172,7 @@ def test_hints_lead_from_wherever_one_is_by_the_fewest_clicks(show, tmp_path):
 def test_hints_chase_lights_when_fewest_clicks_are_unknown(show):
     board = la.Board(9, 9, rule="ring")  # with 9 quiet patterns
     clicks = np.random.default_rng(0).permutation(81)[:6]
-    animation = animate(board, np.zeros((9, 9), bool), [(clicks, None)], Timing())
+    animation = la.animate(board, np.zeros((9, 9), bool), [(clicks, None)], la.Timing())
     page, goal = show(animation, viewport=LAPTOP), pack_levels(animation.last).ravel()
     page.keyboard.press("g")
     lowest = 0

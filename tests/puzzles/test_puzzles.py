@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 from collections import Counter
+from functools import partial
 from xml.etree import ElementTree
 
 import numpy as np
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 from PIL import Image
 from tools.deadlines import of_work
 from tools.program import ask
+from tools.refusals import assert_refused
 from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
 
-from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
-from lightsanim.games.puzzle_files import load_best_windows, save_answer
-from lightsanim.options.settings import Settings
+import lightsanim as la
+from lightsanim.errors import InputError, OptionError, SolverError
+from lightsanim.games.puzzle_files import load_best_windows
 from lightsanim.puzzles.abbott import (
     build_abbott_program,
     build_even_window,
@@ -27,16 +29,10 @@ from lightsanim.puzzles.abbott import (
 )
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import CLUE_KINDS, MAX_NUMBER, load_clues, parse_clues, solve_ashes
-from lightsanim.puzzles.by_name import (
-    PUZZLES,
-    load_source_picture,
-    solve_puzzle,
-    solve_puzzle_picture,
-)
+from lightsanim.puzzles.by_name import PUZZLES, load_source_picture, solve_puzzle_picture
 from lightsanim.puzzles.queens import solve_queens
 from lightsanim.puzzles.submarines import solve_submarines
 from lightsanim.solve import scip
-from lightsanim.system.deadline import Deadline
 
 # The most lit panes for each N, as found and proven by OR-Tools' CP-SAT 9.15; of 8 x 8, Dudeney's.
 MAX_LIT = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
@@ -76,7 +72,7 @@ def test_the_first_window_is_even():
 
 
 def test_a_window_that_is_not_proven_says_so():
-    deadline = Deadline(60)
+    deadline = la.Deadline(60)
     answer = solve_abbott(11, time_limit=deadline, on_progress=lambda *_: deadline.cancel())
     assert deadline.seconds_used() < 30  # a safety net: it does not go on to its limit
     assert not odd_lines_of(answer.grid)
@@ -97,20 +93,16 @@ def test_window_without_time_left_is_the_initial_one():
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "n", "set_places", "message"),  # a window's odd lines are of 7, 5 and 3 panes
-    [
-        (solve_abbott, 7, [], "24 odd lines"),
-        (solve_queens, 5, range(0, 25, 6), "attack each other"),
-    ],
+    ("puzzle", "n", "set_places", "facts"),  # a window's odd lines are of 7, 5 and 3 panes
+    [(solve_abbott, 7, [], "24"), (solve_queens, 5, range(0, 25, 6), "attack")],
 )
-def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, set_places, message):
+def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, set_places, facts):
     def solve(program, *_):
         values = np.isin(np.arange(program.output_count), set_places)
         return scip.ProgramSolution(values=values, bound=0)
 
     monkeypatch.setattr(scip, "solve_program", solve)
-    with pytest.raises(SolverError, match=message):
-        puzzle(n)
+    assert_refused(lambda: puzzle(n), facts, SolverError)
 
 
 def test_the_windows_that_are_kept_are_even_and_best():
@@ -133,19 +125,17 @@ def test_scip_solves_systems_of_xor_right():
         checks = checks[checks.any(axis=1)]
         start = rng.random(columns) < 0.5
         syndrome = (checks & start).sum(axis=1) % 2
-        explanations = (np.arange(1 << columns)[:, None] >> np.arange(columns) & 1).astype(bool)
-        solutions = explanations[
-            ((explanations @ checks.T.astype(int)) % 2 == syndrome).all(axis=1)
-        ]
+        explanations = np.arange(1 << columns)[:, None] >> np.arange(columns) & 1
+        solutions = explanations[(explanations @ checks.T % 2 == syndrome).all(axis=1)]
         program = scip.nearest_by_parity_program(checks, syndrome, start)
-        answer = scip.solve_program(program, Deadline(10))
+        answer = scip.solve_program(program, la.Deadline(10))
         assert ((checks & answer.values).sum(axis=1) % 2 == syndrome).all()
         assert answer.values.sum() == answer.bound == solutions.sum(axis=1).min()
 
 
 def test_scip_proves_no_more_than_is_true():
     window = build_abbott_program(5, start=build_even_window(5), turns=2)
-    answer = scip.solve_program(window, Deadline(10))
+    answer = scip.solve_program(window, la.Deadline(10))
     _, classes = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
     dark = answer.values[classes].reshape(5, 5) == 1
     assert not odd_lines_of(~dark)
@@ -175,10 +165,9 @@ def test_queens_without_solution_are_infeasible():
 
 
 def test_queens_need_time():
-    deadline = Deadline(60)
+    deadline = la.Deadline(60)
     deadline.cancel()
-    with pytest.raises(SolverError, match="no place for 60 queens was found in the time; give"):
-        solve_queens(60, time_limit=deadline)
+    assert_refused(lambda: solve_queens(60, time_limit=deadline), "60 queens time", SolverError)
 
 
 # Submarines
@@ -310,7 +299,7 @@ def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clues.txt").write_text("4 6 4\n5 9 7\n4 6 5\n")
     for name, (example, _) in PUZZLES.items():
-        answer = solve_puzzle(name, example.split())
+        answer = la.solve_puzzle(name, example.split())
         report = json.loads(json.dumps(answer.as_json()))
         assert (report["puzzle"], report["status"]) == (name, "optimal")
         assert len(answer.solution_text().splitlines()) == len(report["grid"]) == len(answer.grid)
@@ -318,84 +307,73 @@ def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
 
 def test_the_command_shows_two_answers_where_there_are_several(run, tmp_path):
     status, out, _ = run("puzzle", "submarines", "2,1,1", "1,2,1")
-    message, *grids = re.split(r"\n\n(?:Another one:\n\n)?", out.rstrip())
-    assert (status, message) == (0, "4 submarines; not the only grid with these sums.")
-    answer, second_answer = (
-        np.array([row.split() for row in grid.splitlines()]) == "#" for grid in grids
-    )
-    for grid in (answer, second_answer):
+    texts = re.findall("(?:[#.] [#.] [#.]\n){3}", f"{out}\n")
+    grids = [np.array([row.split() for row in text.splitlines()]) == "#" for text in texts]
+    assert (status, len(grids)) == (0, 2)
+    for grid in grids:
         assert [grid.sum(axis=axis).tolist() for axis in (1, 0)] == [[2, 1, 1], [1, 2, 1]]
-    assert (answer != second_answer).any()
-    assert "Another" not in run("puzzle", "submarines", "2,1", "2,1")[1]
+    assert (grids[0] != grids[1]).any()
+    assert run("puzzle", "submarines", "2,1", "2,1")[1].count("#") == 3
 
 
 def test_puzzle_arguments_choose_form_and_kind(tmp_path):
     (tmp_path / "slopes.txt").write_text("-1 -5 0\n5 -1 1\n")
-    assert solve_puzzle("ashes", [str(tmp_path / "slopes.txt"), "slope"]).unique
-    report = solve_puzzle("abbott", ["6", "integer"]).as_json()
+    assert la.solve_puzzle("ashes", [str(tmp_path / "slopes.txt"), "slope"]).unique
+    report = la.solve_puzzle("abbott", ["6", "integer"]).as_json()
     assert [row.count("0") for row in report.pop("grid")] == [0, 2, 2, 2, 2, 0]
     assert report == {"puzzle": "abbott", "value": 28, "bound": 28, "status": "optimal"}
-    report = solve_puzzle("submarines", ["1,1", "1,1"]).as_json()
+    report = la.solve_puzzle("submarines", ["1,1", "1,1"]).as_json()
     assert not report["unique"]
     assert sorted([report["grid"], report["second"]]) == [["01", "10"], ["10", "01"]]
 
 
 def solve_line(line):
     name, *words = line.split(" ")
-    return solve_puzzle(name, words)
+    return la.solve_puzzle(name, words)
 
 
 @pytest.mark.parametrize(
-    ("call", "argument", "complaint"),
+    ("call", "argument", "facts"),
     [
-        (solve_ashes, np.zeros((2, 101), int), "from 1 x 1 to 100 x 100"),
-        (solve_ashes, np.zeros(3, int), "not of shape"),
+        (solve_ashes, np.zeros((2, 101), int), "1 100"),
+        (solve_ashes, np.zeros(3, int), "(3,)"),
         (solve_ashes, np.zeros((2, 2)), "whole numbers"),
-        (solve_ashes, np.array([[MAX_NUMBER + 1]]), "none beyond"),
-        (parse_clues, "1 2\n3 x", "line 2, column 3: 'x' is no whole number"),
-        (parse_clues, "1 2\n\n3", "line 3: 1 number, but 2 in the lines above"),
-        (parse_clues, "1,,2", "line 1, column 3: there is no number before the comma"),
-        (parse_clues, "²", "line 1, column 1: '²' is no whole number"),
-        (parse_clues, f"{MAX_NUMBER + 1}", "line 1, column 1: 1000000001 is beyond 1000000000"),
-        (parse_clues, "9" * 5000, r"line 1, column 1: '9{20}\.\.\.' is no whole number"),
-        (parse_clues, " \n", "no numbers in it"),
-        (parse_clues, "1\n" * 101, "101 rows of 1, more than 100 x 100"),
-        (load_clues, "none.txt", "cannot read none.txt: No such file"),
-        (load_clues, "/", "cannot read /: Is a directory"),
-        (load_clues, "/dev/zero", "/dev/zero is too long for clues: more than 1000000 bytes"),
-        (solve_line, "abbot 8", "must be one of .*, not 'abbot'; did you mean abbott?"),
-        (solve_line, "abbott 101", "N must be a whole number from 1 to 100, not 101"),
-        *((solve_line, f"abbott {n}", f"to 100, not '{n}'") for n in ("1_0", "\u0668")),
-        (solve_line, "abbott 8 xr", "form must be one of xor, integer, not 'xr'; did you mean xor"),
-        (solve_line, "submarines 1,2", "takes ROWS COLUMNS, as in submarines 2,1,1 1,2,1"),
-        (solve_line, "submarines 1,2 1,1", "the rows add up to 3 and the columns to 2"),
-        (solve_line, "submarines 1, 1", "a row sum must be .* from 0 to 1000, not ''"),
-        (solve_line, f"submarines 0{',0' * 1000} 0", "from 1 to 1000 row sums, not 1001"),
-        (
-            solve_puzzle_picture,
-            "puzzle:abot:8",
-            "names no picture; known: .*; did you mean abbott?",
-        ),
-        (solve_puzzle_picture, "puzzle:ashes:clues.txt", "names no picture; known: puzzle:abbott:"),
-        (solve_puzzle_picture, "puzzle:queens:3", "'.*:3' gives no picture: 3 queens cannot stand"),
-        (solve_puzzle_picture, "puzzle:submarines:3,0:2,1", "There is no grid: 1 row needs 3"),
+        (solve_ashes, np.array([[MAX_NUMBER + 1]]), "1000000000"),
+        (parse_clues, "1 2\n3 x", "line 2, column 3: 'x'"),
+        (parse_clues, "1 2\n\n3", "line 3: 1 2"),
+        (parse_clues, "1,,2", "line 1, column 3: comma"),
+        (parse_clues, "²", "line 1, column 1: '²'"),
+        (parse_clues, f"{MAX_NUMBER + 1}", "line 1, column 1: 1000000001 1000000000"),
+        (parse_clues, "9" * 5000, f"line 1, column 1: '{'9' * 20}...'"),
+        (parse_clues, " \n", "no numbers"),
+        (parse_clues, "1\n" * 101, "101 100"),
+        (load_clues, "none.txt", "none.txt"),
+        (load_clues, "/", "directory"),
+        (load_clues, "/dev/zero", "/dev/zero 1000000"),
+        (solve_line, "abbot 8", "'abbot' abbott?"),
+        (solve_line, "abbott 101", "N 1 100 101"),
+        *((solve_line, f"abbott {n}", f"100 '{n}'") for n in ("1_0", "\u0668")),
+        (solve_line, "abbott 8 xr", "form xor, integer, 'xr'"),
+        (solve_line, "submarines 1,2", "ROWS COLUMNS 2,1,1 1,2,1"),
+        (solve_line, "submarines 1,2 1,1", "rows 3 columns 2"),
+        (solve_line, "submarines 1, 1", "row 0 1000 ''"),
+        (solve_line, f"submarines 0{',0' * 1000} 0", "row 1 1000 1001"),
+        (solve_puzzle_picture, "puzzle:abot:8", "abot abbott?"),
+        (solve_puzzle_picture, "puzzle:ashes:clues.txt", "ashes:clues.txt puzzle:abbott:"),
+        (solve_puzzle_picture, "puzzle:queens:3", ":3' 3 queens"),
+        (solve_puzzle_picture, "puzzle:submarines:3,0:2,1", "submarines:3,0:2,1 1 row 3"),
     ],
 )
-def test_puzzle_bad_arguments_are_refused_in_one_line(call, argument, complaint):
-    with pytest.raises((OptionError, InputError), match=complaint) as caught:
-        call(argument)
-    assert "\n" not in str(caught.value)
+def test_puzzle_bad_arguments_are_refused_in_one_line(call, argument, facts):
+    assert_refused(lambda: call(argument), facts, (OptionError, InputError))
 
 
 def test_a_puzzle_is_a_picture():
     assert solve_puzzle_picture("puzzle:abbott:24").sum() == 24 * 24 - 44
     assert solve_puzzle_picture("puzzle:queens:6").sum() == 6
-    assert solve_puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [
-        [True, True],
-        [False, True],
-    ]
+    assert solve_puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [[1, 1], [0, 1]]
     assert solve_puzzle_picture("puzzle:abbott:5").dtype == bool
-    picture = load_source_picture("puzzle:submarines:2,1:1,2", Settings())
+    picture = load_source_picture("puzzle:submarines:2,1:1,2", la.Settings())
     assert (picture.name, picture.light.tolist()) == ("submarines 2,1 1,2", [[1, 1], [0, 1]])
 
 
@@ -404,7 +382,7 @@ def test_a_puzzle_is_a_picture():
 
 def test_a_window_becomes_a_picture(tmp_path):
     answer = solve_abbott(6)
-    save_answer(answer, tmp_path / "window.png", cell=3, gap=0, lit="white", unlit="black")
+    la.save_answer(answer, tmp_path / "window.png", cell=3, gap=0, lit="white", unlit="black")
     pixels = np.asarray(Image.open(tmp_path / "window.png").convert("L"))
     assert np.array_equal(pixels[1::3, 1::3] > 128, answer.grid)
 
@@ -413,17 +391,16 @@ def test_numbers_become_tones(tmp_path):
     grid = np.array([[0, 1, 2], [3, 4, 8]])
     answer = solve_ashes(clues_of(grid.repeat(2, axis=0)[:3]))
     look = {"cell": 40, "gap": 2, "unlit": "black", "lit": "white"}
-    save_answer(answer, tmp_path / "ashes.png", **look)
+    la.save_answer(answer, tmp_path / "ashes.png", **look)
     pixels = np.asarray(Image.open(tmp_path / "ashes.png"))
     assert pixels.shape == (3 * 42 + 2, 3 * 42 + 2, 3)
     tops = pixels[7::42, 22::42, 0]  # above the numbers
     assert np.array_equal(np.argsort(tops.ravel()), np.argsort(answer.grid.ravel()))
     assert {tops.min(), tops.max()} == {0, 255}
-    save_answer(answer, tmp_path / "ashes.pdf")
+    la.save_answer(answer, tmp_path / "ashes.pdf")
     text = ask("pdftotext", tmp_path / "ashes.pdf", "-")
     assert sorted(map(int, text.split())) == sorted(answer.grid.ravel())
-    with pytest.raises(OptionError, match="hatch is for cells that are lit or not"):
-        save_answer(answer, tmp_path / "ashes.pdf", hatch=1)
+    assert_refused(lambda: la.save_answer(answer, tmp_path / "ashes.pdf", hatch=1), "hatch lit")
 
 
 # In cells of 3 pixels nobody could read a number.
@@ -434,7 +411,7 @@ def test_numbers_become_tones(tmp_path):
 def test_numbers_of_any_size_are_drawn(tmp_path, shape, number, is_written):
     answer = PuzzleAnswer(puzzle="ashes", message="", status="optimal", grid=np.full(shape, number))
     files = [tmp_path / f"ashes.{suffix}" for suffix in ("png", "svg", "pdf")]
-    save_answer(answer, files, shape="circle", width=300)
+    la.save_answer(answer, files, shape="circle", width=300)
     pixels = np.asarray(Image.open(files[0]).convert("L"))
     assert (pixels > 150).any() == is_written  # in the colour of lit cells; all cells are unlit
     # Each number in its own cell, as Poppler finds them; and what an XML parser finds.
@@ -444,30 +421,23 @@ def test_numbers_of_any_size_are_drawn(tmp_path, shape, number, is_written):
     written = [(*(int(float(edge) / side) for edge in edges), word) for *edges, word in words]
     cells = [(*(j, i) * 2, str(number)) for i, j in np.ndindex(shape) if is_written]
     assert sorted(written) == sorted(cells)
-    texts = [
-        element.text
-        for element in ElementTree.parse(files[1]).iter()
-        if element.tag.endswith("text")
-    ]
+    elements = ElementTree.parse(files[1]).iter()
+    texts = [element.text for element in elements if element.tag.endswith("text")]
     assert texts == [word for *_, word in cells]
 
 
 def test_files_that_cannot_be_written(tmp_path):
-    for answer, name, complaint in [
-        (solve_abbott(4), "window.gif", "must be a .png, .svg or .pdf file"),
-        (solve_queens(4), "queens.html", "must be a .png, .svg or .pdf file"),
-        (solve_queens(3), "queens.png", "there is nothing to draw: 3 queens cannot"),
-        (solve_abbott(2), "window.html", "from 4 x 4 to 12 x 12 panes, not 2 x 2"),
-        (
-            solve_submarines([0] * 13, [0]),
-            "a.html",
-            "the page has at most 12 cells a side, not 1x13",
-        ),
-        (solve_ashes(np.array([[-1000]])), "a.html", "has numbers up to 999, and these are larger"),
+    old = tmp_path / "old.html"
+    old.write_text("old")
+    for answer, name, facts in [
+        (solve_abbott(4), "window.gif", ".png .svg .pdf"),
+        (solve_queens(4), "queens.html", ".png .svg .pdf"),
+        (solve_queens(3), "queens.png", "3 queens"),
+        (solve_abbott(2), "window.html", "4 x 12 2 x 2"),
+        (solve_submarines([0] * 13, [0]), "a.html", "12 1x13"),
+        (solve_ashes(np.array([[-1000]])), "a.html", "999"),
+        (solve_abbott(4), "old.html", "old.html exists"),
     ]:
-        with pytest.raises(LightsAnimError, match=complaint):
-            save_answer(answer, tmp_path / name)
-    (tmp_path / "window.html").write_text("old")
-    with pytest.raises(OutputError, match="exists"):
-        save_answer(solve_abbott(4), tmp_path / "window.html", overwrite=False)
-    assert (tmp_path / "window.html").read_text() == "old"
+        save = partial(la.save_answer, answer, tmp_path / name, overwrite=False)
+        assert_refused(save, facts)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]

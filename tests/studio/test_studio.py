@@ -34,15 +34,14 @@ from starlette.responses import Response
 from tools import program
 from tools.clips import beeps, clip, curtain
 from tools.program import probed
+from tools.refusals import assert_refused
 from tools.studios import LeapingLoop, awaited, requested, studio
 
 import lightsanim as la
-from lightsanim.batch.manifest import load_manifest
 from lightsanim.errors import OutputError
-from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import OF_FILES
 from lightsanim.options.records import to_json_value
-from lightsanim.options.settings import PER_PICTURE, Settings
+from lightsanim.options.settings import PER_PICTURE
 from lightsanim.studio.album import Album, Upload, UploadedFile
 from lightsanim.studio.guard import Invitation, RequestGuard
 from lightsanim.studio.option_form import build_form
@@ -58,7 +57,7 @@ FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
 
 @pytest.fixture(scope="module")
 def temporary(tmp_path_factory):
-    """Where the studio's folder lies."""
+    """The folder that holds the studio's."""
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp("temporary")
         patch.setenv("TMPDIR", str(folder))
@@ -94,7 +93,7 @@ def pixels_of(answer):
     return np.array(Image.open(io.BytesIO(answer.body)).convert("RGB"))
 
 
-# What it makes.
+# Films and their files.
 
 FILMS = {
     "wipe": (
@@ -135,11 +134,10 @@ def test_snippets_make_the_saved_files_byte_for_byte(name, page, pair, tmp_path)
             assert (pixels[..., 0] > 0).tolist() == target.tolist()
 
     def pop_files(folder):
-        contents = {
-            name: (folder / name).read_bytes() for name in saved if (folder / name).exists()
-        }
-        for name in contents:
-            (folder / name).unlink()
+        paths = [path for path in folder.iterdir() if path.name in saved]
+        contents = {path.name: path.read_bytes() for path in paths}
+        for path in paths:
+            path.unlink()
         return contents
 
     command, *rest = shlex.split(words["command"])
@@ -152,7 +150,7 @@ def test_snippets_make_the_saved_files_byte_for_byte(name, page, pair, tmp_path)
     assert pop_files(tmp_path) == {name: saved[name] for name in saved if "sheet" not in name}
 
     (tmp_path / "manifest.toml").write_text(words["manifest"])
-    (job,) = load_manifest(tmp_path / "manifest.toml").jobs
+    (job,) = la.load_manifest(tmp_path / "manifest.toml").jobs
     assert set(job.files) == set(saved)
     if name == "wipe":
         return  # a batch starts another process
@@ -189,8 +187,7 @@ def test_clip_is_uploaded_shown_and_saved_with_sound(page, pair, tmp_path):
         assert (pixels_of(target)[..., 0] > 0).tolist() == cells.tolist()
 
     late = page.post("film", film((id, pair[0]), ({"start": 99}, {}))).json
-    assert late["error"] == "curtain.mp4: 99 seconds lie beyond its end, after 2"
-    assert late["picture"] == id
+    assert (late["picture"], "curtain.mp4: 99 seconds" in late["error"]) == (id, True)
     assert page.ask("DELETE", f"pictures/{id}").status == 204
 
 
@@ -238,7 +235,7 @@ def test_a_picture_s_own_backdrop_is_behind_it(page, tmp_path):
 
 def test_the_form_has_every_option_of_the_table():
     options = [option for group in build_form(1)["groups"] for option in group["options"]]
-    fields = [*attrs.fields(Settings), *attrs.fields(Theme)]
+    fields = [*attrs.fields(la.Settings), *attrs.fields(la.Theme)]
     defaults = {field.name: to_json_value(field.default) for field in fields}
     names = [option["name"] for option in options]
     assert sorted(names) == sorted([*defaults, "max_bytes", "sheet_columns", "sheet_frames"])
@@ -246,7 +243,7 @@ def test_the_form_has_every_option_of_the_table():
     for option in options:
         kind, default = option["kind"], option["default"]
         assert default == defaults.get(option["name"], default)
-        assert option["look"] == (option["name"] in attrs.fields_dict(Theme))
+        assert option["look"] == (option["name"] in attrs.fields_dict(la.Theme))
         assert option["output"] == (option["name"] in OF_FILES)
         if default is not None and kind == "choice":
             assert default in option["choices"]
@@ -425,7 +422,7 @@ def test_requests_are_answered_while_a_work_opens(tmp_path):
     assert not any(tmp_path.iterdir())
 
 
-# Who else asks.
+# Requests of others.
 
 HOST = {"host": "127.0.0.1:8000"}
 OWN_PAGE = {**HOST, "origin": "http://127.0.0.1:8000"}
@@ -486,15 +483,13 @@ def test_too_many_requests_at_once_are_refused():
             await Response()(*words)
 
         guard = RequestGuard(app, "token", 8000)
-        requests = [requested(guard, "POST", "/token/x", **OWN_PAGE) for _ in range(66)]
-        answers = asyncio.gather(*requests)
+        requests = [requested(guard, "POST", "/token/x", **OWN_PAGE) for _ in range(67)]
+        answers = asyncio.gather(*requests[:66])
         await asyncio.sleep(0)  # all have come
         open_now.set()
-        return [*await answers, await requested(guard, "POST", "/token/x", **OWN_PAGE)]
+        return statuses([*await answers, await requests[66]])
 
-    assert [answer.status for answer in awaited(answer_statuses())] == [200] * 64 + [503] * 2 + [
-        200
-    ]
+    assert awaited(answer_statuses()) == [200] * 64 + [503] * 2 + [200]
 
 
 INVITING = """
@@ -524,9 +519,8 @@ def test_invitation_code_admits_one_device_once():
             return answer.status, answer.headers["Location"]
 
         code, root = read_code(), f"/{visitor.token}/"
-        assert [visit(path) for path in (code, code, root)] == [
-            *((307, root), (404, None), (200, None))
-        ]
+        visits = [visit(path) for path in (code, code, root)]
+        assert visits == [(307, root), (404, None), (200, None)]
         assert read_code() != code
         while f"browser: {visitor.address}\n" not in lines:  # a thread says it, in its own time
             lines.append(next(visitor.process.stderr))
@@ -541,11 +535,8 @@ def test_invitation_code_admits_one_device_once():
                 assert visit(root) == (200, None)
 
 
-@pytest.mark.parametrize(
-    ("address", "message"),
-    [("192.168.0.2", None), ("8.8.8.8", "no address of a network"), (None, "in no network")],
-)
-def test_network_address_must_be_private(monkeypatch, address, message):
+@pytest.mark.parametrize("address", ["192.168.0.2", "8.8.8.8", None])
+def test_network_address_must_be_private(monkeypatch, address):
     class Probe(socket.socket):
         def connect(self, target):
             if address is None:
@@ -555,16 +546,16 @@ def test_network_address_must_be_private(monkeypatch, address, message):
             return address, 9
 
     monkeypatch.setattr(socket, "socket", Probe)
-    with pytest.raises(OutputError, match=message) if message else contextlib.nullcontext():
+    if address == "192.168.0.2":
         assert find_network_address() == address
+    else:
+        assert_refused(find_network_address, address or "network", OutputError)
 
 
 def test_studio_without_lan_listens_on_loopback_only(page):
     with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.2", page.port)):
         pass
-    message = f"cannot listen at port {page.port}: it is in use; leave out --port"
-    with pytest.raises(OutputError, match=message):
-        run_studio([], port=page.port)
+    assert_refused(lambda: run_studio([], port=page.port), f"{page.port}: --port", OutputError)
 
 
 def test_path_traversal_is_refused(page):
@@ -609,7 +600,7 @@ def test_every_answer_has_its_headers(page, pair):
     assert (named.body, named.headers.get_filename()) == (SKULL.read_bytes(), "skull.png")
 
 
-# What is dropped.
+# Uploads.
 
 
 def files_in(folder):
@@ -660,7 +651,7 @@ class Inside:
         return await requested(self.app, method, f"/{path}", body, **headers)
 
     async def drop(self, *contents, page="a", name="x.png"):
-        """What is answered to pictures of a page."""
+        """The answers to uploads of a page."""
         line = f"POST pictures?name={name}"
         return [await self.ask(line, content, x_page=page) for content in contents]
 
@@ -699,15 +690,8 @@ def test_size_limits_count_uploads_in_progress(tmp_path):
         lengths = ("500000000", "500000001", "x")
         small = Inside(tmp_path)
         declared = [await small.ask("POST pictures", b"1", content_length=n) for n in lengths]
-        return [
-            *early,
-            *late,
-            removal,
-            *await room.drop(bytes(50)),
-            *too_many_bytes,
-            *too_many,
-            *declared,
-        ]
+        last = await room.drop(bytes(50))
+        return [*early, *late, removal, *last, *too_many_bytes, *too_many, *declared]
 
     expected = [413, 200, 413, 413, 200, 413, 204, 200, 413, *[200] * 200, 413, 200, 413, 413]
     assert statuses(awaited(dropped(), LeapingLoop)) == expected
@@ -715,7 +699,7 @@ def test_size_limits_count_uploads_in_progress(tmp_path):
     async def large():
         yield bytes(MAX_FILE_BYTES + 1)
 
-    with pytest.raises(RefusedError, match="a file may have 500 MB at most"):
+    with pytest.raises(RefusedError, match="500 MB"):
         awaited(Album(tmp_path).receive_upload("x.png", large()))
 
 
@@ -745,9 +729,8 @@ def test_oldest_unnamed_uploads_are_evicted(tmp_path):
 def test_work_file_opens_and_stale_writes_are_refused(tmp_path):
     async def opened():
         source, target = Inside(tmp_path / "1"), Inside(tmp_path / "2")
-        pair = [
-            a.json["id"] for a in [*await source.drop(b"1"), *await source.drop(b"2", name="y.png")]
-        ]
+        answers = [*await source.drop(b"1"), *await source.drop(b"2", name="y.png")]
+        pair = [answer.json["id"] for answer in answers]
         work = {"order": pair, "own": {pair[0]: {"detail": 2}}, "note": "ü"}
         assert (await source.put(work)).status == 204
         assert (await source.ask("GET work")).json == work
@@ -769,9 +752,8 @@ def test_work_file_opens_and_stale_writes_are_refused(tmp_path):
             *(({"if_match": answer.headers["ETag"]}, 204),) * 2,
         ):
             assert (await target.ask("PUT work", renamed, **headers)).status == status
-        assert (await target.put(1)).headers["ETag"] == (await target.ask("GET work")).headers[
-            "ETag"
-        ]
+        put, get = await target.put(1), await target.ask("GET work")
+        assert put.headers["ETag"] == get.headers["ETag"]
         assert (await target.ask("PUT work", 2, if_match=answer.headers["ETag"])).status == 412
         assert (await target.ask("GET work")).json == 1
 
@@ -790,10 +772,8 @@ def test_invalid_work_file_changes_nothing(tmp_path):
             (["large", "none"], {}, 422),
             ([], {"state": " " * 4_000_000}, 413),
         ):
-            answer = await inside.ask(
-                "POST work/file", hostile_work(*names, large=large, **members)
-            )
-            assert answer.status == status, names
+            work = hostile_work(*names, large=large, **members)
+            assert (await inside.ask("POST work/file", work)).status == status, names
             assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == state
         good = hostile_work(*["large"] * 3, large=large)
         inside.answers["open"] = RefusedError("it is not a picture", 422)
@@ -852,8 +832,8 @@ def with_pictures(inside):
     names = {"a": "face.png", "b": "b.png", "clip": "clip.mp4"}
     for id, name in names.items():
         file = inside.album.folder / id
-        held = UploadedFile(id=id, name=name, path=file, sha256=id, is_clip=id == "clip")
-        inside.album.add_upload(Upload(file=held, thumbnail=b"first"))
+        upload = UploadedFile(id=id, name=name, path=file, sha256=id, is_clip=id == "clip")
+        inside.album.add_upload(Upload(file=upload, thumbnail=b"first"))
     return inside
 
 
@@ -862,34 +842,28 @@ def test_requests_get_expected_status_and_error(tmp_path):
         inside = with_pictures(Inside(tmp_path))
         return [await inside.ask(f"POST {path}", body) for path, body, *_ in REQUESTS]
 
-    for answer, (path, body, *expected) in zip(
-        awaited(answered(), LeapingLoop), REQUESTS, strict=True
-    ):
+    answers = awaited(answered(), LeapingLoop)
+    for answer, (path, body, *expected) in zip(answers, REQUESTS, strict=True):
         error = answer.json if answer.status != 200 else {"about": None, "picture": None}
-        assert [answer.status, error["about"], error["picture"]] == expected, (
-            path,
-            str(body)[:200],
-        )
+        actual = [answer.status, error["about"], error["picture"]]
+        assert actual == expected, (path, str(body)[:200])
         assert "\n" not in error.get("error", "")
 
 
-# What is asked for beside the pictures, and the words of the command after their names.
+# Members of a request beside the pictures, and the words of the command after their names.
+LIMITED = {"outputs": {"max_bytes": 10**6}}
+SHEET = {"outputs": {"sheet_frames": 3, "sheet_columns": 1}}
+BYTES, STILLS = "--seed 3 --max-bytes 1000000", "--sheet-frames 3 --sheet-columns 1"
 NAMED = [
     ({"options": {"detail": 1.5}, "look": {"gap": None}}, "-o face-b.gif --seed 3"),
     ({"options": {"seed": 5}}, "-o face-b.gif --seed 5"),
     ({"look": {"palette": "amber"}}, "-o face-b.gif --seed 3 --palette amber"),
     ({"formats": [".gif", ".json"]}, "-o face-b.gif -o face-b.json --seed 3"),
-    ({"formats": [".mp4"], "outputs": {"max_bytes": 10**6}}, "-o face-b.mp4 --seed 3"),
-    ({"outputs": {"max_bytes": 10**6}}, "-o face-b.gif --seed 3 --max-bytes 1000000"),
-    (
-        {"formats": [".mp4", ".gif"], "outputs": {"max_bytes": 10**6}},
-        "-o face-b.gif -o face-b.mp4 --seed 3 --max-bytes 1000000",
-    ),
-    ({"outputs": {"sheet_frames": 3, "sheet_columns": 1}}, "-o face-b.gif --seed 3"),
-    (
-        {"formats": ["-sheet.svg"], "outputs": {"sheet_frames": 3, "sheet_columns": 1}},
-        "--seed 3 --sheet face-b-sheet.svg --sheet-frames 3 --sheet-columns 1",
-    ),
+    ({"formats": [".mp4"], **LIMITED}, "-o face-b.mp4 --seed 3"),
+    (LIMITED, f"-o face-b.gif {BYTES}"),
+    ({"formats": [".mp4", ".gif"], **LIMITED}, f"-o face-b.gif -o face-b.mp4 {BYTES}"),
+    (SHEET, "-o face-b.gif --seed 3"),
+    ({"formats": ["-sheet.svg"], **SHEET}, f"--seed 3 --sheet face-b-sheet.svg {STILLS}"),
 ]
 
 
@@ -962,17 +936,13 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         for _ in range(2):  # beside the seven under way there is room for one, which makes way
             failed = (await inside.ask("POST save", save)).json["save"]
             output = (await inside.ask(f"GET saves/{failed}/events")).body
-            assert (
-                b'failed\ndata: {"error": "it is cut", "about": "crop", "picture": "b"}' in output
-            )
+            failure = b'failed\ndata: {"error": "it is cut", "about": "crop", "picture": "b"}'
+            assert failure in output
         inside.answers["film"] = RefusedError("it is large", 507, None, "face")
         assert (await inside.ask("POST film", AB)).json["picture"] == "a"
         inside.answers["film"] = OSError(28, "No space left on device")
         full = await inside.ask("POST film", AB)
-        assert (full.status, full.json["error"]) == (
-            507,
-            "cannot keep this: No space left on device",
-        )
+        assert (full.status, "No space left on device" in full.json["error"]) == (507, True)
         inside.answers["frame"] = b"later"
         for id, body in (("a", b"first"), ("clip", b"later")):
             assert (await inside.ask(f"GET pictures/{id}/thumb?at=1")).body == body
@@ -994,9 +964,8 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         first, second = await anext(events), await anext(events)
         save.mark_finished([], [])
         (last,) = [event async for event in events]
-        assert [first.split()[1], second, last.split()[1]] == [
-            *("progress", ": still here\n\n", "done")
-        ]
+        assert (first.split()[1], last.split()[1]) == ("progress", "done")
+        assert second.startswith(":")  # a comment, which keeps the connection open
 
     awaited(answered(), LeapingLoop)
 
@@ -1069,22 +1038,22 @@ def test_startup_errors_are_one_line(tmp_path):
     (tmp_path / "x.png").write_text("no picture")
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = str(listener.getsockname()[1])
-        for words, line in (
-            (["none.png"], "cannot read none.png: No such file or directory"),
-            (["--port", port], f"cannot listen at port {port}: it is in use; leave out --port"),
-            (["--port", "70000"], "port must be a whole number from 1 to 65535, not 70000"),
-            (["x.png"], "cannot read x.png: it is not a picture or clip"),
+        for words, fact in (
+            (["none.png"], "none.png"),
+            (["--port", port], port),
+            (["--port", "70000"], "65535"),
+            (["x.png"], "x.png"),
         ):
             # In this process others may have left an event loop.
             command = [*program.PROGRAM, "studio", "--no-browser", *words]
             result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
             *other_lines, last_line = result.stderr.splitlines()
-            assert last_line.startswith(f"lightsanim: {line}")
+            assert last_line.startswith("lightsanim: ")
+            assert fact in last_line
             assert len(other_lines) == (words == ["x.png"])  # which is read when the page is there
             assert result.returncode == (2 if "70000" in words else 1)
 
 
-def test_studio_without_uvicorn_says_how_to_install(run, monkeypatch):
+def test_studio_without_uvicorn_says_how_to_install(refused, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    line = "lightsanim: the studio needs its server: pip install 'lightsanim[studio]'\n"
-    assert run("studio") == (1, "", line)
+    refused(["studio"], 1, "'lightsanim[studio]'")

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from tools.browsers import Pages
 from tools.players import LAPTOP, until
 from tools.studios import awaited, requested
 
@@ -20,8 +21,9 @@ HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
-def lab(pages, tmp_path_factory):
+def lab(browser, tmp_path_factory):
     """The page of a studio in this process, in which the tables of rows.js run."""
+    pages = Pages(browser)
     folder = tmp_path_factory.mktemp("lab")
     app = build_app(Studio(album=Album(folder), jobs=None, saves=SaveJobs(folder), seed=3))
 
@@ -43,6 +45,7 @@ def lab(pages, tmp_path_factory):
     # Requests end with each row, and some of its answers are refusals; the browser says so itself.
     expected = re.compile("the server responded with|AbortError")
     assert [complaint for complaint in pages.leave() if not expected.search(complaint)] == []
+    pages.close()
 
 
 NAMES = [

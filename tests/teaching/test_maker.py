@@ -96,11 +96,13 @@ def size_of(board):
     return {"rows": board.rows, "columns": board.columns, "levels": board.levels}
 
 
-def look_of(palette):
-    """A palette as the maker's scripts have it."""
+def request_of(board, pictures, palette, options, **members):
+    """A film as the maker's scripts are asked for it."""
     lit, unlit, background, middle = PALETTE_COLOURS[palette]
     colours = [colour for colour in (unlit, middle, lit) if colour]
-    return {"background": background, "colours": colours, "accents": ACCENTS}
+    look = {"background": background, "colours": colours, "accents": ACCENTS}
+    members |= {"pictures": pictures, "options": options, "look": look, "program": la.__version__}
+    return {"board": size_of(board), **members}
 
 
 def clouds(rng, shape):
@@ -112,28 +114,20 @@ def clouds(rng, shape):
 
 
 def filmed(ask, board, pictures, file, /, *, dither="floyd-steinberg", palette="ink", **options):
-    """What the script makes of grey values (boards, rows, columns): read again by Python.
+    """The script's film of grey values (boards, rows, columns), read by Python.
 
-    Checked is what is so of every film: it is as Python writes it, and film.js plays it to its end.
+    Each film is checked: it is as Python writes it, and film.js plays it to its end.
     """
     planes = [[packed(plane) for plane in planes] for planes in pictures]
-    request = {
-        "board": size_of(board),
-        "pictures": planes,
-        "names": NAMES[: len(pictures)],
-        "dither": dither,
-        "options": options,
-        "look": look_of(palette),
-        "program": la.__version__,
-    }
+    names = NAMES[: len(pictures)]
+    request = request_of(board, planes, palette, options, names=names, dither=dither)
     text, film, shades = ask("makeFilm", request)
     file.write_text(text, encoding="utf-8")
     animation = la.load_animation(file)
     animation.save(file)
     assert file.read_text(encoding="utf-8") == text
-    expected = json.dumps(
-        build_page_film(animation, la.Theme(palette=palette)), separators=(",", ":")
-    )
+    expected = build_page_film(animation, la.Theme(palette=palette))
+    expected = json.dumps(expected, separators=(",", ":"))
     for letter in "<>&'":
         expected = expected.replace(letter, f"\\u{ord(letter):04x}")
     assert film == expected
@@ -265,9 +259,8 @@ def test_orders_are_those_of_python(order, ask, tmp_path):
 
 def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **options):
     """Is the script's film of steps the one that Python makes?"""
-    build = {"dissolve": build_dissolve, "automaton": build_automaton_transition}[
-        options["transition"]
-    ]
+    builders = {"dissolve": build_dissolve, "automaton": build_automaton_transition}
+    build = builders[options["transition"]]
     look = {"dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
     settings = la.Settings(**options, **look).with_defaults_for(pictures=2)
     stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))
@@ -279,11 +272,8 @@ def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **op
 @pytest.mark.parametrize("levels", [2, 3, 5])
 @pytest.mark.parametrize("boards", [1, 3])
 def test_steps_are_those_of_python(boards, levels, ask, tmp_path):
-    board, path = (
-        nearest_perfect_board(la.Board(17, 22, levels=levels), reversing_board),
-        tmp_path / "a.json",
-    )
-    rng = np.random.default_rng(levels)
+    board = nearest_perfect_board(la.Board(17, 22, levels=levels), reversing_board)
+    path, rng = tmp_path / "a.json", np.random.default_rng(levels)
     pictures = [[clouds(rng, board.shape) for _ in range(boards)] for _ in range(2)]
     fade = {"transition": "dissolve", "fps": 12.0, "duration": 1.1}
     assert_as_python(ask, board, pictures, path, **fade)
@@ -309,7 +299,7 @@ def test_two_equal_pictures_need_no_clicks(columns, ask, tmp_path):
 
 def test_boards_with_quiet_patterns_are_refused(ask):
     board = {"rows": 4, "columns": 4, "levels": 2}  # OEIS A159257: 4 quiet patterns
-    with pytest.raises(Exception, match="4x4 boards have quiet patterns; take another size"):
+    with pytest.raises(Exception, match="4x4"):
         ask("clicksFor", board, [1] * 16)
 
 
@@ -330,14 +320,9 @@ def gif_of(ask, tmp_path):
     """Checks the GIF that a page makes of grey values (boards, rows, columns); its animation."""
 
     def check(board, pictures, palette="ink", **options):
-        request = {
-            "board": size_of(board),
-            "pictures": [[plane.ravel().tolist() for plane in planes] for planes in pictures],
-            "options": {"fps": 10, "duration": 0.6, **options},
-            "look": look_of(palette),
-            "program": la.__version__,
-        }
-        text, gif, urls = ask("makeGif", request)
+        planes = [[plane.ravel().tolist() for plane in planes] for planes in pictures]
+        options = {"fps": 10, "duration": 0.6, **options}
+        text, gif, urls = ask("makeGif", request_of(board, planes, palette, options))
         document, ours, expected = (tmp_path / name for name in ("a.json", "page.gif", "ours.gif"))
         document.write_text(text, encoding="utf-8")
         ours.write_bytes(base64.b64decode(gif))

@@ -100,18 +100,23 @@ def chromium():
 class Pages:
     """Pages of a browser for one test after the other: a new one takes longer than most tests.
 
-    Each has its own options, such as the size of its window.  What goes wrong on any is noted.
+    There is one for each choice of what a page keeps, such as touch.  What goes wrong on any is
+    noted.
     """
 
     def __init__(self, browser):
         self._browser, self._pages = browser, {}
         self._complaints, self._allowed = [], ()
 
-    def open(self, address, *, allowed, **options):
+    def open(
+        self, address, *, allowed, viewport, reduced_motion="no-preference", color_scheme="light",
+        device_scale_factor=1, has_touch=False, is_mobile=False,
+    ):  # fmt: skip
         """Open an address from which nothing but addresses that begin so may be asked for."""
-        page = self._page(options)
+        page = self._page(device_scale_factor, has_touch, is_mobile)
         self._empty(page)
-        page.set_viewport_size(options["viewport"])
+        page.set_viewport_size(viewport)
+        page.emulate_media(media="null", color_scheme=color_scheme, reduced_motion=reduced_motion)
         self._allowed = allowed
         page.goto(address)
         return page
@@ -123,10 +128,13 @@ class Pages:
         complaints, self._complaints = self._complaints, []
         return complaints
 
-    def _page(self, options):
-        key = repr(sorted(options.items()))
+    def _page(self, scale, touch, mobile):
+        key = scale, touch, mobile
         if key not in self._pages:
-            page = self._pages[key] = self._browser.new_context(**options).new_page()
+            context = self._browser.new_context(
+                device_scale_factor=scale, has_touch=touch, is_mobile=mobile
+            )
+            page = self._pages[key] = context.new_page()
             page.on("console", lambda message: self._complaints.append(f"console: {message.text}"))
             page.on("pageerror", lambda error: self._complaints.append(f"error: {error}"))
             page.on("request", self._requested)
@@ -151,14 +159,16 @@ class Pages:
 @contextmanager
 def viewer(browser):
     """A function that says what Chromium shows otherwise than `open_frames`; None if nothing."""
-    with browser.new_page() as page, browser.new_page() as drawing_page:
+    with browser.new_page() as page:
         # A secure address, where pictures may be decoded; nothing is fetched.
-        page.route("**/*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
-        page.goto("https://films.test/")
+        address = "https://films.test/"
+        page.route(address, lambda route: route.fulfill(body=PAGE, content_type="text/html"))
 
         def difference(path):
             if path.suffix == ".svg":
-                return compare_drawing(drawing_page, path)
+                return compare_drawing(page, path)
+            if page.url != address:
+                page.goto(address)
             kind = TYPES[path.suffix]
             content = base64.b64encode(path.read_bytes()).decode()
             with open_frames(path) as file:
