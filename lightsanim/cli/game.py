@@ -296,7 +296,7 @@ def pose(
 def puzzle(
     *,
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"Puzzle: {', '.join(PUZZLES)}.")],
-    parameters: Annotated[
+    words: Annotated[
         list[str],
         typer.Argument(metavar="[WORD...]", help=f"Arguments: {PUZZLE_USAGE}.".replace("[", "\\[")),
     ] = [],  # noqa: B006 - typer copies it
@@ -323,7 +323,7 @@ def puzzle(
     if output:
         from lightsanim.games.puzzle_files import check_answer_files, save_answer
 
-        clues = parameters[:1] if name == "ashes" else []
+        clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")
         check_answer_files(name, output, overwrite=outputs.overwrite)
     with (
@@ -332,7 +332,7 @@ def puzzle(
     ):
         answer = solve_puzzle(
             name,
-            parameters,
+            words,
             time_limit=settings.time_limit,
             on_progress=lambda best, bound: note(f"{best}, at most {bound}"),
         )

@@ -122,24 +122,26 @@ def with_options(
     def decorate_command(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
         params: list[Parameter] = []
-        groups: dict[str, tuple[type, list[str]]] = {}
+        groups: dict[str, tuple[type, dict[str, str]]] = {}
         for name, parameter in signature.parameters.items():
             if not attrs.has(kind := parameter.annotation):
                 params.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
                 continue
             fields = attrs.fields(ACCEPTS.get(kind, kind))
             chosen = [field for field in fields if field.name in names.get(name, (field.name,))]
-            groups[name] = kind, [field.name for field in chosen]
+            # An option of the same name as an argument gets another name in Python.
+            keys = {f.name: f"{f.name}{'_' * (f.name in signature.parameters)}" for f in chosen}
+            groups[name] = kind, keys
             for field in chosen:
                 default = defaults.get(field.name, field.default)
                 text = helps.get(field.name, field.metadata["help"])
-                params.append(_make_parameter(field, default, text))
+                params.append(_make_parameter(field, keys[field.name], default, text))
         params.append(Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context))
 
         @wraps(command)
         def run_command(*, context: typer.Context, **arguments: Any) -> None:
-            for name, (kind, options) in groups.items():
-                group_values = {option: arguments.pop(option) for option in options}
+            for name, (kind, keys) in groups.items():
+                group_values = {option: arguments.pop(key) for option, key in keys.items()}
                 arguments[name] = _collect_options(kind, group_values, context)
             command(**arguments)
 
@@ -169,7 +171,7 @@ def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Conte
     return Settings(**{**base_values, **apply_preset(given_values)})
 
 
-def _make_parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> Parameter:
+def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text: str) -> Parameter:
     # Values of other types stay words, which the class of options parses itself.
     kind, meta = _parameter_type(field), field.metadata
     name = field.name.replace("_", "-")
@@ -180,7 +182,7 @@ def _make_parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> P
     facts = {name: meta[name] for name in ("metavar", "unset", "choices")}
     entry = option(meta["group"], text, **facts, flags=meta["flags"] or switch, reader=reader)
     return Parameter(
-        field.name,
+        key,
         Parameter.KEYWORD_ONLY,
         default=default,
         annotation=Annotated[kind if default is not None else kind | None, entry],

@@ -19,6 +19,7 @@ from lightsanim.formats.page import neighbourhood_diagram
 from lightsanim.gallery.entry import Card
 from lightsanim.inputs.picture_clips import natural_sort_key
 from lightsanim.options.checks import quote_value
+from lightsanim.options.page_words import english_words
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
@@ -95,7 +96,8 @@ def format_date(text: str | None) -> str:
 def render_template(template: str, **variables: Any) -> bytes:
     """Render a template of the gallery."""
     page = load_templates("lightsanim.gallery", "lightsanim.web").get_template(template)
-    shared = {"licence_address": licence_address, "dated": format_date, "version": __version__}
+    texts = {"version": __version__, "t": english_words().text}
+    shared = {"licence_address": licence_address, "dated": format_date, **texts}
     return page.render(**shared, **variables).encode()
 
 

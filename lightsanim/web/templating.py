@@ -6,15 +6,10 @@ from functools import cache, lru_cache
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from lightsanim.options.page_words import english_words
-
 
 @cache
 def load_templates(*packages: str) -> Environment:
-    """Return the templates of some packages, autoescaped; scripts and styles stay as written.
-
-    ``t``, the texts by their names, is English where a page does not say another.
-    """
+    """Return the templates of some packages, autoescaped; scripts and styles stay as written."""
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in packages]),
         autoescape=True,
@@ -26,7 +21,6 @@ def load_templates(*packages: str) -> Environment:
     environment.filters["emphasis"] = _mark_emphasis
     environment.filters["bare"] = _strip_script
     environment.filters["close"] = _minify_css
-    environment.globals["t"] = english_words().text
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
 

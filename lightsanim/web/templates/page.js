@@ -5,7 +5,7 @@ for (const element of document.querySelectorAll("[id]")) ui[element.id] = elemen
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // The texts of the page's language, by section and name; see lightsanim/options/page_words.py.
-const texts = JSON.parse(ui.texts?.textContent ?? "{}"), language = document.documentElement.lang;
+const texts = JSON.parse(ui.texts?.textContent ?? "{}"), language = document.documentElement.lang || "en";
 const pluralRules = new Intl.PluralRules(language), numberFormat = new Intl.NumberFormat(language);
 const listFormat = new Intl.ListFormat(language);
 const formatNumber = (number) => numberFormat.format(number);
