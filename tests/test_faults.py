@@ -364,7 +364,7 @@ STAGES = {
 }
 
 STOPS = [signal.SIGINT, signal.SIGTERM]
-STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
+STOPPED = "lightsanim: interrupted; run the same command again to resume\n"
 
 
 @pytest.mark.long

@@ -171,7 +171,7 @@ def test_frame_digest_covers_the_frames_that_differ(animation):
     [
         ({"first": np.zeros((3, 5, 6), bool)}, "first (3, 5, 7) 6)"),
         ({"first": np.full((3, 5, 7), 2)}, "first True 2"),
-        ({"pictures": ("a",)}, "1 pictures targets 2"),
+        ({"pictures": ("a",)}, "targets 1 2"),
         ({"targets": (np.ones((5, 7), bool),) * 2}, "target (5, 7)"),
         ({"clicks": np.full(40, 35)}, "clicks 0 34 35"),
         ({"clicks": np.full(40, 0.7)}, "clicks whole 0.7"),

@@ -124,7 +124,7 @@ def test_automaton_film_has_one_free_step(photographs, tmp_path, options, suffix
     assert (proof.legal, proof.wrong, proof.clicks) == (True, [0, 0], film.count)
     # A video shows the frame that is held first for a second, 12 frames.
     frame = steps + 1 if suffix != ".mp4" else steps + 1 + 11
-    assert f"{PLAYED}, but for frame {frame}." in proof.notes
+    assert f"{PLAYED}, except frame {frame}." in proof.notes
 
 
 def test_automaton_copies_a_picture_4_and_16_times():
@@ -206,7 +206,7 @@ def test_automaton_refuses_clips_and_lone_wipes(ramps, refused):
     refused([*make, ramps[0], "--steps", "3"], 2, "steps automaton")
     animated(Path("clip.gif"), map(Image.open, ramps), 100)
     make += ["clip.gif", "--transition", "automaton"]
-    refused(make, 2, "transition one clip")
+    refused(make, 2, "transition single clip")
     refused([*make, ramps[0]], 2, "automaton stills")
 
 

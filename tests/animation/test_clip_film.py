@@ -113,7 +113,7 @@ def test_clip_with_quiet_patterns_errs_in_the_same_cells(moving):
     wrong = frames[::2] ^ (curtain()[:, :23, :29] > 0)
     assert wrong.any(axis=0).sum() <= board.nullity
     assert picture.wrong == wrong.sum(axis=(1, 2)).max()
-    assert any(note.startswith("--perfect would give") for note in report.notes)
+    assert any("--perfect" in note for note in report.notes)
     assert animation.steps == la.make([moving], time_limit=1e-6, **options).steps
 
 
@@ -155,7 +155,7 @@ def test_sound_is_copied_where_it_can_be_and_mute_leaves_it_out(tmp_path, run):
     report = json.loads(out)
     assert (status, report["pictures"][0]["frames"], report["frames"]) == (0, 10, 10)
     assert report["moves"][0]["clicks"] > 0
-    assert "a.gif: without" in err + out
+    assert "a.gif: no sound" in err + out
     source, copy = map(audio_sizes, ("loud.mp4", "a.mp4"))
     assert copy == source[: len(copy)]
     assert len(copy) >= RATE // 1024
@@ -239,7 +239,7 @@ def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
     [
         ("--boomerang", "boomerang clips"),
         ("--clicks-per-frame 3", "clicks_per_frame clips"),
-        ("--order sweep", "order one clip"),
+        ("--order sweep", "order single clip"),
         ("--at 0.2", "clip 2 pictures 1"),
         ("curtain.mp4 --order legal", "order legal stills"),
         ("-o a.json --size 1000 --fps 1000", "599 56 MB"),

@@ -105,9 +105,9 @@ def in_panel(side):
 @pytest.mark.parametrize(
     ("suffix", "side", "frame", "where", "facts"),
     [
-        ("", "below", 0, in_panel("below"), "frame 0 clicks before"),
-        (".gif", "right", 5, in_panel("right"), "clicks frame 5 before"),
-        (".mp4", "below", 5, in_panel("below"), "clicks frame 5 before"),
+        ("", "below", 0, in_panel("below"), "frame 0 clicks"),
+        (".gif", "right", 5, in_panel("right"), "clicks frame 5"),
+        (".mp4", "below", 5, in_panel("below"), "clicks frame 5"),
         (".gif", "right", 5, (9, GAP + COLUMNS * PITCH + 9), "frame 5 between"),
         (".gif", "right", 5, (GAP, GAP + (COLUMNS + GUTTER) * PITCH), "5 row 0, column 0 clicks"),
     ],

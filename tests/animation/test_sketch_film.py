@@ -120,9 +120,9 @@ def test_sketch_summary_claims_only_what_was_made(run, photographs):
     status, out, err = run(*words)
     (move,) = json.loads(out)["moves"]
     assert (status, move["status"], move["bound"]) == (0, "feasible", 0)
-    clicks = f"{move['fade'] + move['ends']} clicks, {move['fade']} of the fade and {move['ends']}"
+    clicks = f"{move['fade'] + move['ends']} clicks, {move['fade']} for the fade and {move['ends']}"
     for claim in (
-        f"{clicks} of its ends; blurred",
+        f"{clicks} for its ends; blurred",
         f"{move['mean_error']:.3f} on average, {move['worst_error']:.3f} at worst",
         "--no-settle leaves them out.",
         "Sketches are coarse below 48 cells a side.",

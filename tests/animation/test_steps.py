@@ -94,7 +94,7 @@ def test_a_step_takes_the_bits_of_its_presses(tmp_path, levels, bits):
     ("change", "facts"),
     [
         (lambda steps: ["AAAAAAAA", *steps[1:]], "5 bytes 6"),
-        (lambda steps: ["//////8=", *steps[1:]], "presses"),
+        (lambda steps: ["//////8=", *steps[1:]], "bits"),
         (lambda steps: steps[1:], "0 5 steps"),
         (lambda steps: "AAAA", "must"),
     ],

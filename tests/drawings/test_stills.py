@@ -325,7 +325,7 @@ SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}
         (lambda film: still(**HATCHED, pens="cmyk"), "pens rgb"),
         (lambda film: render(film, sheet_columns=3), "sheet_columns sheet"),
         (lambda film: la.save_still([[3]], PNG, levels=3), "levels 0 2 3"),
-        (lambda film: la.save_still([[[1]]] * 3, PNG, levels=7), "7 grey"),
+        (lambda film: la.save_still([[[1]]] * 3, PNG, levels=7), "7 colour 5"),
         (lambda film: render(film), "nothing"),
         (lambda film: render(film, PNG, sheet=PNG), "s.png twice"),
         (lambda film: render(film, "no/s.png", output="s.gif"), "folder no"),

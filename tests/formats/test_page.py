@@ -206,7 +206,7 @@ def test_the_page_plays_and_explains_other_rules(show):
     click(page, animation, 8)
     flipped = animation.board.neighbourhood(1, 1).ravel()
     assert np.array_equal(shades(page) != start, flipped)
-    assert f"a click flips {animation.board.says}." in page.locator(".caption").text_content()
+    assert f"A click flips {animation.board.says}." in page.locator(".caption").text_content()
 
 
 def test_remaining_clicks_reach_the_goal_and_undo_leads_back(game):
@@ -316,14 +316,14 @@ SMALL = {"rows": 3, "columns": 2, "clicks": 8}
 def test_hints_name_cell_and_count_and_lead_to_the_goal(show, animation):
     page = show(animation, viewport=LAPTOP)
     page.keyboard.press("g")
-    words = ["", "", " twice", " three times", " four times", " five times", " six times"]
+    words = ["", "", " twice", *(f" {n} times" for n in range(3, 7))]
     while not said(page).startswith("Solved"):
         todo = remaining(page)
         page.get_by_role("button", name="Hint").click()
         (cell, _), hint, times = todo[0], said(page), todo.count(todo[0])
         row, column = divmod(cell, animation.board.columns)
         line = f"Click row {row + 1}, column {column + 1}{words[times]}"
-        assert hint == f"{line}." if animation.boards == 1 else hint.startswith(f"{line} in ")
+        assert hint == f"{line}." if animation.boards == 1 else hint.startswith(f"{line}. ")
         ring, (x, y) = page.locator("#ring").bounding_box(), place_of(page, animation, cell)
         assert ring["x"] + ring["width"] / 2 == pytest.approx(x, abs=3)
         assert ring["y"] + ring["height"] / 2 == pytest.approx(y, abs=3)
@@ -339,9 +339,9 @@ def test_hints_name_cell_and_count_and_lead_to_the_goal(show, animation):
 def test_a_page_of_levels_explains_clicks_and_names_each_level(show):
     animation = a_film_of_levels(5)
     page = show(animation)
-    rule = "a click raises a cell and its neighbours by one level, and from the brightest to dark."
+    rule = "A click raises a cell and its neighbours by one level, and from the brightest to dark."
     assert rule in page.locator(".caption").text_content()
-    assert " cells of 5 levels · " in page.locator(".facts").text_content()
+    assert " · 5 levels · " in page.locator(".facts").text_content()
     page.keyboard.press("g")
     label = page.locator("#board").get_attribute("aria-label")
     assert f"row 3, column 3, level {frames_of(animation)[0][10]} of 4. " in label

@@ -94,7 +94,7 @@ def test_missing_texts_stay_english_and_are_named_in_one_line(run):
         ('page.language = "italiano"', "it.toml: page.language .*it or pt-BR, not 'italiano'"),
         ('page.direction = "up"', "it.toml: page.direction .*ltr or rtl, not 'up'"),
         ('messages.clicks = "n"', "it.toml: .*'messages.clicks'"),
-        ("player", "it.toml: "),
+        ("player", "it.toml as TOML"),
         (None, "cannot read it.toml"),
     ],
 )

@@ -338,7 +338,7 @@ def test_verify_foreign_target_and_options_are_noted(ramps, tmp_path, run):
         (".gif", 2, {"lit": "#1a1a1a"}, "lit unlit alike"),
         (".gif", 5, {"lit": "#393939"}, "two levels alike"),
         (".mp4", 5, {"lit": "white", "middle": "#f5f5f5"}, "two levels alike"),
-        (".mp4", 5, {"lit": "white", "cell": 1}, "5 levels video"),
+        (".mp4", 5, {"lit": "white", "cell": 1}, "5 levels pixel"),
         (".gif", 5, {"cell": 3, "lit": "white", "mark": "red"}, "marks hide"),
     ],
 )
@@ -430,8 +430,8 @@ def test_unpack_numbers_inverts_pack_numbers(numbers):
         *((v, "[ bits") for v in (None, [1, 33, ""], [0, True, ""])),
         ([3, 2, "b?=="], "base64"),
         ([10**12, 1, "AA=="], "1000000000000 1"),
-        ([3, 2, "bB=="], "more numbers"),
-        ([2, 8, "AQE="], "more numbers"),  # bits that no number needs
+        ([3, 2, "bB=="], "bits"),
+        ([2, 8, "AQE="], "bits"),  # that no number needs
     ],
 )
 def test_unpack_numbers_invalid_value_is_refused(value, facts):
@@ -543,7 +543,7 @@ BAD = [
     ("text.webp", 1, "text.webp: suffix"),
     ("other.gif --size 400x400", 2, "63x54 400x400"),
     ("grey.gif --size 7", 1, "grey.gif: alike"),
-    ("dim.gif --size 7 --levels 5", 1, "dim.gif: alike 5 levels"),
+    ("dim.gif --size 7 --levels 5", 1, "dim.gif: 5 levels"),
     ("good.gif --targets none.png", 1, "none.png:"),
     ("good.gfi", 2, ".gif?"),
     ("cut.webp", 1, "cut.webp:"),

@@ -31,11 +31,14 @@ def test_pdf_puzzles_are_solved_by_their_printed_answers(run, tmp_path):
         assert "For 7 b \u2013 \u20ac 5" in text
         assert text.endswith(f"seed {report['seed']} {number} / {len(texts)}")
         assert ("Name" in text) == ("answers" not in text)
-    task = "raises a cell and its neighbours by 1, and from 2 to off. Write in each cell how often"
+    task = "raises a cell and its neighbours by 1 (from 2 to off). Write in each cell how often"
     assert task in texts[0]
     assert " off 1 2 on " in texts[0]
     solutions = 3 ** (12 - rank_of(matrix_of("plus", (3, 4), 3), 3))
-    assert f"each cell as often as it says, in any order. Each board has {solutions} " in texts[-1]
+    assert (
+        f"each cell as often as its number says, in any order. Each board has {solutions} "
+        in texts[-1]
+    )
     boards = [board for page in pages for board in page]
     assert [board.number for board in boards] == [*range(1, 14)] * 2
     counts = [puzzle["count"] for puzzle in report["puzzles"]]
