@@ -123,7 +123,7 @@ def test_sketch_summary_claims_only_what_was_made(run, photographs):
     clicks = f"{move['fade'] + move['ends']} clicks, {move['fade']} for the fade and {move['ends']}"
     for claim in (
         f"{clicks} for its ends; blurred",
-        f"{move['mean_error']:.3f} on average, {move['worst_error']:.3f} at worst",
+        f"{move['mean_error']:.3f} on average, {move['worst_error']:.3f} at most",
         "--no-settle leaves them out.",
         "Sketches are coarse below 48 cells a side.",
     ):
