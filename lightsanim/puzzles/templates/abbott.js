@@ -121,7 +121,7 @@ ui.window.addEventListener("focusout", () => pointAt(null));
 
 const keys = { b: showBest, "-": () => chooseGame(-1), "+": () => chooseGame(1) };
 
-// For tests: to look, not to touch.
+// Read-only, for tests.
 globalThis.lightsanim = Object.freeze({
   lit: () => [...state.game.values],
   odd: () => state.game.lines.filter(isOdd).map(({ kind, panes }) => [kind, ...panes]),

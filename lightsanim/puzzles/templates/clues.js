@@ -139,7 +139,7 @@ function verdictText(stands) {
 const keys = { h: showHint, s: showSolution, n: () => chooseGame(1), p: () => chooseGame(-1) };
 if (!isSubmarines) for (const key of [..."0123456789-", "Backspace"]) keys[key] = () => typeKey(key);
 
-// For tests: to look, not to touch.
+// Read-only, for tests.
 globalThis.lightsanim = Object.freeze({ values: () => [...state.game.values] });
 
 listenToButtons({ hint: showHint, solve: showSolution });

@@ -1,9 +1,9 @@
-// A live board of buttons, with undo, keys and a choice of boards.  The page has
-// - newGame(choice): the rows and columns of a board, its values, and what else it knows of it
-// - dress(button, cell), when a board is built
-// - press(cell), show(), and keys: more than those that stand here
+// A live board of buttons, with undo, keys and a choice of boards.  The page defines
+// - newGame(choice): returns the rows, columns, values and further state of a board
+// - dress(button, cell): called for each button of a new board
+// - press(cell), show(), and keys: handlers of further keys
 
-const games = {}; // by choice: each is left as it was
+const games = {}; // by choice; each game keeps its state
 const state = {
   game: null,
   panes: [], // the buttons
@@ -17,8 +17,8 @@ function openGame(choice) {
   return {
     ...newGame(choice),
     choice,
-    history: [], // what was done: what cells were before, and whether the page did it
-    cursor: 0, // the cell that has the focus or gets it
+    history: [], // steps: the former values, and whether the page made the step
+    cursor: 0, // the cell that has, or will get, the focus
   };
 }
 

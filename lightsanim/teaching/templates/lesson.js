@@ -32,7 +32,7 @@ const isEqual = (one, other) => one.length === other.length && one.every((value,
 const total = (list) => list.reduce((sum, value) => sum + value, 0);
 const clicksToDark = (level) => (levels - level) % levels; // clicks that turn it dark
 
-// Numbers of cells, or of columns, each as often as it is clicked.
+// Lists each cell, or column, as often as it is clicked.
 const expandClicks = (counts) => [...counts].flatMap((times, cell) => repeatItem(cell, times));
 
 function shuffle(list) {
@@ -42,7 +42,7 @@ function shuffle(list) {
 
 const addRows = (lists, length) => range(length).map((i) => total(lists.map((list) => list[i])) % levels);
 
-// The lights after some clicks, from all dark unless told otherwise.
+// Returns the lights after some clicks on `shades`; all are dark by default.
 function applyClicks(film, clicks, shades = new Uint8Array(cells)) {
   const state = { shades: shades.slice(), touched: [] };
   for (const cell of clicks) turnNeighbourhood(film, state, cell, film.raised[1]);
@@ -62,7 +62,7 @@ function chaseDown(shades) {
   return shades;
 }
 
-// The numbers of the cards that mend a bottom row, each as often as it is needed; null if none do.
+// Finds the numbers of the cards that mend a bottom row, repeated as needed; null if none do.
 function findCards(bottom) {
   const needed = lesson.listed
     ? lesson.cards.map(([lit]) => Number(isEqual(lit, bottom)))
@@ -76,7 +76,7 @@ const equations = eliminate(raisedByClicks(film), levels);
 const randomLights = () => Uint8Array.from({ length: cells }, () => randomBelow(levels));
 const randomStart = () => applyClicks(film, expandClicks(randomLights())); // one that can be turned off
 
-// A start that a few clicks turn off, each on another cell.
+// Draws a start that `lesson.few` cells can turn off.
 const easyStart = (film) =>
   applyClicks(film, shuffle(range(cells)).slice(0, lesson.few).flatMap((cell) => repeatItem(cell, film.levels - 1)));
 
@@ -91,11 +91,11 @@ function createBoard(name, shades, clicked) {
     said: figure.querySelector(".said"),
     start: shades.slice(),
     dots: new Uint8Array(cells), // how often each cell is clicked
-    rings: [], // cells to be clicked, twice in it if twice
-    frames: [], // cells that are looked at, likewise
+    rings: [], // cells to click, listed once for each click
+    frames: [], // cells to frame; a cell listed twice gets two frames
     alone: false, // whether a click changes one light alone
     cursor: (rows >> 1) * columns + (columns >> 1),
-    pointed: null, // the cell that a click would be on
+    pointed: null, // the cell under the pointer
     runs: 0, // how often the page itself has begun to click, and which of these
     run: 0, // it is at, or 0
     touched: [],
@@ -167,7 +167,7 @@ function raiseAndDot(state, cell, by = 1) {
   state.dots[cell] = (state.dots[cell] + by) % state.film.levels;
 }
 
-// The page's own clicks, one after the other; whoever stops it sees them as far as they went.
+// Makes clicks one after the other; `restartBoard` or another run stops it after the current click.
 function runClicks(state, clicks, make, done) {
   const number = (state.run = ++state.runs), wait = reducedMotion ? 0 : Math.min(CLICK_TIME, MAX_RUN_TIME / clicks.length);
   const left = [...clicks];
@@ -517,7 +517,7 @@ function setUpAutomaton() {
   begin();
 }
 
-// For tests: to look, not to touch.
+// Read-only, for tests.
 window.lightsanim = Object.freeze({
   configuration: (name) => [...boards[name].shades],
   dots: (name) => [...boards[name].dots],

@@ -247,7 +247,7 @@ addEventListener("pointerup", () => {
 const keepScreenOn = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
 addEventListener("visibilitychange", keepScreenOn);
 
-// For tests: to look, not to touch.
+// Read-only, for tests.
 window.lightsanim = Object.freeze({
   configuration: () => [...state.shades],
   goal: () => [...goal],

@@ -1,44 +1,44 @@
-/*! A film is JSON. Its numbers are packed: [how many, how many bits each, the bits in base64,
+/*! A film is JSON. Its numbers are packed: [count, bits per number, the bits in base64,
    highest first].
-   rows, columns  of the board; a cell is a number, row * columns + column
-   levels         how many states a cell has: 0 is dark; a click raises what it flips by 1, and
-                  the brightest to 0
-   first          the levels of the first configuration, row by row, board after board
-   clicks         the cells in the order clicked; with more than two levels, those that are
-                  clicked several times running stand there once, and
-   again          has a 1 for each click on the cell of the click before, a 0 for each other
-   primaries      in colour: the boards of each click, a sum of 1 red, 2 green, 4 blue
-   steps          if there, in place of clicks, which then is empty: click sets that are pressed as a
-                  whole.  Of each the bits in base64: the lowest bit of how often each cell is
-                  pressed, board after board, filled up to whole bytes, then the next bit, ...
-   frames         the clicks, or steps, that each frame adds, after frame 0 */
+   rows, columns  size of the board; a cell is the number row * columns + column
+   levels         number of states of a cell; 0 is dark. A click raises each cell that it flips by
+                  1, and the brightest level to 0
+   first          levels of the first configuration, row by row, plane by plane
+   clicks         cells in click order; with more than two levels, repeated clicks on a cell are
+                  listed once
+   again          optional: 1 for each click that repeats the cell before, else 0
+   primaries      in colour: planes of each click, a sum of 1 red, 2 green, 4 blue
+   steps          optional, instead of clicks (then empty): click sets, each pressed as a whole.
+                  Each is base64: the lowest bit of the presses of each cell, plane by plane,
+                  padded to whole bytes, then the next bit, ...
+   frames         number of clicks, or steps, that each frame after frame 0 adds */
 /* Backward, the same clicks lower what they flip; with two levels a click undoes itself.
 
-   Further members, for who reads this file:
-   boards         1, or in colour 3: red, green, blue; a shade is the cell's level on each, as the
-                  digits of a number to the base of levels, red lowest
-   offsets, wrap  [down, right] of each cell that a click flips; whether edges meet
+   Further members:
+   boards         number of colour planes: 1, or 3 (red, green, blue). A shade is a number in base
+                  `levels` whose digits are the cell's levels on the planes, red lowest
+   offsets, wrap  [down, right] of each cell that a click flips; whether opposite edges are joined
    fps, holds     a frame is shown 1 / fps seconds, and a held one [frame, seconds] longer
-   loop           how often it is played, 0 for ever
-   palette        colours of the background and of each shade; accent: of what is pointed at;
-                  dot: on cells just clicked, or null
-   show_clicks    if there, the clicks that make each frame are shown from the start
-   exhibit        if there, how many of the last clicks are left to who touches the page
-   gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
-   rule           the name of what a click flips
+   loop           number of plays, 0 = for ever
+   palette        colours of the background and of each shade; accent: colour of marks;
+                  dot: colour of marks on cells just clicked, or null
+   show_clicks    optional; the panel of each frame's clicks is open at first
+   exhibit        optional: number of last clicks that are left to the visitor
+   gap, shape     share of a cell's pitch that is gap, null = automatic; shape of a cell
+   rule           name of the rule
    title          the heading; pictures: their names, in the order shown
-   framed, puzzle whether another page shows it in a frame; whether it is a game
-   series         if there, the puzzles after this one, each with its own first, clicks and again
-   origin         if known, how it was made, see lightsanim/formats/json_animation.py
-   sha256         of all other members, as JSON of sorted keys without white space
+   framed, puzzle whether another page embeds it; whether it is a puzzle
+   series         optional: the next puzzles, each with its own first, clicks and again
+   origin         how it was made, if known; see lightsanim/formats/json_animation.py
+   sha256         hash of all other members as JSON with sorted keys, without white space
 
-   A state is what a page keeps of a film that it plays:
-   shades         of each cell, now
-   done           the clicks of the film that made them so
-   touched        cells that were turned, until someone has looked at them
+   The state of a film that a page plays:
+   shades         current shade of each cell
+   done           number of the film's clicks that are done
+   touched        cells that changed since the last painting
    time           seconds into the film
    pitch, gap     pixels from one cell to the next, and between two
-   mask, hole     what covers a cell's square, and as much in black: see cellMask */
+   mask, hole     cover of the gaps and corners, and the same in black: see cellMask */
 
 // Reading
 
@@ -74,14 +74,14 @@ function readFilm(film) {
   };
 }
 
-// The cells clicked one after the other, and the boards of each click.
+// Returns the cell and the colour planes of each click.
 function readClicks(film) {
   let cells = unpackNumbers(film.clicks), place = -1;
   if (film.again) cells = unpackNumbers(film.again).map((again) => cells[(place += 1 - again)]);
   return { clicks: cells, primaries: film.primaries ? unpackNumbers(film.primaries) : cells.map(() => 1) };
 }
 
-// The same for steps, and how many clicks are done after each, beginning with 0.
+// Returns the same for steps, and the number of clicks done after each, beginning with 0.
 function readSteps({ steps, boards, levels, rows, columns }) {
   const cells = rows * columns, size = Math.ceil((cells * boards) / 8);
   const clicks = [], primaries = [], stepEnds = [0];
@@ -105,7 +105,7 @@ function readSteps({ steps, boards, levels, rows, columns }) {
   return { clicks, primaries, ends: stepEnds };
 }
 
-// What each shade becomes when some boards are raised by so many levels: [boards][shade].
+// Tables of the shade after some planes are raised by `by` levels: [planes][shade].
 function shadeTransitions({ boards, levels }, by) {
   const shades = Array.from({ length: levels ** boards }, (_, shade) => shade);
   const turn = (pressed) => (shade) => {
@@ -128,14 +128,14 @@ function neighbourhood({ rows, columns, offsets, wrap }, cell) {
       row = ((row % rows) + rows) % rows;
       column = ((column % columns) + columns) % columns;
     }
-    // Round a small torus a cell may come twice, and is turned twice.
+    // On a small torus a click may flip the same cell twice.
     if (row === clampIndex(row, rows) && column === clampIndex(column, columns))
       neighbours.push(row * columns + column);
   }
   return neighbours;
 }
 
-// With one of `film.raised` a click, with one of `film.lowered` what undoes it.
+// Makes a click with a table of `film.raised`, undoes it with one of `film.lowered`.
 function turnNeighbourhood(film, state, cell, nextShades) {
   for (const neighbour of neighbourhood(film, cell)) {
     state.shades[neighbour] = nextShades[state.shades[neighbour]];
@@ -145,7 +145,7 @@ function turnNeighbourhood(film, state, cell, nextShades) {
 
 function goTo(film, state, done) {
   const { first, clicks, primaries, raised, lowered } = film;
-  if (done < state.done / 2) { // far back it is sooner begun anew than undone
+  if (done < state.done / 2) { // restarting is faster than undoing
     state.shades.set(first);
     state.touched = [...first.keys()];
     state.done = 0;
@@ -159,7 +159,7 @@ const clicksAt = ({ frames, starts }, time) =>
 
 const createState = (film) => ({ shades: film.first.slice(), done: 0, touched: [], time: 0 });
 
-// Plays so many seconds on, round and round; returns whether other clicks are done then.
+// Advances the film by some seconds, in a loop; returns whether the clicks done changed.
 function advance(film, state, seconds) {
   const { done } = state;
   state.time = (state.time + seconds) % film.starts.at(-1);
@@ -167,14 +167,14 @@ function advance(film, state, seconds) {
   return state.done !== done;
 }
 
-// Something that goes on from one animation frame to the next, for as long as it says so; it is told
-// the seconds since the last one, and since the first.  Of one `run` it is not begun twice.
+// Calls `act` in each animation frame while it returns true, with the seconds since the last frame
+// and since the first. A `run` that is in progress is not started again.
 function animate(act, run = {}) {
   if (run.ticking) return;
   run.ticking = true;
   let before = null, passed = 0;
   const tick = (now) => {
-    // The film does not skip the time in which the page was asleep.
+    // Capped: the film does not skip the time in which the page was suspended.
     const seconds = Math.min((now - (before ?? now)) / 1000, 0.25);
     before = now;
     passed += seconds;
@@ -189,7 +189,7 @@ function animate(act, run = {}) {
 const contextOf = (canvas) => canvas.getContext("2d");
 const createContext = (width, height) => contextOf(new OffscreenCanvas(width, height));
 
-// A canvas with a pixel for each cell, to be scaled up: so a whole board takes no time.
+// Draws a board with one pixel for each cell; scaling that up is fast.
 function boardImage({ rows, columns, palette }, shades) {
   const context = createContext(columns, rows), image = context.createImageData(columns, rows);
   const packColour = ([red, green, blue, alpha = "ff"]) => parseInt(alpha + blue + green + red, 16);
@@ -199,14 +199,14 @@ function boardImage({ rows, columns, palette }, shades) {
   return context.canvas;
 }
 
-// On a canvas of a pixel a cell, which its style scales up.
+// Draws one pixel for each cell; CSS scales the canvas up.
 function drawBoardImage(film, canvas, shades) {
   canvas.width = film.columns;
   canvas.height = film.rows;
   contextOf(canvas).drawImage(boardImage(film, shades), 0, 0);
 }
 
-// The cover of a cell's square: the gap, and the background that its shape leaves free.
+// Draws the cover of a cell: the gap and the background outside its shape.
 function cellMask(film, { pitch, gap }, colour) {
   const side = pitch - gap, context = createContext(pitch, pitch);
   const radius = side < 4 ? 0 : { square: 0, rounded: 0.28, circle: 0.5 }[film.shape] * side;
@@ -222,8 +222,8 @@ function gapOf(film, pitch) {
   return Math.min(Math.round(pitch * film.gap), pitch - 1);
 }
 
-// Cells are whole pixels of the screen, as many as fit; only where a board has more cells than
-// there are pixels is it shrunk, or where more than `waste` of the space would stay empty.
+// Gives cells the largest whole number of device pixels that fits. The board is scaled down only if
+// it has more cells than pixels, or if more than `waste` of the space would stay empty.
 function fitCanvases(width, height, film, state, canvases, waste = 1) {
   const { rows, columns } = film, ratio = devicePixelRatio;
   const scaleFor = (pitch) => {
@@ -245,7 +245,7 @@ function fitCanvases(width, height, film, state, canvases, waste = 1) {
   return scale;
 }
 
-// A whole board, from a picture with a pixel for each cell.
+// Paints a board from an image with one pixel for each cell.
 function paintBoard(film, { pitch, mask, hole }, canvas, cells) {
   const context = contextOf(canvas);
   context.clearRect(0, 0, canvas.width, canvas.height);
@@ -263,8 +263,7 @@ function paintState(film, state, canvas) {
   state.touched = [];
 }
 
-// What is drawn takes the place of what was there, also where it is transparent: that is cut out
-// first, and edges add up.
+// Replaces the pixels, transparent ones too: cuts the old ones out first, then adds the new ones.
 function replacePixels(context, cut, draw) {
   context.globalCompositeOperation = "destination-out";
   cut();

@@ -1,11 +1,11 @@
-// Two pictures in, a film out: this file has the page; what it makes comes from the files before it
+// The maker's page. The files included before this one compute the film from the two pictures.
 
 const data = JSON.parse(ui.data.textContent);
 const script = document.currentScript.textContent;
 
 const capitalize = (name) => name[0].toUpperCase() + name.slice(1);
 
-// The choices, with the words on their tiles.
+// Values of each option, with the labels of their tiles.
 const CHOICE_LABELS = {
   look: { classic: "Classic", linocut: "Linocut", levels: "Three levels", colour: "Colour" },
   size: { 80: "80", 40: "40", 60: "60", 120: "120" },
@@ -17,12 +17,12 @@ const CHOICE_LABELS = {
   palette: Object.fromEntries(Object.keys(data.palettes).map((name) => [name, capitalize(name)])),
 };
 
-// Notes below the tiles of a choice.
+// Notes below the tiles of an option.
 const CHOICE_NOTES = {
-  look: "Classic dithers as Floyd and Steinberg do, rows to and fro; the dither that lightsanim searches for is not in this page.",
+  look: "Classic uses Floyd-Steinberg dithering; the program's search for better dithers is not available here.",
 };
 
-// Options of pictures and targets for each look: Python's presets, but for the searched dither.
+// Picture options of each look: the presets of Python, without the searched dither.
 const CLASSIC = { dither: "floyd-steinberg", detail: 1.5, levels: 2, rgb: false };
 const LOOK_NEEDS = {
   classic: CLASSIC,
@@ -31,20 +31,20 @@ const LOOK_NEEDS = {
   colour: { ...CLASSIC, levels: 3, rgb: true, detail: 0.8 },
 };
 
-// Rules that a board must be perfect for, and options, for each transition.
+// For each transition: rules under which a board must have nullity 0, and options.
 const TRANSITION_NEEDS = {
   wipe: { rules: ["plus"], options: {} },
   dissolve: { rules: ["plus"], options: { fps: 12 } },
   automaton: { rules: ["plus", "ring"], options: { fps: 12 } },
 };
 
-// Pixels on the longer side of what a board shows that are kept of a picture; that are read of one
-// at most, in all and on a side, or canvases fail; one with fewer than the last has nothing to show.
+// Pixels: longer side of the stored crop; largest area and side that are read (canvases fail above
+// these); shortest side that is accepted.
 const MAX_KEPT_SIDE = 640, MAX_PIXELS = 4_000_000, MAX_SIDE = 16_384, MIN_SIDE = 16;
 
-const TILE = 40; // cells a side of what tiles show
+const TILE = 40; // cells on each side of a tile's board
 const MAX_ZOOM = 12;
-const MAX_HEIGHT_SHARE = 0.7; // of the window, the film
+const MAX_HEIGHT_SHARE = 0.7; // height of the film, as a share of the window
 
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
   element,
@@ -58,15 +58,15 @@ const slots = [...document.querySelectorAll(".slot")].map((element) => ({
 }));
 const choices = { look: "classic", size: "80", transition: "wipe", order: "radial", palette: "ink" };
 
-// The film that is played, its state (see film.js), and all that downloads need.
+// The film, its state (see film.js), and the data that downloads need.
 const playback = {
   animation: null, look: null, written: null, film: null, state: null, playing: !reducedMotion,
 };
 
 // Pictures
 
-// A picture has its light, read when it is first asked for, a small copy to draw, and the part that
-// is looked at: its middle, in shares of the sides, and how many times it is enlarged.
+// A picture has its light (computed on first use), a small copy to draw, and its crop: the centre,
+// as shares of the sides, and the zoom factor.
 function createPicture(name, source, width, height) {
   const longest = MAX_SIDE / Math.max(width, height);
   const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)), longest);
@@ -96,7 +96,7 @@ function loadSample({ name, side, tones, grey }) {
   return { ...createPicture(name, context.canvas, side, side), isSample: true };
 }
 
-// The picture of a file, or a sentence that says why there is none.
+// Loads the picture of a file; throws a message for the user if that fails.
 async function loadPicture(file) {
   const image = new Image(), address = URL.createObjectURL(file);
   try {
@@ -104,10 +104,10 @@ async function loadPicture(file) {
     await image.decode();
     const { naturalWidth: width, naturalHeight: height } = image;
     if (Math.min(width, height) < MIN_SIDE)
-      throw `${file.name} has ${width} × ${height} pixels; take one of ${MIN_SIDE} × ${MIN_SIDE} or more.`;
+      throw `${file.name} has ${width} × ${height} pixels; the minimum is ${MIN_SIDE} × ${MIN_SIDE}.`;
     const name = file.name.replace(/(?!^)\.[^.]*$/, "") || "picture";
     const picture = createPicture(name, image, width, height);
-    picture.light(LOOK_NEEDS[choices.look].rgb); // here, as some drawings can be seen, but not read
+    picture.light(LOOK_NEEDS[choices.look].rgb); // fails early: some SVGs can be drawn but not read
     return picture;
   } catch (problem) {
     throw typeof problem === "string" ? problem : fileProblem(file);
@@ -119,13 +119,13 @@ async function loadPicture(file) {
 function fileProblem({ name, type, size }) {
   if (!size) return `${name} is empty; choose a picture.`;
   if (/\.hei[cf]$/i.test(name) || /hei[cf]/.test(type))
-    return `This browser cannot read HEIC pictures such as ${name}; save it as JPEG, and choose that.`;
-  if (type && !type.startsWith("image/")) return `${name} is no picture; choose a JPEG, PNG or WebP.`;
-  return `${name} cannot be read: it is damaged, or of a kind that this browser does not know. A JPEG, PNG or WebP will do.`;
+    return `This browser cannot read HEIC pictures such as ${name}; save it as JPEG first.`;
+  if (type && !type.startsWith("image/")) return `${name} is not a picture; choose a JPEG, PNG or WebP.`;
+  return `${name} cannot be read: it is damaged, or this browser does not support it. Choose a JPEG, PNG or WebP.`;
 }
 
-// Files go to a place and on to the other; without one, two as they come, and one first to a place
-// that shows a sample.
+// Loads up to two files, from `slot` on. Without `slot`, two files fill both slots, and a single file
+// replaces a sample if there is one, else the second picture.
 async function loadFiles(files, slot) {
   slot ??= files.length > 1 ? slots[0] : slots.find(({ picture }) => picture.isSample) ?? slots[1];
   const targetSlots = [slot, slots.find((other) => other !== slot)];
@@ -135,7 +135,7 @@ async function loadFiles(files, slot) {
     setText(targetSlot.name, `Reading ${file.name} …`);
     try {
       const picture = await loadPicture(file);
-      if (targetSlot.turn === turn) targetSlot.picture = picture; // else another one came after it
+      if (targetSlot.turn === turn) targetSlot.picture = picture; // unless a later file replaced it
       playback.state.time = 0;
     } catch (problem) {
       if (targetSlot.turn === turn) setText(targetSlot.problem, problem);
@@ -144,7 +144,7 @@ async function loadFiles(files, slot) {
   updateAll();
 }
 
-// From choices to a film
+// From options to a film
 
 function chooseBoard({ size, look, transition }) {
   const { width, height } = slots[0].picture.image;
@@ -153,7 +153,7 @@ function chooseBoard({ size, look, transition }) {
   return perfectBoard({ rows, columns, levels: LOOK_NEEDS[look].levels }, TRANSITION_NEEDS[transition].rules);
 }
 
-// The part of a picture that is looked at, in pixels, of a board's shape.
+// The crop of a picture in pixels, with the aspect ratio of the board.
 function cropBox(picture, { rows, columns }) {
   const { width, height } = picture.image;
   const [left, top, right, bottom] = centreBox([0, 0, width, height], columns / rows);
@@ -163,7 +163,7 @@ function cropBox(picture, { rows, columns }) {
   return [x, y, x + wide, y + high];
 }
 
-// The filter sees whole pixels round the box, and no others.
+// The filter reads only the whole pixels that the box touches.
 function computeGreys(picture, board, { rgb, detail }) {
   const light = picture.light(rgb), box = cropBox(picture, board);
   const outer = box.map((side, i) => (i < 2 ? Math.floor(side) : Math.ceil(side)));
@@ -202,10 +202,10 @@ function drawCrop({ crop, picture, name }) {
   const scale = (2 * crop.clientWidth || 256) / board.columns;
   crop.width = board.columns * scale;
   crop.height = board.rows * scale;
-  contextOf(crop).fillStyle = "#fff"; // what transparent pixels show
+  contextOf(crop).fillStyle = "#fff"; // seen through transparent pixels
   contextOf(crop).fillRect(0, 0, crop.width, crop.height);
   contextOf(crop).drawImage(image, left, top, right - left, bottom - top, 0, 0, crop.width, crop.height);
-  crop.ariaLabel = `Crop of ${picture.name}: arrow keys move it, plus and minus enlarge it`;
+  crop.ariaLabel = `Crop of ${picture.name}: arrow keys move it, plus and minus zoom`;
   name.textContent = picture.name;
 }
 
@@ -227,14 +227,14 @@ function makeFilm() {
   }
   const longer = Math.max(board.rows, board.columns);
   const moved = longer === Number(choices.size) ? "" :
-    ` It is ${longer}, not ${choices.size}: there every picture can be reached.`;
+    ` Size ${longer}, not ${choices.size}: there every picture is accessible.`;
   setText(ui.facts, `${plural(playback.film.count, "click")} on ${board.columns} × ${board.rows} cells, each a legal step of Lights Out.${moved}`);
   ui.board.ariaLabel = `${playback.film.title}: ${board.columns} by ${board.rows} cells`;
   fit();
   run();
 }
 
-// Slow work waits until there was no change for 120 ms.
+// Delays slow work until 120 ms after the last change.
 let waiting = 0;
 
 function debounce(...acts) {
@@ -246,20 +246,20 @@ function updateAll() {
   board = chooseBoard(choices);
   for (const slot of slots) slot.asked = computeTarget(slot.picture, board, choices);
   makeFilm();
-  requestAnimationFrame(() => slots.forEach(drawSlot)); // the film is seen first
+  requestAnimationFrame(() => slots.forEach(drawSlot)); // after the film is painted
   debounce(drawTiles);
 }
 
 // Playing, by film.js
 
-// As wide as there is room, and not so high that its buttons were out of sight.
+// Fits the film to the width; the height is limited so that the buttons stay visible.
 function fit() {
   const { film, state } = playback;
   fitCanvases(ui.stage.clientWidth, MAX_HEIGHT_SHARE * innerHeight, film, state, [ui.board]);
   showProgress();
 }
 
-// Paints the board, and shows how far the film is.
+// Paints the board and updates the time slider.
 function showProgress() {
   const { film, state, playing } = playback;
   paintState(film, state, ui.board);
@@ -292,7 +292,7 @@ function seek() {
   playFor(0);
 }
 
-// Tiles: each shows what it does, to the pictures that are there
+// Tiles: each previews its option with the current pictures
 
 const tileBoard = { rows: TILE, columns: TILE };
 
@@ -302,7 +302,7 @@ function buildStills(look, count = TILE) {
   return { ...side, shades, boards: rgb ? 3 : 1, levels };
 }
 
-// Half way from one to the other, by when each cell's turn comes.
+// Mixes two pictures: cells in the first half of the order show the second one.
 function mixHalfway(order) {
   const times = ORDERS[order](tileBoard, seeded(1)), draw = seeded(2);
   const ties = times.map((time) => time + draw() * (order === "random" ? 1 : 1e-6));
@@ -316,7 +316,7 @@ const TRANSITION_TILES = {
   automaton: ([one]) => runAutomaton({ ...tileBoard, levels: 2 }, [one], 4).at(-1)[0],
 };
 
-// The drawing of each tile: a still, how two are mixed, and the palette if it has its own.
+// Drawing of each tile: the stills, how they are mixed, and its own palette, if any.
 const TILES = {
   look: (look) => ({ still: buildStills(look) }),
   size: (size) => ({ still: buildStills(choices.look, Math.round(size / 3)) }),
@@ -327,7 +327,7 @@ const TILES = {
 
 let tilesDrawn = 0;
 
-// One a frame, so that all else goes on, until they are to be drawn anew.
+// Draws one tile per animation frame, so that the page responds; a newer call stops it.
 async function drawTiles() {
   const plain = buildStills("classic"), turn = ++tilesDrawn;
   for (const tile of ui.choices.querySelectorAll(".tile")) {
@@ -383,7 +383,7 @@ function updateCrop(slot) {
   debounce(makeFilm, drawTiles);
 }
 
-// Moves the picture by pixels of the page, and enlarges it so many times; it stays within its edges.
+// Moves the picture by CSS pixels and multiplies its zoom; the crop stays inside the picture.
 function moveCrop(slot, right, down, times = 1) {
   const { picture, crop } = slot, { width, height } = picture.image;
   const [left, top, edge, bottom] = cropBox(picture, board), pixel = (edge - left) / crop.clientWidth;
@@ -393,7 +393,7 @@ function moveCrop(slot, right, down, times = 1) {
   updateCrop(slot);
 }
 
-// One finger moves, two enlarge by how far apart they are.
+// One finger moves the picture; two fingers zoom by the ratio of their distances.
 function dragCrop(slot, event) {
   const { fingers } = slot, old = fingers.get(event.pointerId);
   if (!old) return;
@@ -417,7 +417,7 @@ function listenToSlot(slot) {
   const { crop, element, button, fingers } = slot;
   let target = null, travelled = 0;
   crop.onpointerdown = (event) => {
-    if (event.button) return; // not the main one
+    if (event.button) return; // only the main button crops
     crop.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, event);
     [target, travelled] = [event, 0];
@@ -460,20 +460,20 @@ function listenToFiles() {
     event.preventDefault();
     const { files } = event.dataTransfer, slot = slots.find(({ element }) => element.contains(event.target));
     if (files.length) loadFiles(files, slot);
-    else setText((slot ?? slots[0]).problem, "That was no file; save the picture first, then drop it here.");
+    else setText((slot ?? slots[0]).problem, "That is not a file; save the picture, then drop it here.");
   });
   addEventListener("paste", ({ clipboardData: { files } }) => {
     if (files.length) loadFiles(files);
-    else setText(slots[0].problem, "There is no picture on the clipboard; copy one, and paste it here.");
+    else setText(slots[0].problem, "The clipboard contains no picture; copy one first.");
   });
 }
 
-// Keeping
+// Saving
 
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;", '"': "&#34;" };
 const escapeHtml = (text) => text.replace(/[&<>'"]/g, (letter) => ESCAPES[letter]);
 
-// The page of a film, as page.py writes it; its script begins as this one does.
+// Builds the film's page as page.py does; its script is the first `data.shared` characters of ours.
 function buildPage(written, count, { before, between, after, clicks }) {
   const { boards, levels, palette } = written, start = script.indexOf('"use strict"');
   const own = { title: escapeHtml(written.title), script: script.slice(start, start + data.shared) };
@@ -501,7 +501,7 @@ function downloadFile(file) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-// A GIF takes a while, in which the page stays alive, and may go on to another film.
+// Writing a GIF is slow: the page stays usable, and the film may change meanwhile.
 async function downloadGif() {
   if (ui.gif.ariaBusy) return;
   const { animation } = playback, { textContent: words } = ui.gif;
@@ -510,22 +510,22 @@ async function downloadGif() {
   try {
     downloadFile(createFile("gif", "image/gif", await encodeGif(playback, data.program, showShare), animation));
   } catch (problem) {
-    setText(ui.trouble, `This film cannot be kept as a GIF: ${problem.message}.`);
+    setText(ui.trouble, `This film cannot be saved as a GIF: ${problem.message}.`);
   }
   ui.gif.ariaBusy = null;
   setText(ui.gif, words);
 }
 
-// The phone's own sheet, where there is one that takes such files.
+// Opens the share sheet of the device.
 async function sharePage() {
   try {
     await navigator.share({ files: [createPageFile()] });
   } catch (problem) {
-    if (problem.name !== "AbortError") setText(ui.trouble, "This device does not share the page; keep it instead.");
+    if (problem.name !== "AbortError") setText(ui.trouble, "This device cannot share the page; save it instead.");
   }
 }
 
-// For tests: to look, not to touch.
+// Read-only, for tests.
 window.lightsanim = Object.freeze({
   configuration: () => [...playback.state.shades],
   clicksDone: () => playback.state.done,

@@ -341,7 +341,7 @@ function listenToTools() {
   ui.speed.onchange = () => changeSpeed(0);
 }
 
-// For tests: to look, not to touch.
+// Read-only, for tests.
 window.lightsanim = Object.freeze({
   configuration: () => [...state.shades],
   goal: () => state.game && [...state.game.goal],
