@@ -55,13 +55,13 @@ COMMANDS = (
 for command in COMMANDS:
     # Arguments of a puzzle may begin with a minus; the puzzle reports invalid ones itself.
     words = {"ignore_unknown_options": True} if command is game.puzzle else {}
-    text = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(command) or "")  # Rich keeps line ends
+    text = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(command) or "")  # Rich would keep the line breaks
     app.command(cls=Command, context_settings=words, help=text)(command)
 
 
 def _exit_on_signal(number: int, frame: object) -> None:
-    # KeyboardInterrupt unwinds the stack, which removes temporary files.  Further signals are
-    # ignored meanwhile.
+    # KeyboardInterrupt unwinds the stack, so that temporary files are removed.  Further signals are
+    # ignored during this.
     for stop_signal in STOP_SIGNALS:
         signal.signal(stop_signal, signal.SIG_IGN)
     received_signals.append(number)
@@ -69,14 +69,14 @@ def _exit_on_signal(number: int, frame: object) -> None:
 
 
 def main() -> None:
-    """Run the command line, then exit with a status; errors are one line on standard error."""
+    """Run the command line, print an error as one line on standard error, and exit."""
     status = 0
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # File names may hold characters that the encoding of standard output lacks.
+        # File names may hold characters that standard output cannot encode.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         for number in STOP_SIGNALS:
-            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup makes programs ignore SIGHUP
                 signal.signal(number, _exit_on_signal)
         status = _run_command_line()
         # All temporary files are gone, so signals may end the process at once.

@@ -10,17 +10,17 @@ from lightsanim.look.tiles import with_mark_colour
 
 LETTERS_PER_CELL = 3  # Width of a cell in characters, without colour.
 LETTERS_PER_DIGIT_CELL = 4  # Width of a cell with more than two levels, without colour.
-COLOURED_WIDTH = 2  # Width of a cell in colour: two characters are about a square.
+COLOURED_WIDTH = 2  # Width of a cell in colour: two characters together are about square.
 MARK = "▗▖"  # These two characters draw a square in the middle of a cell.
-TINT = 0.12  # Every other cell is tinted by this share, because there is no room for gaps.
+TINT = 0.12  # Strength of the tint of every other cell, which replaces gaps between cells.
 
-# Legends without and with colour, each for two levels and for more.
+# Legends without colour and with colour: for two levels, and for more than two levels.
 LEGENDS = {
     False: ("# lit   . unlit   [#] [.] click", "2+1  level 2, click once"),
     True: (f"{MARK} click", "1, 2, ...  number of clicks"),
 }
 
-MAX_SIDE = 60  # Maximum rows of a board drawn by default, and columns without a terminal.
+MAX_SIDE = 60  # Maximum rows of a board drawn by default; without a terminal, also maximum columns.
 
 
 def draw_board(

@@ -35,12 +35,12 @@ from lightsanim.reports.in_words import (
 DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
 SHEET_WIDTH = 1440  # Default width of a sheet of quiet patterns, in pixels.
 
-# Options of the look for pages of games.
+# Look options that are valid for pages of games.
 GAME_LOOKS = [
     name for name in option_names(Theme) if name not in option_names(Theme, "of_exhibits")
 ]
 
-# Options of the look for drawings without clicks.
+# Look options that are not valid for drawings without clicks.
 DRAWING_MARKS = {*option_names(Theme, "of_moves"), *option_names(Theme, "of_pages")}
 STILL_LOOKS = [name for name in GAME_LOOKS if name not in DRAWING_MARKS]
 PUZZLE_USAGE = "; ".join(f"{name} {words}" for name, words in PUZZLES.items())
@@ -182,7 +182,7 @@ def board(
     from lightsanim.system.progress import StageTimer
 
     grid = build_board(size, settings)
-    check_output_files(outputs, STILL_SUFFIXES, grid, theme)  # fails before a long search
+    check_output_files(outputs, STILL_SUFFIXES, grid, theme)  # may fail, so it comes before the search
     hardest_start = None
     if hardest:
         with (
@@ -217,13 +217,13 @@ def pose(
         str | None, option("Clicks", "Clicks that a puzzle needs, or A..B for a series.", "N")
     ] = None,
     hardest: Annotated[
-        bool, option("Clicks", "Pose the hardest puzzle that is found.", flags="--hardest")
+        bool, option("Clicks", "Pose the hardest puzzle that a search finds.", flags="--hardest")
     ] = False,
     count: Annotated[
         int | None,
         option(
             "Clicks",
-            "Number of puzzles; files of several must be .html.",
+            "Number of puzzles; a file with more than one must be .html.",
             "N",
             unset=f"1, or {DEFAULT_SERIES} for A..B",
             reader=int,

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from lightsanim.options.page_words import PageWords
 
 MAX_MESSAGE = 2000  # Maximum characters of an error message, which may quote from a file.
-MAX_MESSAGE_END = 300  # Characters that are kept at the end of a longer message.
-MAX_LISTED = 3  # Names of missing texts in a message.
+MAX_MESSAGE_END = 300  # Characters kept at the end of a message that is shortened.
+MAX_LISTED = 3  # Maximum number of missing texts named in a message.
 
-# Labels of the progress bars by stage.
+# The label of the progress bar of each stage.
 STAGES = {
     "read": "reading the pictures",
     "nearest": "nearest accessible",
@@ -55,7 +55,7 @@ def print_log_lines(messages: MessageOptions, *lines: str) -> None:
 
 
 def print_missing_texts(messages: MessageOptions, words: PageWords | None, page: str) -> None:
-    """Print a line that names the texts which a kind of page shows in English, if there are any."""
+    """Print the names of the texts that a kind of page shows in English, if there are any."""
     if missing := words.missing_on(page) if words else []:
         others = len(missing) - MAX_LISTED
         more = f" and {others} more" if others > 0 else ""
@@ -76,7 +76,7 @@ def print_json(facts: dict[str, Any]) -> None:
 
 
 def build_progress_bars(*columns: str | ProgressColumn, hidden: bool) -> Progress:
-    """Build progress bars with these columns or Rich's defaults, which disappear at the end."""
+    """Build progress bars that disappear at the end; ``columns`` default to those of Rich."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -88,7 +88,7 @@ def build_progress_bars(*columns: str | ProgressColumn, hidden: bool) -> Progres
 @contextmanager
 def show_stage_bars(*, hidden: bool) -> Iterator[OnProgress]:
     """Show a progress bar for each stage, if standard error is a terminal."""
-    # The same test as Rich's, without the 20 ms for its import.
+    # This is the test that Rich uses, without the 20 ms for importing Rich.
     forcing = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
     if hidden or not (forcing or (sys.stderr is not None and sys.stderr.isatty())):
         yield no_progress
@@ -116,7 +116,7 @@ def show_stage_bars(*, hidden: bool) -> Iterator[OnProgress]:
 
 @contextmanager
 def show_counting_bar(noun: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
-    """Show a progress bar; the function that it yields takes how many are done, and of how many."""
+    """Show a progress bar; yield a function that sets the number done and the total number."""
     bars = build_progress_bars(hidden=hidden)
     bar = bars.add_task(noun, total=None)
     with bars:

@@ -27,13 +27,13 @@ def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
     return read_number
 
 
-# Parsers of words by type.  Limits are checked by the classes of options, so that messages are the
-# same in Python, in manifests and on the command line.
+# Parsers of words, by type.  Limits are checked by the classes of options, so that error messages
+# are the same in Python, in manifests and on the command line.
 READERS = {float: _number_parser(float, "a number"), int: _number_parser(int, "a whole number")}
 
 
 class _FastParsingMixin:
-    # Parses words without typer, which would import Pydantic; that takes as long as numpy.
+    # Parses words without typer, which would import Pydantic, as slow an import as numpy.
 
     def get_params(self, context: Any) -> Any:
         parameters = super().get_params(context)  # type: ignore[misc]
@@ -53,7 +53,7 @@ class Command(_FastParsingMixin, TyperCommand):
     """A command that parses its words without typer."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Assign all words after an option of several values, such as ``--targets``, to it."""
+        """Treat all words after an option of several values, such as ``--targets``, as its values."""
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
         words, option = list[str](), ""
         for word in args:
@@ -81,7 +81,7 @@ def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any
     return parameter.callback(context, parameter, value) if parameter.callback else value
 
 
-# Classes of options that users may give in place of another class.
+# For a class of options, the class whose options the command line shows in its place.
 ACCEPTS: Mapping[type, type] = {Settings: MakeRequest}
 
 
@@ -107,14 +107,14 @@ def option(
         metavar=metavar,
         parser=None if reader is None else READERS[reader],
         autocompletion=complete_choice if choices else None,
-        readable=False,  # output files need not be readable
+        readable=False,  # typer need not check that output files are readable
     )
 
 
 def with_options(
     *, defaults: Mapping[str, Any] = {}, helps: Mapping[str, str] = {}, **names: Collection[str]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replace parameters that are classes of options by their options, or by those in ``names``.
+    """Replace each parameter that is a class of options by all its options, or by some.
 
     ``defaults`` and ``helps`` replace the defaults and help texts of the classes.
     """
@@ -129,7 +129,7 @@ def with_options(
                 continue
             fields = attrs.fields(ACCEPTS.get(kind, kind))
             chosen = [field for field in fields if field.name in names.get(name, (field.name,))]
-            # An option of the same name as an argument gets another name in Python.
+            # If an option has the name of an argument, its parameter gets a trailing underscore.
             keys = {f.name: f"{f.name}{'_' * (f.name in signature.parameters)}" for f in chosen}
             groups[name] = kind, keys
             for field in chosen:
@@ -152,7 +152,7 @@ def with_options(
     return decorate_command
 
 
-# Options that are a value or the path of a file.
+# Options whose value may be the path of a file, with the functions that recognize paths.
 FILE_OPTIONS = {"colours": resolve_palette_path, "words": resolve_words_path}
 
 
@@ -172,7 +172,7 @@ def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Conte
 
 
 def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text: str) -> Parameter:
-    # Values of other types stay words, which the class of options parses itself.
+    # Values of other types remain words; the class of options parses them.
     kind, meta = _parameter_type(field), field.metadata
     name = field.name.replace("_", "-")
     switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"

@@ -24,7 +24,7 @@ Choice = TypeVar("Choice", bound=str | int)
 Number = TypeVar("Number", int, float)
 
 MAX_SHOWN = 80  # Maximum characters of a value in a message.
-MAX_LISTED = 3  # Maximum names listed in a message.
+MAX_LISTED = 3  # Maximum number of names listed in a message.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 
@@ -32,7 +32,7 @@ _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 def invalid_value_error(
     name: str, expected: str, value: Any, names: Iterable[str] = ()
 ) -> OptionError:
-    """Return the error for an invalid value, with the most similar of the valid ``names``.
+    """Return the error for an invalid value; it suggests the most similar of ``names``.
 
     >>> str(invalid_value_error("shape", "be square or circle", "cirle", ["square", "circle"]))
     "shape must be square or circle, not 'cirle'; did you mean circle?"
@@ -73,7 +73,7 @@ def to_float_or_none(value: Any) -> float | None:
     if not isinstance(value, Real) or isinstance(value, bool):
         return None
     try:
-        return float(value) + 0.0  # adding 0 turns -0 into 0
+        return float(value) + 0.0  # adding 0.0 turns -0.0 into 0.0
     except OverflowError:
         return None
 
@@ -189,7 +189,7 @@ def check_list(name: str, value: Any) -> list[Any]:
 
 def check_bool(name: str, value: Any) -> bool:
     """Return ``value`` as a bool if it is a bool of Python or of numpy."""
-    if type(value).__name__ == "bool":  # numpy's bool has this name, too
+    if type(value).__name__ == "bool":  # also the name of numpy's bool type
         return bool(value)
     raise invalid_value_error(name, "be true or false", value)
 
@@ -235,7 +235,7 @@ def require_keys(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, 
 
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str:
-    """Return the end of a message, with the name that is most similar to ``value``, if any is."""
+    """Return a question that suggests the name most similar to ``value``, or "" if none is."""
     near = difflib.get_close_matches(value.lower(), list(names), 1) if type(value) is str else []
     return f"; did you mean {near[0]}?" if near else ""
 
@@ -255,7 +255,7 @@ def quote_value(value: Any) -> str:
 
 
 def format_names(names: Sequence[str]) -> str:
-    """Join names for a message; the first three, and the number of the others.
+    """Join the first three names for a message, and add the number of further names.
 
     >>> format_names(["a"]), format_names(["a", "b"]), format_names(["a", "b", "c", "d", "e"])
     ('a', 'a and b', 'a, b, c and 2 more')

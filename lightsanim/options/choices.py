@@ -26,7 +26,7 @@ ORDERED_DITHERS: tuple[OrderedDither, ...] = get_args(OrderedDither)
 DITHER = DIFFUSIONS[0]
 SEARCH, STROKES = SEARCHED_DITHERS = get_args(SearchedDither)
 BLUE_NOISE: Literal["blue-noise"] = "blue-noise"
-# Dithers under which a fade is gradual; under a single threshold many cells would flip at once.
+# Dithers that make a fade gradual; with a single threshold many cells would flip at once.
 FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
 Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
 TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
@@ -78,7 +78,7 @@ PUZZLES: Mapping[str, str] = require_keys(
     },
 )
 
-# Prefixes of words that name an answer of a puzzle or a bundled sample, not a file.
+# Prefixes of words that name a puzzle's answer or a bundled sample instead of a file.
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])

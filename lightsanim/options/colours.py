@@ -10,7 +10,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_list, check_whole_number, invalid_value_error
 
 MAX_COLOURS = 256
-MAX_FILE_BYTES = 100_000  # Only this many bytes of a palette file are read.
+MAX_FILE_BYTES = 100_000  # Maximum bytes read from a palette file.
 PALETTE_SUFFIXES = (".hex", ".gpl")  # Palette files of Lospec and of GIMP.
 OPAQUE_FROM = 128  # Smallest alpha that counts as opaque in formats with 1-bit alpha.
 
@@ -53,7 +53,7 @@ TRANSPARENT = Colour(0, 0, 0, 0)
 
 
 def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
-    """Convert a name, hex, another form known to Pillow, or 3 or 4 numbers to a colour.
+    """Convert a name, #rrggbb, another text that Pillow knows, or 3 or 4 numbers to a colour.
 
     >>> to_colour("white") == to_colour("#ffffff") == to_colour((255, 255, 255))
     True
@@ -64,7 +64,7 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
         return TRANSPARENT
     from PIL import ImageColor  # imported late, so that --help starts faster
 
-    with suppress(ValueError):  # both Pillow's errors and OptionErrors
+    with suppress(ValueError):  # Pillow's errors and OptionErrors are ValueErrors
         numbers = ImageColor.getrgb(value) if isinstance(value, str) else value
         if isinstance(numbers, tuple) and len(numbers) in (3, 4):
             colour = Colour(*(check_whole_number(name, number, 0, 255) for number in numbers))
@@ -105,7 +105,7 @@ def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
 
 
 def resolve_palette_path(text: str, folder: Path = Path()) -> str | Path:
-    """Return the path if the text names a palette file, else the text, both for `to_colours`.
+    """Return the path if the text names a palette file, else the text itself.
 
     Never call this on untrusted input, which could name any file of this machine.
     """

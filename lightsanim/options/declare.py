@@ -1,4 +1,4 @@
-"""Declarations of options: fields with what the command line, forms and the docs need.
+"""Declarations of options, with metadata for the command line, forms and the docs.
 
 To add an option, add a field to the class of its group, and use it where it takes effect.  The
 classes hold canonical values, so that options are equal regardless of their spelling.
@@ -58,7 +58,7 @@ def flag_option(default: bool | None, text: str, **details: Any) -> Any:
 
 
 def choice_option(default: object, text: str, metavar: str = "NAME", **details: Any) -> Any:
-    """Declare an option with one of the names or numbers of its literal type."""
+    """Declare an option whose value is one of the names or numbers in its literal type."""
     return custom_option(
         check_choice, default, option_info(text, metavar, kind="choice", **details)
     )
@@ -92,7 +92,7 @@ def custom_option(
 
     convert_value.__annotations__["value"] = (
         check.__annotations__["return"] | None
-    )  # shown by Python's `help`
+    )  # Python's `help` shows this annotation
     return field(
         default=default, converter=Converter(convert_value, takes_field=True), metadata=metadata
     )
@@ -110,7 +110,7 @@ def _to_colour(value: str | tuple[int, ...] | None, field: Field) -> Colour | No
 
 
 def group_transformer(name: str, marks: str = "") -> Callable[[type, list[Field]], list[Field]]:
-    """Complete the metadata and the converters of a class of options, and list them in its docs."""
+    """Complete the metadata and converters of a class's options; list them in its docstring."""
 
     def complete_option_field(field: Field) -> Field:
         meta = {"group": name, "marks": marks, **field.metadata}

@@ -31,9 +31,9 @@ from lightsanim.options.values import (
     to_wiring,
 )
 
-DEFAULT_VISITOR_CLICKS = 30  # About a minute's work for one visitor.
-MAX_CELL = 2000  # Unit: pixels.
-MAX_PRINT_WIDTH = 5000  # Unit: millimetres.
+DEFAULT_VISITOR_CLICKS = 30  # Clicks that take one visitor about a minute.
+MAX_CELL = 2000  # Maximum width of a cell, in pixels.
+MAX_PRINT_WIDTH = 5000  # Maximum width of a print, in millimetres.
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
@@ -41,7 +41,7 @@ class LookOptions:
     """The look of a board; `lightsanim.Theme` adds derived values."""
 
     width: int = integer_option(
-        720, (1, 50_000), "Width of a frame in pixels, about.", "PX", slider=(200, 2000, 20)
+        720, (1, 50_000), "Approximate width of a frame in pixels.", "PX", slider=(200, 2000, 20)
     )
     cell: int | None = integer_option(
         None,
@@ -136,7 +136,7 @@ class LookOptions:
         ),
     )
     pens: Pens | None = choice_option(
-        None, "Inks of --hatch in colour (k is black)", unset="cmy", marks="advanced"
+        None, "Inks of pen strokes in colour (k is black)", unset="cmy", marks="advanced"
     )
     wiring: str = custom_option(
         to_wiring,
@@ -155,7 +155,7 @@ class LookOptions:
         default=Panels(),
         converter=to_panels,
         metadata=option_info(
-            "Panels of lamps, ACROSSxDOWN; append ,WORDS for their order, as for --wiring.",
+            "Number of lamp panels, ACROSSxDOWN; append ,WORDS for their order, as in --wiring.",
             "PANELS",
             group="Output",
             marks="advanced of_moves",

@@ -20,9 +20,9 @@ from lightsanim.options.checks import (
 )
 from lightsanim.options.sheet_options import normalize_nfc
 
-LANGUAGES = ("de", "es", "fr", "pl")  # shipped beside English, by their codes of ISO 639
+LANGUAGES = ("de", "es", "fr", "pl")  # ISO 639 codes of the shipped languages, without English
 
-# The sections of texts that each kind of page carries for its scripts, and those of its HTML.
+# For each kind of page, the sections of texts that its scripts and its HTML use.
 SCRIPT_SECTIONS: Mapping[str, tuple[str, ...]] = {
     "player": ("page", "messages", "rules", "player"),
     "puzzle": ("page", "messages", "rules", "player", "puzzle"),
@@ -37,25 +37,25 @@ HTML_SECTIONS: Mapping[str, tuple[str, ...]] = {
     "lesson": ("page", "rules", "lesson"),
 }
 
-# A language, perhaps with its script and its region: a subset of BCP 47 that browsers accept.
+# A language code with an optional script and region: a subset of BCP 47.
 LANGUAGE_RE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
 DIRECTIONS = ("ltr", "rtl")
-# Unicode's plural categories: a text for each that a language has; "other" stands for the rest.
+# Unicode's plural categories; a language uses some of them, and always "other".
 PLURAL_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
-# Characters: a text may be this many times as long as the English one, and never too short to use.
+# Maximum length of a text, divided by that of the English text; a length that is always allowed.
 MAX_GROWTH, MIN_ALLOWED_LENGTH = 3, 60
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 @frozen(eq=True, hash=False)
 class PageWords:
-    """The texts of pages in one language, complete: English stands where a text is missing."""
+    """All texts of pages in one language; missing texts are replaced by the English ones."""
 
-    texts: Mapping[str, str]  # by section.name, and section.name.category where plurals differ
-    missing: tuple[str, ...] = field(default=(), eq=False)  # names of texts that stay English
+    texts: Mapping[str, str]  # keys: section.name, or section.name.category for plurals.
+    missing: tuple[str, ...] = field(default=(), eq=False)  # names of the texts that remain English
 
     def __str__(self) -> str:
-        """The code of a shipped language; else JSON, which `to_page_words` takes back."""
+        """The code of a shipped language, else JSON that `to_page_words` can parse."""
         codes = (code for code in LANGUAGES if _load_language(code) == self.texts)
         return next(codes, None) or json.dumps(self.texts)
 
@@ -71,11 +71,11 @@ class PageWords:
         return PLACEHOLDER.sub(lambda match: str(values[match[1]]), self.texts[name])
 
     def script_texts(self, page: str) -> dict[str, dict[str, str]]:
-        """Return the texts that a page of `SCRIPT_SECTIONS` carries, by section and name."""
+        """Return the texts that the scripts of a kind of page need, by section and name."""
         return self.sections(*SCRIPT_SECTIONS[page])
 
     def sections(self, *names: str) -> dict[str, dict[str, str]]:
-        """Return the texts of some sections by their names."""
+        """Return the texts of some sections, by section and name."""
         tables: dict[str, dict[str, str]] = {}
         for key, text in self.texts.items():
             section, name = key.split(".", 1)
@@ -84,17 +84,17 @@ class PageWords:
         return tables
 
     def missing_on(self, page: str) -> list[str]:
-        """Return the names of the texts that a kind of page shows in English for want of others."""
+        """Return the names of missing texts, which a kind of page shows in English."""
         sections = SCRIPT_SECTIONS[page] + HTML_SECTIONS.get(page, ())
         return [name for name in self.missing if name.split(".")[0] in sections]
 
 
-# What stands for the words of pages: a code, a path, JSON, texts by section and name; English.
+# A language code, a path, JSON, texts by section and name, or None for English.
 WordsLike: TypeAlias = str | Path | Mapping[str, Any] | PageWords | None
 
 
 def to_page_words(value: WordsLike) -> PageWords:
-    """Return the words that a language's code, a TOML file, JSON or a mapping stands for.
+    """Convert a language code, a TOML file's path, JSON or a mapping to words.
 
     None is English.
 
@@ -123,7 +123,7 @@ def to_page_words(value: WordsLike) -> PageWords:
 
 
 def resolve_words_path(text: str, folder: Path = Path()) -> str | Path:
-    """Return the path that words name, or the text itself where it does not end in .toml.
+    """Return the path if the text names a .toml file, else the text itself.
 
     Never call this on untrusted input: it makes a file of this machine readable.
     """
@@ -131,12 +131,12 @@ def resolve_words_path(text: str, folder: Path = Path()) -> str | Path:
 
 
 def english_words() -> PageWords:
-    """Return the English texts, in the order of their file: the names that exist."""
+    """Return the English texts, in the order of their file."""
     return PageWords(_load_language("en"))
 
 
 def page_words_from_sections(tables: Any) -> PageWords | None:
-    """Return the words of a page that carries some sections of them; None if these are English."""
+    """Return the words of which a page has some sections; None if the sections are English."""
     for words in (english_words(), *map(to_page_words, LANGUAGES)):
         if isinstance(tables, Mapping) and words.sections(*tables) == tables:
             return None if words == english_words() else words
@@ -174,7 +174,7 @@ def _complete(source: str, texts: Mapping[str, Any]) -> PageWords:
         raise OptionError(f"{source}: {problem}", "words")
     checked = {name: _check_text(source, name, text, known[name]) for name, text in texts.items()}
     stems = {name.rpartition(".")[0] for name in checked if name.count(".") == 2}
-    # A language has its own plurals: of a text that it has, only "other" is always needed.
+    # Languages differ in their plurals, so only the category "other" is always needed.
     needed = [n for n in english if n.rpartition(".")[0] not in stems or n.endswith(".other")]
     missing = tuple(name for name in needed if name not in checked)
     complete = {name: checked.get(name, known[name]) for name in (*needed, *checked)}

@@ -12,7 +12,7 @@ from lightsanim.options.checks import check_known_names, parse_number, quote_val
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, apply_preset
 from lightsanim.options.shell import format_option
 
-AT = "@"  # Separates a picture's name and its options.
+AT = "@"  # Separates a picture's name from its options.
 
 
 def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
     return word, own
 
 
-# Matches the last option of a word, but not "@2x", which is part of a file's name.
+# Matches the last option after a file's name, but not "@2x", which is part of the name.
 _OPTION = re.compile(rf"(.+){AT}([a-z][a-z_-]*)(?:=([^{AT}]*))?", re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""Options by their names, and as JSON values."""
+"""Conversion of options to and from dictionaries and JSON values."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -13,7 +13,7 @@ JsonValue: TypeAlias = bool | int | float | str | None
 
 
 def option_names(kind: type[attrs.AttrsInstance], mark: str = "") -> tuple[str, ...]:
-    """Return the names of a class's options, or of those that have a mark."""
+    """Return the names of a class's options; with ``mark``, only of options that have it."""
     fields = attrs.fields(kind)
     return tuple(f.name for f in fields if not mark or mark in f.metadata["marks"].split())
 
@@ -25,7 +25,7 @@ def non_default_values(options: attrs.AttrsInstance) -> dict[str, Any]:
 
 
 def options_from_record(kind: type[Options], record: Mapping[str, Any]) -> Options:
-    """Restore options from a file, without custom orders and options of later versions."""
+    """Restore options from a file; ignore custom orders and options of later versions."""
     values = {name: record[name] for name in option_names(kind) if name in record}
     if values.get("order") == CUSTOM:
         del values["order"]
@@ -43,7 +43,7 @@ def to_json_values(values: Mapping[str, Any]) -> dict[str, JsonValue]:
 
 
 def to_json_value(value: Any) -> JsonValue:
-    """Convert an option's value to a JSON value, which is text if JSON has no such type."""
+    """Convert an option's value to a JSON value, which is text for types that JSON lacks."""
     if isinstance(value, float) and not isfinite(value):
         return str(value)  # JSON has no infinity
     return value if isinstance(value, JsonValue) else str(value)

@@ -1,4 +1,4 @@
-"""All options of `make`: which of them can be combined, and presets that set several at once."""
+"""All options of `make`, the rules for combining them, and presets that set several at once."""
 
 import inspect
 import secrets
@@ -75,7 +75,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     True
     """
 
-    # None if not given, until `with_defaults_for` chooses for stills or clips.
+    # None if not given; `with_defaults_for` then sets the default for stills or for clips.
     fps: float | None = _optional_timing_option("fps", "25, or the clip's; automaton 12")  # type: ignore[assignment]
     hold_first: float | None = _optional_timing_option("hold_first", "1; clips 0")  # type: ignore[assignment]
     hold_last: float | None = _optional_timing_option("hold_last", "3; clips 0")  # type: ignore[assignment]
@@ -105,12 +105,12 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 
     @property
     def frame_rate(self) -> float:
-        """Frames per second; the default for stills if ``fps`` is None."""
+        """Frames per second; if ``fps`` is None, the default for stills."""
         return Timing().fps if self.fps is None else self.fps
 
     @property
     def longest(self) -> float:
-        """Longest time that a frame is shown, in seconds, with the defaults for stills."""
+        """Longest time in seconds that a frame is shown, if None means the defaults for stills."""
         if None in (self.fps, self.hold_first, self.hold_last):
             return self.with_defaults_for().longest
         return super().longest
@@ -160,7 +160,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 
     def _check_dissolve(self) -> None:
         if self.dither is None:
-            # The record of a film names the dither that was used.
+            # A film's record must name the dither that was used.
             object.__setattr__(self, "dither", BLUE_NOISE)
         if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):
             raise OptionError(
@@ -181,7 +181,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 )
 
 
-# Options that are valid only for some transitions, with the names of these transitions.
+# For each option that is valid only for some transitions, the names of these transitions.
 TRANSITIONS_BY_OPTION: Mapping[str, tuple[str, ...]] = {
     field.name: can
     for field in attrs.fields(Settings)
@@ -193,7 +193,7 @@ OF_CLIPS = option_names(Settings, "of_clips")  # Options that have no effect on 
 
 
 def explicit_options(settings: Settings) -> dict[str, Any]:
-    """Return the options that differ from their defaults, and from those of version 1.0.
+    """Return the options that differ from both their defaults and the defaults of version 1.0.
 
     >>> explicit_options(Settings(order="radial", spread=0))
     {'spread': 0.0}
@@ -207,7 +207,7 @@ def explicit_options(settings: Settings) -> dict[str, Any]:
 
 
 def with_wipe_transition(settings: Settings) -> Settings:
-    """Return the options for transition wipe; options of other transitions are reset.
+    """Change the transition to wipe, and reset the options that do not apply to it.
 
     >>> sketch = Settings(size=8, transition="sketch", settle=False)
     >>> with_wipe_transition(sketch) == Settings(size=8)
@@ -230,7 +230,7 @@ class MakeRequest(Settings):
     preset: Preset | None = field(
         default=None,
         metadata=option_info(
-            "Several options under one name; options given explicitly override it: "
+            "Set several options by one name; options given explicitly override them: "
             + "; ".join(f"{name} ({format_shell_line(values)})" for name, values in PRESETS.items())
             + ".",
             "NAME",
@@ -264,7 +264,7 @@ def choose_seed(settings: Settings) -> int:
 
 
 def require_named_options(make: Function) -> Function:
-    """Show all options in a function's signature; refuse looks and positional options."""
+    """List all options in a function's signature; refuse positional options and look options."""
 
     @wraps(make)
     def call_with_options(*pictures: Any, **options: Any) -> Any:

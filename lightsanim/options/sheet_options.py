@@ -30,15 +30,15 @@ from lightsanim.options.values import Size, Span, to_size, to_span
 
 MAX_PUZZLES = 1000
 MAX_TITLE = 100
-# The words that can be replaced; the first two are texts of several lines.
+# The names of words that can be replaced; the first two are texts of several lines.
 LONG_TEXTS = ("task", "solution")
 WORDS = (*LONG_TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
-# Maximum characters of the long texts and of the other words.
+# Maximum number of characters of each long text, and of each other word.
 MAX_TEXT_LENGTH, MAX_WORD_LENGTH = 600, 40
 
 
 def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
-    """Check words by their names, from a mapping or a TOML file.
+    """Check a mapping, or a TOML file, from the names of words to the words.
 
     >>> to_sheet_words({"name": "Imi\\u0119"})
     {'name': 'Imi\u0119'}
@@ -61,7 +61,7 @@ def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
 
 
 def normalize_nfc(text: str) -> str:
-    """Combine letters and their accents into single characters, as in fonts.
+    """Combine letters and their accents into single characters, as fonts expect.
 
     >>> len("z\u0301"), len(normalize_nfc("z\u0301"))
     (2, 1)
@@ -100,7 +100,7 @@ class SheetOptions:
         default=None,
         converter=optional(to_span),
         metadata=option_info(
-            "Clicks that a puzzle needs: FIRST..LAST, in even steps, or N for all puzzles.",
+            "Clicks that the puzzles need: FIRST..LAST, rising evenly, or N for each puzzle.",
             "SPAN",
             group="Clicks",
             unset="3..12, or fewer on small boards",
@@ -113,14 +113,14 @@ class SheetOptions:
         default="Lights Out",
         converter=normalize_nfc,
         validator=_check_title,
-        metadata=option_info("Title of each page; with --puzzle, its name by default.", "TEXT"),
+        metadata=option_info("Title of each page; with --puzzle, the default is the puzzle's name.", "TEXT"),
     )
     paper: Paper = choice_option("a4", "Paper size")
     per_page: int | None = integer_option(
         None, (1, MAX_PUZZLES), "Puzzles per page.", "N", unset="as many as leave room to write"
     )
     answers: Answers = choice_option(
-        "after", "Place of the answers, on the last pages (after) or in a second file (apart)"
+        "after", "Place of the answers: the last pages (after) or a second file (apart)"
     )
     fewest: bool = flag_option(True, "Print the number of clicks that each puzzle needs.")
     words: Mapping[str, str] | None = field(

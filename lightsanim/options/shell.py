@@ -17,14 +17,14 @@ def format_shell_line(values: Mapping[str, Any]) -> str:
 
 
 def format_shell_words(values: Mapping[str, Any]) -> Iterator[str]:
-    """Iterate over the unquoted words of options on the command line."""
+    """Yield the words of options on the command line, unquoted."""
     for name, value in values.items():
         option, *words = format_option(name, value)
         yield from (f"--{option}", *words)
 
 
 def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
-    """Return an option's name and value in words, or the name alone for a switch.
+    """Return the name and the value of an option as words, or only the name of a switch.
 
     >>> format_option("time_limit", 3.0), format_option("autocontrast", False)
     (('time-limit', '3'), ('no-autocontrast',))
@@ -40,7 +40,7 @@ def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
 
 
 def format_path_argument(path: str) -> str:
-    """Prefix a path with ``./`` if it would be taken for an option."""
+    """Prefix a path with ``./`` if it looks like an option."""
     return f"./{path}" if path.startswith("-") else path
 
 

@@ -53,14 +53,14 @@ from lightsanim.options.values import (
 # Approximate number of cells of a board whose size is not given.  A face in a half-length portrait
 # is recognisable, and single cells are still visible.
 DEFAULT_CELLS = 10_000
-CLIP_CELLS = 14_400  # The same number for films with clips: 160x90 cells.
+CLIP_CELLS = 14_400  # DEFAULT_CELLS for films with clips: 160x90 cells.
 SLOW_RULE_COLUMNS = 60  # Default columns for sketches and for rules that need slow elimination.
-# At 60 columns the edge between the pictures is one or two cells wide.  With 0 it is a straight
-# line, with 0.04 a strip of noise.
+# With 60 columns, this makes the edge between the pictures one or two cells wide.  0 would make
+# it a straight line, 0.04 a strip of noise.
 DEFAULT_SPREAD = 0.02
-STEPS_A_SECOND = 12.0  # Frame rate of an automaton, at which each step can be seen.
-# Side of the board divided by that of the picture, for an automaton of one picture: there is room
-# for two rounds of copies.
+STEPS_A_SECOND = 12.0  # Frame rate of an automaton, slow enough that each step is seen.
+# Side of the board divided by the side of the picture, for an automaton of one picture; 4 leaves
+# room for two rounds of copies of the picture.
 DEFAULT_ROOM = 4
 # Amount of the unsharp mask.  With 1.2, faces in even light are lost in the texture of the dither;
 # larger amounts burn out skin and sky, as in a linocut.
@@ -162,7 +162,7 @@ class PictureOptions:
     )
     fit: Fit = choice_option(
         AUTO_FIT,
-        "How a picture of another shape fits the board (auto covers it, but cuts nothing off "
+        "How a picture of another shape fits the board (auto covers the board, but crops no "
         "drawings on a plain background)",
     )
     backdrop: Colour | None = field(
@@ -175,7 +175,7 @@ class PictureOptions:
             marks="per_picture advanced",
         ),
     )
-    # None if not given, until `Settings.with_defaults_for` chooses for stills or clips.
+    # None if not given; `Settings.with_defaults_for` then sets the default.
     dither: Dither | None = choice_option(
         None, "Dithering method", unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves"
     )
@@ -192,7 +192,7 @@ class PictureOptions:
         DEFAULT_DETAIL, (0, 1000), "Local contrast; 0 is off, 3 high.", "AMOUNT", slider=(0, 5, 0.1)
     )
     gamma: float = number_option(
-        1.0, (0.01, 100), "Gamma; above 1 lightens mid-tones.", "EXPONENT", slider=(0.25, 4, 0.05)
+        1.0, (0.01, 100), "Gamma; values above 1 lighten mid-tones.", "EXPONENT", slider=(0.25, 4, 0.05)
     )
     invert: bool = flag_option(False, "Swap black and white.")
     start: float | None = _clip_time_option("Start of clips, in seconds.", "0")
@@ -207,7 +207,7 @@ class SolveOptions:
     """The searches for accessible configurations and for few clicks."""
 
     ip: IntegerProgram = choice_option(
-        "auto", "Integer program for the fewest wrong cells (auto searches first, paper is Bosch's)"
+        "auto", "Integer program for the fewest wrong cells (auto: after a search; paper: Bosch's)"
     )
     time_limit: float = field(
         default=30.0,
@@ -229,7 +229,7 @@ class ClickOptions:
     transition: Transition = choice_option(
         "wipe",
         "How one picture becomes the next (dissolve fades with many clicks per frame, sketch with "
-        "few; automaton, for stills, presses every lit cell at each step)",
+        "few clicks; automaton, for stills, presses every lit cell at each step)",
         marks="of_ways",
     )
     order: Order | CustomOrder = field(
@@ -249,7 +249,7 @@ class ClickOptions:
     spread: float = number_option(
         DEFAULT_SPREAD,
         (0, 1),
-        "Randomness of the order; 0 gives a sharp edge between the pictures, 1 a random order.",
+        "Randomness of the order; 0 makes a sharp edge between pictures, 1 a random order.",
         "AMOUNT",
         slider=(0, 1, 0.01),
         marks="of_ways of_settling wipe sketch",
@@ -329,7 +329,7 @@ class Timing:
     hold_first: float = number_option(
         1.0, (0, MAX_SECONDS), "Seconds before the first click.", "SECONDS", slider=(0, 10, 0.25)
     )
-    # Long enough that the jump back to the first picture looks like a new beginning.
+    # After 3 seconds, the jump back to the first picture looks like a new beginning.
     hold_last: float = number_option(
         3.0,
         (0, MAX_SECONDS),
@@ -348,8 +348,8 @@ class Timing:
     )
     ease: Ease = choice_option(
         "front",
-        "Pace of a transition (front moves the edge of order radial, sweep or diagonal evenly; an "
-        "automaton slows down near pictures unless it is linear)",
+        "Pace of a transition (front: orders radial, sweep and diagonal move their edge evenly; "
+        "an automaton slows down near pictures unless ease is linear)",
         marks="advanced of_ways",
     )
     loop: int = integer_option(
@@ -358,5 +358,5 @@ class Timing:
 
     @property
     def longest(self) -> float:
-        """Longest time that a frame is shown, in seconds, if no two holds add up."""
+        """Longest time in seconds that a frame is shown, if no two holds follow each other."""
         return max(self.hold_first, self.hold_last + 1 / self.fps)

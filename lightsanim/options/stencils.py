@@ -1,4 +1,4 @@
-"""Names and stencils of rules, and the canonical name that equal rules share."""
+"""Names and stencils of rules; rules that are equal have one canonical name."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -19,7 +19,7 @@ STENCILS = {
 }
 NAMES_BY_STENCIL = {stencil: name for name, stencil in STENCILS.items() if stencil is not None}
 KNOWN_RULES = f"{', '.join(STENCILS)} or a stencil such as 010/111/010"
-MAX_STENCIL_SIDE = 99  # Maximum rows and columns of a stencil.
+MAX_STENCIL_SIDE = 99  # Maximum number of rows, and of columns, of a stencil.
 MAX_SHOWN = 40  # Maximum characters of a rule's name in a message.
 
 

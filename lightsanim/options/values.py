@@ -1,4 +1,4 @@
-"""Canonical values of options: sizes, canvases, spans, byte counts, parts of a picture."""
+"""Canonical values of options, such as sizes, canvases, spans and crops."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import invalid_value_error, parse_number
 
 MAX_CELLS = 50_000_000  # Maximum cells of a board that can be dithered in the memory of a laptop.
-MAX_SIDE = 50_000  # Maximum cells in a row or a column; longer ones take minutes.
+MAX_SIDE = 50_000  # Maximum cells in a row or column; longer rows and columns take minutes.
 MAX_PLACE = 10**9  # Maximum coordinate in a picture, in pixels.
 MAX_ZOOM = 1000
 MAX_CANVAS = 50_000  # Maximum side of a canvas, in pixels.
@@ -54,7 +54,7 @@ SizeLike = Size | str | int | tuple[int, int]
 
 
 def to_size(value: SizeLike) -> Size:
-    """Convert "60x40" or (60, 40) to 60 columns and 40 rows, or "60" to 60 columns alone."""
+    """Convert "60x40" or (60, 40) to 60 columns and 40 rows, or "60" to 60 columns."""
     if isinstance(value, Size):
         return value
     columns, rows = _parse_sides("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
@@ -91,7 +91,7 @@ class Canvas:
 
 
 def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
-    """Convert a name, "1080x1350", (1080, 1350), or "1080" for a width alone to a canvas."""
+    """Convert a name, "1080x1350", (1080, 1350), or "1080" (a width) to a canvas."""
     if isinstance(value, Canvas):
         return value
     if isinstance(value, str):
@@ -102,7 +102,7 @@ def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
 
 
 def to_angles(value: str | float | Iterable[float]) -> str:
-    """Convert angles in degrees, one for all pens or one for each, to comma-separated text."""
+    """Convert one angle for all pens, or one angle per pen, to comma-separated degrees."""
     parts = value.split(",") if isinstance(value, str) else value
     with suppress(ValueError, TypeError):
         parts = parts if isinstance(parts, Iterable) else [parts]
@@ -125,7 +125,7 @@ class Span(NamedTuple):
 
 
 def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> Span:
-    """Convert "3..12" or (3, 12) to the span from 3 to 12, or "7" to 7 alone."""
+    """Convert "3..12" or (3, 12) to the span from 3 to 12, or "7" to the span from 7 to 7."""
     text = "..".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)
     span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
@@ -163,7 +163,7 @@ def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
 
 STRAIGHT, ZIGZAG = "straight", "zigzag"
 
-# Groups of words that exclude each other, with their bits in Adafruit_NeoMatrix's ``matrixType``.
+# Groups of mutually exclusive words, with their bits in Adafruit_NeoMatrix's ``matrixType``.
 WORD_GROUPS = (
     {"top-left": 0, "bottom-left": 1, "top-right": 2, "bottom-right": 3},
     {"rows": 0, "columns": 4},
@@ -174,7 +174,7 @@ SYNONYMS = {"progressive": STRAIGHT, "serpentine": ZIGZAG}
 
 
 def to_wiring(name: str, value: str) -> str:
-    """Return the words of a wiring in canonical order, without those of the default wiring.
+    """Return the words of a wiring in canonical order, without words that are the default.
 
     >>> to_wiring("wiring", "zigzag,bottom-right"), to_wiring("wiring", "serpentine")
     ('bottom-right,zigzag', 'zigzag')
@@ -192,7 +192,7 @@ def to_wiring(name: str, value: str) -> str:
 
 
 def neomatrix_flags(wiring: str) -> int:
-    """Return NeoMatrix's ``matrixType`` of a wiring."""
+    """Return the ``matrixType`` that NeoMatrix uses for a wiring."""
     return sum(BITS[word] for word in wiring.split(","))
 
 
@@ -290,7 +290,7 @@ class Focus(NamedTuple):
 
     # A point, `FACE` for the largest face, or `AUTO` for a face if there is one.
     on: str | tuple[Position, Position]
-    # Size of the picture divided by that of the part; None for a suitable zoom.
+    # Size of the picture divided by the size of the part; None for a suitable zoom.
     zoom: float | None = None
 
     def __str__(self) -> str:
@@ -299,7 +299,7 @@ class Focus(NamedTuple):
 
 
 def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
-    """Convert "X,Y", "face", "auto" or a tuple, with or without a zoom at its end, to a focus.
+    """Convert "X,Y", "face", "auto" or a tuple to a focus; a zoom may be added at the end.
 
     >>> to_focus((120, 80, 2)) == to_focus("120,80,2.0")
     True
@@ -325,7 +325,7 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
 
 
 def _check_not_fractions(name: str, value: object, positions: Iterable[Position]) -> None:
-    # Users may write 0.5 for one half, which as pixels would mean the corner of the picture.
+    # Users may write 0.5 for one half; in pixels it would mean the corner of the picture.
     numbers = [position.number for position in positions if not position.is_percent]
     if any(0 < number < 1 for number in numbers) and max(numbers) <= 1:
         raise invalid_value_error(name, "be in pixels or %, such as 50% for one half", value)
@@ -350,15 +350,15 @@ class ArrayLike(Protocol):
 class CustomOrder:
     """A click order given by a Python user; records name it "custom"."""
 
-    # Times of shape (rows, columns), of which the smallest comes first, or a function that computes
-    # them from float arrays of the rows and columns of all cells.
+    # Times of shape (rows, columns); the cell with the smallest is clicked first.  Or a function
+    # that computes the times from two float arrays, the rows and the columns of all cells.
     source: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
 
     def __str__(self) -> str:
         return CUSTOM
 
 
-# Maximum bytes of a file's stem.  Some file systems allow names of 143 bytes, which must also hold
+# Maximum bytes of a file's stem.  Some file systems only allow names of 143 bytes, which include
 # a number and a suffix.
 MAX_NAME_BYTES = 128
 # Names that Windows reserves for devices, with or without a suffix.
