@@ -366,7 +366,7 @@ class Board(BoardViewMixin):
         return self.mirrored.packed_quiet_patterns()
 
     def syndrome(self, configuration: Lights) -> Lights:
-        """Return the syndrome, bool (nullity,), all False exactly if the configuration is accessible.
+        """Return the syndrome, bool (nullity,); only accessible configurations have all False.
 
         Element t is the parity of the unlit cells in parity check t, so changing one cell changes
         the elements of all checks that contain it.  With more than two levels the array is uint8
