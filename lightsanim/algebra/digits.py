@@ -1,4 +1,4 @@
-"""Vectors over GF(q) packed into 64-bit words, with room for the sum of two digits.
+"""Vectors over GF(q) packed into 64-bit words, so that one operation adds many digits.
 
 A digit takes 1 bit over GF(2), 3 over GF(3) and 4 over GF(5) and GF(7).  Digit t of a vector is in
 word t // per_word and starts at bit t % per_word * bits; the unused bits of a word are 0.
@@ -16,7 +16,7 @@ from lightsanim.algebra.modular import Indices, Residues, mod_inverse, mod_produ
 
 Words = NDArray[np.uint64]
 
-# Residues that are unpacked at a time, which bounds the memory on large boards.
+# Maximum number of residues unpacked at a time, which bounds the memory on large boards.
 MAX_UNPACKED = 250_000
 # The first attempt to find a basis takes this many columns more than the dimension.
 EXTRA_COLUMNS = 64
@@ -30,12 +30,12 @@ class DigitPacking:
 
     @cached_property
     def bits_per_digit(self) -> int:
-        """The number of bits of a digit."""
+        """The number of bits that a digit takes."""
         return {2: 1, 3: 3}.get(self.q, 4)
 
     @cached_property
     def digits_per_word(self) -> int:
-        """The number of digits of a word."""
+        """The number of digits in a word."""
         return 64 // self.bits_per_digit
 
     @cached_property
@@ -45,7 +45,7 @@ class DigitPacking:
         return np.uint64(sum(1 << width * slot for slot in range(self.digits_per_word)))
 
     def first_digits_mask(self, digits: int) -> np.uint64:
-        """Return a mask of the first digits of a word; all of them if ``digits`` is larger."""
+        """Return a mask of the first ``digits`` digits of a word, or of all if it has fewer."""
         return np.uint64((1 << self.bits_per_digit * min(digits, self.digits_per_word)) - 1)
 
     def pack(self, residues: NDArray[Any]) -> Words:
@@ -73,7 +73,7 @@ class DigitPacking:
         return residues
 
     def pack_columns(self, rows: Iterable[Residues], digits: int) -> Words:
-        """Pack the columns of a matrix, (columns, words), whose ``digits`` rows come one by one."""
+        """Pack the columns of a matrix, given row by row, into words, (columns, words)."""
         words = [np.zeros((), np.uint64)] * -(-digits // self.digits_per_word)
         for number, row in enumerate(rows):
             word, slot = divmod(number, self.digits_per_word)
@@ -88,7 +88,7 @@ class DigitPacking:
         if self.q == 2:
             total = np.bitwise_xor(left, right)
             return total
-        # Adding 2**(bits - 1) - q sets the highest bit of digits that are q or more.
+        # Adding 2**(bits - 1) - q to a digit sets its highest bit exactly if the digit is >= q.
         total = np.add(left, right)
         over = total + np.uint64((1 << self.bits_per_digit - 1) - self.q) * self.all_ones_word
         over >>= np.uint64(self.bits_per_digit - 1)
@@ -117,7 +117,7 @@ class DigitPacking:
     def multiply(
         self, words: Words, matrix: Residues, check: Callable[[], None] = lambda: None
     ) -> Words:
-        """Multiply vectors, (n, words), by a matrix, uint8 (digits, m); ``check`` may interrupt."""
+        """Multiply vectors, (n, words), by a matrix, uint8 (digits, m); ``check`` may raise."""
         result = np.empty((len(words), -(-matrix.shape[1] // self.digits_per_word)), np.uint64)
         rows = -(-MAX_UNPACKED // max(matrix.shape))
         for first in range(0, len(words), rows):
@@ -151,7 +151,7 @@ class DigitPacking:
         return rows, leading
 
     def find_basis(self, columns: Words, order: Indices, digits: int) -> tuple[Indices, Residues]:
-        """Choose the first columns in an order that form a basis; also invert their matrix.
+        """Choose as a basis the first independent columns in an order; also invert their matrix.
 
         ``columns``, (n, words), have ``digits`` digits each and span the space.  The result is the
         chosen columns, int (digits,), and the inverse, uint8 (digits, digits).

@@ -20,7 +20,7 @@ def mod_inplace(values: Unsigned, q: int) -> Unsigned:
     >>> mod_inplace(np.array([4, 5, 11], np.uint8), 5).tolist()
     [4, 0, 1]
     """
-    # Several times as fast as %, which numpy does not vectorise for uint8.
+    # This is several times as fast as %, which numpy does not vectorise for uint8.
     np.subtract(values, values // q * q, out=values)
     return values
 
@@ -49,7 +49,7 @@ def mod_product(left: Residues, right: Residues, q: int) -> Residues:
     >>> mod_product(np.array([[1, 2]], np.uint8), np.array([[2], [2]], np.uint8), 5).tolist()
     [[1]]
     """
-    # float32 uses fast BLAS and is exact: sums of up to 450,000 terms are below 2**24.
+    # float32 products use fast BLAS and are exact: sums of up to 450,000 terms are below 2**24.
     sums = (left.astype(np.float32) @ right.astype(np.float32)).astype(np.uint32)
     return mod_inplace(sums, q).astype(np.uint8)
 
@@ -58,10 +58,10 @@ class PivotStep(NamedTuple):
     """The elimination of one column."""
 
     column: int
-    row: int  # The pivot equation, which determines the column's unknown.
-    terms: Residues  # The unknown's coefficients: of the right-hand side, then of later unknowns.
+    row: int  # Number of the pivot equation, which determines the unknown of this column.
+    terms: Residues  # Factors of the right-hand side and of later unknowns; the sum is the unknown.
     changed_rows: Indices  # Equations to which multiples of the pivot equation are added.
-    factors: Residues  # uint8 (changed_rows,), these multiples.
+    factors: Residues  # uint8 (changed_rows,), the factors of these multiples.
 
 
 class BandedSystem:
@@ -100,7 +100,7 @@ class BandedSystem:
         self._zeros = rows[rows >= 0]
 
     def _eliminate_column(self, lines: Residues, rows: Indices, column: int) -> Iterable[int]:
-        # Return the slots that become free.
+        # Return the slots of ``lines`` that become free.
         q, slot = self._q, column % lines.shape[1]
         nonzero = np.flatnonzero(lines[:, slot])
         if not len(nonzero):
@@ -129,7 +129,7 @@ class BandedSystem:
         return [step.column for step in self._steps]
 
     def solve(self, right: Residues) -> Residues | None:
-        """Return one X, uint8 (n, m), with M X = right, uint8 (n, m); None if there is none.
+        """Return a solution X, uint8 (n, m), of M X = right, uint8 (n, m); None if none exists.
 
         Rows of X without a pivot are 0, so that X depends linearly on the right-hand side.
         """
@@ -143,14 +143,14 @@ class BandedSystem:
         return self._back_substitute(solution)
 
     def null_space(self) -> Residues:
-        """Return a basis, uint8 (n - rank, n), of all x with M x = 0."""
+        """Return a basis, uint8 (n - rank, n), of the null space of the matrix."""
         free = np.delete(np.arange(self._size), self.pivots)
         start = np.zeros((self._size, len(free)), np.uint8)
         start[free, np.arange(len(free))] = 1
         return np.ascontiguousarray(self._back_substitute(start).T)
 
     def _back_substitute(self, x: Residues) -> Residues:
-        # In place: x holds the free unknowns, and the right-hand side at the pivots.
+        # ``x``, changed in place, begins as the free unknowns, and the right-hand side at pivots.
         for step in reversed(self._steps):
             used = np.flatnonzero(step.terms)
             terms = step.terms[used].astype(np.uint32) @ x[step.column + used]

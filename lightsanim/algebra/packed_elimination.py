@@ -1,4 +1,4 @@
-"""Elimination over GF(2) on packed bytes, for matrices that are dense or fill in.
+"""Elimination over GF(2) on packed bytes, for matrices that are dense or become dense.
 
 This is the Method of the Four Russians.  Eight columns are one byte of each row.  Among the
 remaining rows, at most eight have independent bytes; these become pivot rows, each with a pivot
@@ -27,25 +27,25 @@ BitMatrix = NDArray[np.uint8]
 Check = Callable[[], None]
 """A function that an elimination calls regularly; it may raise to end the elimination."""
 
-# Rows that are changed at a time; together with the table they fit the processor's cache.
+# Number of rows changed at a time; with the table of sums, they fit the processor's cache.
 CHUNK_ROWS = 128
 
 
 class PivotRow(NamedTuple):
     """A pivot row of the matrix M."""
 
-    row: int  # Row number in M.
+    row: int  # Number of the row in M.
     column: int  # Pivot column.
-    lower: int  # Mask of the pivot columns of the rows that were added to it.
-    upper: int  # The row after these additions; 0 at the pivot columns of earlier rows.
+    lower: int  # Mask: the pivot columns of the rows that were added to this row.
+    upper: int  # This row after the additions; it is 0 at the pivot columns of earlier rows.
 
 
 @dataclass(frozen=True, kw_only=True)
 class LUDecomposition:
-    """The decomposition of a matrix M over GF(2), to be solved for any right-hand side."""
+    """An LU decomposition of a matrix M over GF(2), for solving M x = b with any b."""
 
-    pivots: tuple[PivotRow, ...]  # In the order of the elimination.
-    zero_rows: tuple[tuple[int, int], ...]  # Row numbers in M, and masks as `PivotRow.lower`.
+    pivots: tuple[PivotRow, ...]  # The pivot rows, in the order of the elimination.
+    zero_rows: tuple[tuple[int, int], ...]  # Rows that became 0: number in M, `PivotRow.lower`.
     columns: int  # Number of columns of M.
 
     @property
@@ -54,7 +54,7 @@ class LUDecomposition:
         return len(self.pivots)
 
     def solve(self, right: int) -> int | None:
-        """Return one x with M x = right (bit i is equation i); None if there is none."""
+        """Return one x with M x = ``right``, or None; bit i of ``right`` belongs to equation i."""
         right_bits = unpack_bits(right, (self.rank + len(self.zero_rows),)).tolist()
         values, solved = [], 0
         for pivot in self.pivots:
@@ -86,7 +86,7 @@ def lu_decompose(matrix: BitMatrix, columns: int, check: Check = lambda: None) -
 
 
 def is_invertible(matrix: BitMatrix, columns: int, check: Check = lambda: None) -> bool:
-    """Return whether a square matrix, uint8 (columns, bytes), has an inverse; overwrites it."""
+    """Return whether a square matrix, uint8 (columns, bytes), has an inverse; overwrite it."""
     rank = 0
     for byte_count, pivots in enumerate(_find_pivots_by_byte(matrix, check), start=1):
         rank += len(pivots)
@@ -96,7 +96,7 @@ def is_invertible(matrix: BitMatrix, columns: int, check: Check = lambda: None) 
 
 
 def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[PivotRow]]:
-    # Yield the pivots of each byte of columns.
+    # Yield the pivot rows for one byte, that is eight columns, at a time.
     waiting = np.ones(len(matrix), bool)
     for index in range(matrix.shape[1]):
         check()
@@ -119,8 +119,8 @@ def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[Pivot
 def _choose_independent_rows(
     matrix: BitMatrix, index: int, rows: NDArray[np.intp]
 ) -> dict[int, tuple[int, int]]:
-    # Choose rows with independent bytes, and add earlier chosen rows to each so that it is 0 at
-    # their pivot columns.  Return for each row its byte after that, and a mask of these columns.
+    # Choose rows with independent bytes, and add earlier chosen rows to each, so that it becomes 0
+    # at their pivot columns.  Return each row's new byte, and a mask of the pivot columns added.
     values, first = matrix[rows, index], np.zeros(256, np.intp)
     first[values] = rows
     chosen: dict[int, tuple[int, int]] = {}
@@ -143,10 +143,10 @@ def _choose_independent_rows(
 def _clear_byte_column(
     matrix: BitMatrix, index: int, rows: NDArray[np.intp], chosen: Mapping[int, tuple[int, int]]
 ) -> None:
-    # Clear the byte of these rows by adding pivot rows; then record the pivot rows in the byte.
+    # Clear one byte of the given rows by adding pivot rows, then record in it which were added.
     rest = matrix[list(chosen), index + 1 :]
-    width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # Up to the last 1.
-    # Each table row is a sum of pivot rows: its byte, the mask of its summands, and the rest.
+    width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # Bytes to the last 1.
+    # Each row of the table describes a sum of pivot rows: byte, mask of summands, other bytes.
     heads = np.array([(byte, byte & -byte) for byte, _ in chosen.values()], np.uint8)
     table = np.zeros((1 << len(chosen), 2 + width), np.uint8)
     for number, row in enumerate(np.hstack([heads, rest[:, :width]])):

@@ -15,7 +15,7 @@ def degree(a: int) -> int:
 
 
 def divide(a: int, b: int) -> tuple[int, int]:
-    """Divide ``a`` by ``b``, not 0: return quotient and remainder, a = quotient * b + remainder.
+    """Return the quotient and the remainder of ``a`` divided by ``b``, which must not be 0.
 
     >>> [bin(part) for part in divide(0b1010, 0b11)]  # x**3 + x = (x**2 + x) (x + 1)
     ['0b110', '0b0']

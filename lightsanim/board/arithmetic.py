@@ -1,4 +1,4 @@
-"""Arithmetic on configurations: exclusive-or of bools for two levels, uint8 modulo q for more."""
+"""Arithmetic on configurations: exclusive-or of bools with two levels, uint8 modulo q with more."""
 
 from typing import Any
 
@@ -18,13 +18,13 @@ class LevelArithmetic:
     dtype: DTypeLike = np.dtype(np.uint8)
     """Type of configurations and click sets."""
     reference: np.generic = np.uint8(0)
-    """Level of all cells of the reference board, from which accessible means reachable."""
+    """Level of every cell of the reference board; accessible means reachable from that board."""
 
     def __init__(self, levels: int) -> None:
         self._q = levels
 
     def validate_levels(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
-        """Convert an array of levels to ``dtype``; errors call the array ``name``."""
+        """Convert an array of levels to ``dtype``; error messages call the array ``name``."""
         ready = isinstance(array, np.ndarray) and array.dtype == self.dtype
         values = array if ready and array.shape == shape else check_float_array(name, array, shape)
         levels: Lights = np.clip(values, 0, self._q - 1).astype(np.uint8)
@@ -33,19 +33,19 @@ class LevelArithmetic:
         return levels
 
     def add(self, left: Lights, right: Any) -> Lights:
-        """Return the sum, cell by cell."""
+        """Return the sum modulo the number of levels, cell by cell."""
         return mod_inplace(left + right, self._q)
 
     def subtract(self, left: Lights, right: Any) -> Lights:
-        """Return ``left - right`` modulo the levels, cell by cell."""
+        """Return ``left - right`` modulo the number of levels, cell by cell."""
         return mod_inplace(np.uint8(self._q) - right + left, self._q)
 
     def toggled_levels(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
-        """Return how much a click set raises each cell."""
+        """Return by how many levels a click set raises each cell."""
         return rule.toggled_levels(clicks, self._q, wrap=wrap)
 
     def sum_levels(self, lights: Lights) -> int:
-        """Return the sum of all levels, or the number of presses of a click set."""
+        """Return the sum of all levels; for a click set, this is its number of presses."""
         return int(lights.sum(dtype=np.int64))
 
 

@@ -65,12 +65,12 @@ def _run_steps(board: Board, lights: Lights, count: int, undo: Board | None) -> 
 
 
 def next_configuration(board: Board, lights: Lights) -> Lights:
-    """Return the configuration after one step."""
+    """Return the configuration after one step of the automaton."""
     return board.subtract(lights, board.toggles(lights))
 
 
 def reversing_board(board: Board, check: Check = lambda: None) -> Board | None:
-    """Return the board whose clicks undo steps; None if no stencil has such clicks."""
+    """Return the board whose clicks undo steps; None if no stencil can undo them."""
     offsets = parse_rule(board.rule).offsets or ()
     undo_offsets = {*offsets} ^ {(0, 0)}
     if not offsets or not undo_offsets or (board.levels > 2 and (0, 0) in undo_offsets):

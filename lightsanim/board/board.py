@@ -126,7 +126,7 @@ class Board(BoardViewMixin):
         return self._rule.description
 
     def offsets(self) -> Offsets:
-        """Return the (down, right) offsets from a click to all cells that it can flip, each once.
+        """Return the (down, right) offset from a click to each cell that it can flip.
 
         The caller leaves out offsets that lead off a plain board.  With more than two levels, the
         offset of a cell that a click raises twice is listed twice.
@@ -138,7 +138,7 @@ class Board(BoardViewMixin):
 
     @property
     def most_flips(self) -> int:
-        """Upper bound on the cells that one click flips, or on the levels that it raises."""
+        """Upper bound on the number of cells that one click flips, or on the levels it adds."""
         return self._rule.max_flips(self.rows, self.columns, wrap=self.wrap, levels=self.levels)
 
     @property
@@ -171,7 +171,7 @@ class Board(BoardViewMixin):
         return self.nullity * self.cells * bits <= MAX_PATTERN_BITS
 
     def factor(self, time_limit: float | Deadline) -> None:
-        """Factor the matrix A, on which nullity and clicks rest, within a time limit.
+        """Factor the matrix A, which is needed for the nullity and for clicks, within a time limit.
 
         Without this call, the first method that needs the factors computes them without a limit.
         With 20,000 cells and two levels elimination takes one or two seconds for most rules, and up
@@ -190,7 +190,7 @@ class Board(BoardViewMixin):
 
     @property
     def reference(self) -> Lights:
-        """Reference for accessibility: the all-on board, or all-off with more than two levels."""
+        """Configuration from which others are accessible: all-on; with more levels all-off."""
         return np.full(self.shape, self._arithmetic.reference)
 
     def checked(self, array: Lights, name: str) -> Lights:
@@ -203,7 +203,7 @@ class Board(BoardViewMixin):
         return self._arithmetic.validate_levels(array, name, self.shape)
 
     def add(self, one: Lights, other: Lights) -> Lights:
-        """Return the sum of two configurations or click sets modulo the levels.
+        """Return the sum of two configurations or click sets modulo the number of levels.
 
         With two levels this is exclusive-or.  Both arrays must be as `checked` returns them.
 
@@ -240,7 +240,7 @@ class Board(BoardViewMixin):
         cells: NDArray[np.integer],
         layers: NDArray[np.uint8] | None = None,
     ) -> NDArray[np.int64]:
-        """Click cells in place; the time grows with the number of clicks, not with the board.
+        """Click cells of a configuration in place, in time that grows with the clicks alone.
 
         Args:
             configuration: bool array of shape (rows, columns), or uint8 with one bit for each
@@ -300,7 +300,7 @@ class Board(BoardViewMixin):
         return source[order], (rows * self.columns + columns)[order]
 
     def neighbourhood(self, row: int, column: int) -> Lights:
-        """Return C(row, column), the `toggles` of one click; rows and columns count from 0.
+        """Return the cells that one click flips, C(row, column); rows and columns count from 0.
 
         >>> int(Board(3, 3).neighbourhood(0, 0).sum())
         3
@@ -312,7 +312,7 @@ class Board(BoardViewMixin):
         return self.toggles(clicks)
 
     def neighbours(self) -> list[list[int]]:
-        """Return, for each cell, the cells whose clicks flip it; cells count in row-major order.
+        """Return, for each cell in row-major order, the numbers of the cells whose clicks flip it.
 
         With more than two levels, a cell whose click raises it twice is listed twice.
 
@@ -349,7 +349,7 @@ class Board(BoardViewMixin):
         return self._quiet_basis()
 
     def parity_checks(self) -> Lights:
-        """Return a basis of the sets of cells of which every click flips an even number.
+        """Return a basis of the cell sets in which every click flips an even number of cells.
 
         The array is bool (nullity, rows, columns).  Parity checks are the quiet patterns of the
         mirrored board, for symmetric rules those of this board.  With more than two levels they are
@@ -362,11 +362,11 @@ class Board(BoardViewMixin):
         return self.mirrored.quiet_patterns()
 
     def packed_parity_checks(self) -> NDArray[np.uint8]:
-        """Return the basis of `parity_checks`, packed as `packed_quiet_patterns` are."""
+        """Return the basis of `parity_checks`, packed in bits like `packed_quiet_patterns`."""
         return self.mirrored.packed_quiet_patterns()
 
     def syndrome(self, configuration: Lights) -> Lights:
-        """Return the syndrome, bool (nullity,), all False exactly for accessible configurations.
+        """Return the syndrome, bool (nullity,); only accessible configurations have all False.
 
         Element t is the parity of the unlit cells in parity check t, so changing one cell changes
         the elements of all checks that contain it.  With more than two levels the array is uint8
@@ -377,7 +377,7 @@ class Board(BoardViewMixin):
             sums = [np.sum(check * difference, dtype=np.int64) for check in self.parity_checks()]
             return (np.array(sums, np.int64) % self.levels).astype(np.uint8)
         bits, checks = np.packbits(difference, bitorder="little"), self.packed_parity_checks()
-        # One check at a time: together they could double the memory that the checks take.
+        # Take one check at a time: all results together would take as much memory as the checks.
         return np.array([np.bitwise_count(check & bits).sum() & 1 for check in checks], bool)
 
     def is_accessible(self, configuration: Lights) -> bool:

@@ -20,7 +20,7 @@ from lightsanim.look.levels import Lights
 
 
 class CrossFactors:
-    """A board of the cross rule; see `lightsanim.board.factors.Factors`.
+    """Factors of a board of the cross rule; see `lightsanim.board.factors.Factors`.
 
     >>> [CrossFactors(2, 24, n).nullity for n in (24, 25)], CrossFactors(3, 24, 25).nullity
     ([0, 23], 23)
@@ -28,15 +28,15 @@ class CrossFactors:
 
     def __init__(self, levels: int, rows: int, columns: int) -> None:
         self._q, self._shape = levels, (rows, columns)
-        # r is free apart from its sum if n = 1 modulo q; so is c if m = 1.
+        # Row sums are free, except their total, if columns = 1 modulo q; column sums if rows = 1.
         self._free = (columns - 1) % levels == 0, (rows - 1) % levels == 0
-        # If m + n - 1 = 0 modulo q, then sum(d) must be 0, and S may have any value.
+        # If rows + columns = 1 modulo q, differences must add up to 0, and click sets to any value.
         self._sum_is_free = not any(self._free) and (rows + columns - 1) % levels == 0
         free_rows, free_columns = self._free
         self.nullity = free_rows * (rows - 1) + free_columns * (columns - 1) + self._sum_is_free
 
     def solve(self, difference: Lights) -> Residues | None:
-        """Return a click set that makes ``difference``, or None."""
+        """Return a click set that makes ``difference``, or None if there is none."""
         q, (rows, columns) = self._q, self._shape
         sums = [difference.sum(axis=axis, dtype=np.int64, keepdims=True) % q for axis in (1, 0)]
         grand_total = int(sums[0].sum()) % q
@@ -54,7 +54,7 @@ class CrossFactors:
                 part = (total - s) * mod_inverse(length - 1, q) % q
             elif (total != s).any():
                 return None
-            else:  # only the total of these sums must be S, so the first sum may take all
+            else:  # only the total of these sums must be s: the first sum is s, the others are 0
                 part = np.zeros_like(total)
                 part.flat[0] = s
             clicks += part.astype(np.uint8)
@@ -63,11 +63,11 @@ class CrossFactors:
     def quiet_patterns(self) -> Iterator[Residues]:
         """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
         rows, columns = self._shape
-        if self._sum_is_free:  # this pattern has the sum S = 1
+        if self._sum_is_free:  # the clicks of this pattern add up to 1
             yield np.full(self._shape, mod_inverse(rows * columns, self._q), np.uint8)
         for axis, length in enumerate(self._shape):
             for line in range(1, length) if self._free[axis] else ():
-                # Pressing one whole line -1 times and another one once raises no cell.
+                # Pressing one whole row (or column) -1 times and another one once raises no cell.
                 pattern = np.zeros(self._shape, np.uint8)
                 lines = pattern.T if axis else pattern
                 lines[0], lines[line] = self._q - 1, 1

@@ -1,4 +1,4 @@
-"""Elimination for any rule, plain or wrapped: on packed bits for two levels, else on a band.
+"""Elimination for any rule, plain or wrapped: on packed bits for two levels, on a band for more.
 
 `lightsanim.board.product` uses the band for two levels, too: it is faster on single columns.
 """
@@ -14,14 +14,14 @@ from lightsanim.algebra.packed_elimination import BitMatrix, Check, is_invertibl
 from lightsanim.board.rule import Rule
 from lightsanim.look.levels import Lights
 
-# Rows of the matrix that are packed at a time, which bounds the memory.
+# Number of matrix rows packed at a time, which bounds the memory.
 CHUNK_ROWS = 64
-# Clicks whose entries are written to the band at a time.
+# Number of clicks whose entries are written to the band matrix at a time.
 CHUNK_CLICKS = 256
 
 
 class EliminationFactors:
-    """LU decomposition of A over GF(2); see `lightsanim.board.factors.Factors`."""
+    """LU decomposition of a board's matrix over GF(2); see `lightsanim.board.factors.Factors`."""
 
     def __init__(
         self, rule: Rule, rows: int, columns: int, *, wrap: bool, check: Check = lambda: None
@@ -36,7 +36,7 @@ class EliminationFactors:
         self.nullity = rows * columns - self._decomposition.rank
 
     def solve(self, difference: Bits) -> Bits | None:
-        """Return a click set that toggles ``difference``, or None."""
+        """Return a click set that toggles ``difference``, or None if there is none."""
         solution = self._decomposition.solve(pack_bits(self._transpose_if_swapped(difference)))
         if solution is None:
             return None
@@ -52,16 +52,16 @@ class EliminationFactors:
 
 
 def has_no_quiet_patterns(rule: Rule, rows: int, columns: int, check: Check) -> bool:
-    """Return whether a plain board has nullity 0, faster than by `EliminationFactors`."""
+    """Return whether a plain board has nullity 0, faster than `EliminationFactors`."""
     if columns > rows:
         rule, rows, columns = rule.transposed_rule, columns, rows
     return is_invertible(_build_flip_matrix(rule, rows, columns, wrap=False), rows * columns, check)
 
 
 def _build_flip_matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> BitMatrix:
-    # Row p of A holds, as bits in row-major order, the cells whose clicks flip cell p, which are
-    # those that a click on p flips under the rotated rule.  Each row is therefore a window of one
-    # area that has the rotated stencil in its middle.
+    # Row p of the matrix holds, as bits in row-major order, the cells whose clicks flip cell p.
+    # With the rotated rule, a click on p flips just these cells.  So each row is a window of one
+    # larger area, which has the rotated stencil in its middle.
     sides = rows, columns
     periods = sides if wrap else (2 * rows - 1, 2 * columns - 1)
     offsets = np.array(rule.rotated_rule.offsets_on_board(rows, columns, wrap=wrap), int)
@@ -79,7 +79,7 @@ def _build_flip_matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> Bi
 
 
 class BandedFactors:
-    """Banded elimination of A over GF(q); see `lightsanim.board.factors.Factors`."""
+    """Banded elimination of a board's matrix over GF(q); see `lightsanim.board.factors.Factors`."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class BandedFactors:
     ) -> None:
         self._shape, self._order = (rows, columns), _low_bandwidth_order(rows, columns, wrap=wrap)
         size = rows * columns
-        self._position = position = np.argsort(self._order)  # inverse of the order above
+        self._position = position = np.argsort(self._order)  # the inverse permutation
 
         def matrix_entries() -> Iterator[tuple[Indices, Indices]]:
             for start in range(0, size, CHUNK_CLICKS):
@@ -115,7 +115,7 @@ class BandedFactors:
         self.nullity = size - self._system.rank
 
     def solve(self, difference: Lights) -> Residues | None:
-        """Return a click set for ``difference``, or for each column of a (cells, m) array."""
+        """Return a click set for ``difference``, or one for each column of a (cells, m) array."""
         right = difference.view(np.uint8).reshape(len(self._order), -1)
         solution = self._system.solve(right[self._order])
         if solution is None:

@@ -21,13 +21,13 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 
-# Largest board for elimination, in cells.  With two levels it keeps a row of L and a row of U for
-# each cell, cells**2 / 4 bytes.  With more levels a board of this size takes a few seconds for the
-# x rule and wrapped boards, half a minute for 9x9 stencils, and minutes for the largest stencils.
+# Cells; elimination refuses larger boards.  With two levels it keeps a row of L and a row of U for
+# each cell, cells**2 / 4 bytes in all.  With more levels, a board of this size takes a few seconds
+# for the x rule or wrapped, half a minute for 9x9 stencils, and minutes for the largest stencils.
 MAX_ELIMINATION_CELLS = 20_000
-# Elimination may always take this long, because no result is possible without it.
+# Elimination may take this long under any time limit, because it is needed for any result.
 ELIMINATION_SECONDS = 5.0
-# Memory for quiet patterns, 500 MB; a cell takes 1 bit, or with more than two levels 8 bits.
+# Memory limit for quiet patterns, 500 MB; a cell takes 1 bit, with more than two levels 8 bits.
 MAX_PATTERN_BITS = 4_000_000_000
 
 
@@ -39,7 +39,7 @@ class Factors(Protocol):
         """Dimension of the null space of A."""
 
     def solve(self, difference: Lights) -> Lights | None:
-        """Return a click set that makes ``difference``, or None."""
+        """Return a click set that makes ``difference``, or None if there is none."""
 
     def quiet_patterns(self) -> Iterator[Lights]:
         """Yield a basis of the null space as arrays of shape (rows, columns)."""
@@ -48,7 +48,7 @@ class Factors(Protocol):
 class FactorMethod(NamedTuple):
     """Function that factors boards of a rule, and the largest board that it can factor."""
 
-    factor: Callable[[int, int], Factors]  # called with rows and columns
+    factor: Callable[[int, int], Factors]  # called with the numbers of rows and columns
     max_cells: float = math.inf
 
 
@@ -87,7 +87,7 @@ def choose_factor_method(
 def _make_plus_factors(rule: str, levels: int, rows: int, columns: int) -> Factors:
     if levels == 2:
         return PlusFactors(rule, rows, columns)
-    from lightsanim.board.modular_plus import ModularPlusFactors  # late: flint loads slowly
+    from lightsanim.board.modular_plus import ModularPlusFactors  # here, as flint loads slowly
 
     return ModularPlusFactors(rule, levels, rows, columns)
 
@@ -98,7 +98,7 @@ class LazyFactors:
     def __init__(self, shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> None:
         self._shape, self._rule, self._wrap = shape, parse_rule(rule), wrap
         self._levels, self._arithmetic = levels, arithmetic_of(levels)
-        self._lock, self.listing = Lock(), Lock()  # guard the factors, the quiet patterns
+        self._lock, self.listing = Lock(), Lock()  # one for the factors, one for patterns
         self._factors: Factors | None = None
 
     def load_factors(self, deadline: Deadline | None = None) -> Factors:
@@ -125,13 +125,13 @@ class LazyFactors:
             return self._factors
 
     def solve(self, difference: Lights) -> Lights | None:
-        """Return a checked click set that makes ``difference``, or None."""
+        """Return a checked click set that makes ``difference``, or None if there is none."""
         factors = self.load_factors()
         solution = factors.solve(difference)
         if solution is None:
             return None
         clicks = self._cast_to_level_dtype(solution)
-        # PlusFactors checks its clicks itself, and faster: on rows of packed bits.
+        # PlusFactors has already checked its clicks, and faster, on rows of packed bits.
         if not isinstance(factors, PlusFactors):
             self._check_clicks(clicks, difference, "the clicks found do not make the difference")
         return clicks
@@ -169,14 +169,14 @@ def shared_lazy_factors(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> LazyFactors:
     """Return the `LazyFactors` that all equal boards share."""
-    with _lock:  # otherwise lru_cache could create one object for each thread
+    with _lock:  # without the lock, lru_cache could create an object for each thread
         return _factoring(shape, rule, levels, wrap=wrap)
 
 
 def quiet_pattern_basis(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> NDArray[np.uint8]:
-    """Return the read-only quiet patterns of a board from a cache of `MAX_PATTERN_BITS`."""
+    """Return a board's quiet patterns, read-only, from a cache of at most `MAX_PATTERN_BITS`."""
     board = shared_lazy_factors(shape, rule, levels, wrap=wrap)
     with board.listing:
         patterns = _patterns.get(board)

@@ -19,11 +19,11 @@ from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 
 VERSION = 1
-# Cells; puzzles with a longer side have no link.
+# Maximum number of cells along a side; larger boards have no link.
 MAX_SIDE = 20
-# Maximum characters of a link, so that it stays below 200 with the name of a page.
+# Maximum length of a link in characters; preceded by the name of a page, it stays below 200.
 MAX_LENGTH = 190
-# Matches a link, also at the end of a URL.
+# Matches a link that stands alone or at the end of a URL.
 LINK_PATTERN = re.compile(r"#(?=\d)[^#]*$")
 
 

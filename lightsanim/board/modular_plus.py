@@ -19,7 +19,7 @@ from lightsanim.algebra.modular import Residues, mod_inplace
 def _chebyshev_polynomial(
     n: int, t: nmod_poly, unit: nmod_poly, modulus: nmod_poly | None
 ) -> nmod_poly:
-    # The recurrences are p_{2k} = p_k**2 - p_{k-1}**2 and p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
+    # These polynomials satisfy p_{2k} = p_k**2 - p_{k-1}**2, p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
     p, before = unit, 0 * unit
     for bit in f"{n:b}":
         p, before = p * p - before * before, before * (2 * p - t * before)
@@ -39,10 +39,10 @@ class ModularPlusFactors:
 
     def __init__(self, rule: str, levels: int, rows: int, columns: int) -> None:
         self._q = levels
-        # The cost grows with the square of n, so rows run along the shorter side.
+        # The cost grows with the square of the row length, so rows run along the shorter side.
         self._swap_sides = columns > rows
         self._m, self._n = max(rows, columns), min(rows, columns)
-        self._flips_itself = rule == "plus"  # T is S + 1 for the plus, S for the ring
+        self._flips_itself = rule == "plus"  # a click of the ring does not flip its own cell
         unit, s = nmod_poly([1], levels), nmod_poly([0, 1], levels)
         chi = _chebyshev_polynomial(self._n, s, unit, None)
         f = (-1) ** self._m * _chebyshev_polynomial(self._m, s + int(self._flips_itself), unit, chi)
@@ -52,7 +52,7 @@ class ModularPlusFactors:
         self.nullity: int = self._gcd.degree()
 
     def solve(self, difference: Residues) -> Residues | None:
-        """Return a click set that makes ``difference``, or None."""
+        """Return a click set that makes ``difference``, or None if there is none."""
         raised = self._transpose_if_swapped(difference)
         quotient, remainder = divmod(
             self._row_to_polynomial(self._chase_rows(raised)[1]), self._gcd
@@ -65,14 +65,14 @@ class ModularPlusFactors:
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
-        # The first rows of quiet patterns are the multiples of chi / g.
+        # As polynomials, the first rows of quiet patterns are the multiples of ``self._modulus``.
         for power in range(self.nullity):
             first = self._polynomial_to_row(self._modulus * nmod_poly([0] * power + [1], self._q))
             yield self._transpose_if_swapped(self._chase_rows(None, first)[0])
 
     def unreachable_difference(self, difference: Residues) -> Residues:
-        """Return the part of a difference to subtract so that clicks can make the rest."""
-        # R modulo g has a degree below the nullity.
+        """Return what to subtract from a difference so that clicks can make the rest."""
+        # Clicks cannot make the remainder, modulo ``self._gcd``, of the row that chasing leaves.
         raised = self._transpose_if_swapped(difference)
         leftover = self._row_to_polynomial(self._chase_rows(raised)[1])
         part = np.zeros((self._m, self._n), np.uint8)
@@ -82,7 +82,7 @@ class ModularPlusFactors:
     def _chase_rows(
         self, difference: Residues | None, first: Residues | None = None
     ) -> tuple[Residues, Residues]:
-        # Return the clicks that follow from the first row, and x[m], which is 0 for a solution.
+        # Chase from the first row; return the clicks, and the row after the last, 0 for a solution.
         x = np.zeros((self._m + 2, self._n + 2), np.uint8)
         if first is not None:
             x[1, 1:-1] = first
@@ -100,7 +100,7 @@ class ModularPlusFactors:
         return np.ascontiguousarray(x[1:-1, 1:-1]), x[-1, 1:-1]
 
     def _row_to_polynomial(self, row: Residues) -> nmod_poly:
-        # Clenshaw's recurrence evaluates the sum of row_j p_j.
+        # Clenshaw's recurrence evaluates the sum of row[j] p_j over the polynomials p_j.
         current, previous = np.zeros((2, len(row) + 1), np.uint8)
         for value in row[::-1]:
             previous = np.uint8(self._q) - previous
@@ -110,7 +110,7 @@ class ModularPlusFactors:
         return nmod_poly(current.tolist(), self._q)
 
     def _polynomial_to_row(self, p: nmod_poly) -> Residues:
-        # Horner's rule evaluates p(S) e_0.
+        # Horner's rule evaluates p(S) e_0: a polynomial of the matrix S, times a unit vector.
         row = np.zeros(self._n, np.uint8)
         for coefficient in reversed(p.coeffs()):
             sides = np.zeros_like(row)

@@ -106,10 +106,10 @@ def is_perfect_torus(
     period, e = math.lcm(m, n), 1
     while pow(levels, e, period) != 1 % period:
         e += 1
-    first = stencil  # the loop raises it to s**(q - 1)
+    first = stencil  # the loop raises the stencil to the power q - 1
     for _ in range(levels - 2):
         first = _multiply_polynomials(first, stencil, levels)
-    # The loop keeps power equal to s**(q**k - 1), where k runs through the leading bits of e.
+    # Invariant: ``power`` is the stencil to the power q**k - 1; k grows bit by bit up to e.
     power, k = first, 1
     for bit in f"{e:b}"[1:]:
         power, k = _multiply_polynomials(power, _frobenius_power(power, levels, k), levels), 2 * k

@@ -27,16 +27,16 @@ from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.errors import SolverError
 
 RowMap = Callable[[int, int], int]
-"""Applies T to a row, given the mask of n one bits."""
+"""A function that applies the map T to a row, given a mask of n one bits."""
 
 
 def _toggle_side_neighbours(row: int, mask: int) -> int:
-    # The map S, which is T of the ring.
+    # This is the map S, and for the ring rule also the map T.
     return (row << 1 ^ row >> 1) & mask
 
 
 def toggle_row_neighbours(row: int, mask: int) -> int:
-    """Apply T of the plus: toggle each cell of the row and its left and right neighbours.
+    """Return the cells of a row that the row's own clicks flip by the plus rule (the map T).
 
     >>> bin(toggle_row_neighbours(0b00100, 0b11111))
     '0b1110'
@@ -44,7 +44,7 @@ def toggle_row_neighbours(row: int, mask: int) -> int:
     return (row ^ row << 1 ^ row >> 1) & mask
 
 
-# Columns; up to this width, the quadratic cost of rows is below that of transposing a board.
+# Columns; rows up to this length, at quadratic cost, are faster than transposing the board.
 MAX_UNSWAPPED = 4096
 # The map T of each rule that this module solves.
 ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_side_neighbours}
@@ -53,7 +53,7 @@ ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_si
 def chase_rows(
     first: int, difference: Sequence[int], mask: int, row_map: RowMap = toggle_row_neighbours
 ) -> tuple[list[int], int]:
-    """Chase the lights row by row; return the rows of clicks, and x[m], 0 if they solve it."""
+    """Chase the lights; return the rows of clicks, and the row after the last, 0 if solved."""
     clicks, above, row = [], 0, first
     for wrong in difference:
         clicks.append(row)
@@ -64,7 +64,7 @@ def chase_rows(
 def rows_toggled_by_clicks(
     clicks: Sequence[int], mask: int, row_map: RowMap = toggle_row_neighbours
 ) -> Iterator[int]:
-    """Yield the rows of cells that a click set flips."""
+    """Yield, row by row, the cells that a click set flips."""
     above, row = 0, clicks[0]
     for below in [*clicks[1:], 0]:
         yield row_map(row, mask) ^ above ^ below
@@ -72,8 +72,8 @@ def rows_toggled_by_clicks(
 
 
 def _row_to_polynomial(row: int, n: int) -> int:
-    # Clenshaw's recurrence evaluates the sum of row_j p_j, because e_j = p_j(S) e_0; the p_j are
-    # those of _characteristic_polynomial.
+    # Clenshaw's recurrence evaluates the sum of row[j] p_j, because the unit vector e_j is
+    # p_j(S) e_0; for the polynomials p_j see _characteristic_polynomial.
     current = previous = 0
     for bit in f"{row:0{n}b}":
         current, previous = (current << 1) ^ previous ^ (bit == "1"), current
@@ -81,7 +81,7 @@ def _row_to_polynomial(row: int, n: int) -> int:
 
 
 def _polynomial_to_row(p: int, mask: int) -> int:
-    # Horner's rule evaluates p(S) e_0.
+    # Horner's rule evaluates p(S) e_0: a polynomial of the map S, applied to a unit vector.
     row = 0
     for bit in f"{p:b}":
         row = _toggle_side_neighbours(row, mask) ^ (bit == "1")
@@ -89,7 +89,7 @@ def _polynomial_to_row(p: int, mask: int) -> int:
 
 
 def _characteristic_polynomial(n: int) -> int:
-    # This is p_n, where p_0 = 1, p_1 = s, p_{i+1} = s p_i + p_{i-1}.
+    # Return p_n, where p_0 = 1, p_1 = s, p_{i+1} = s p_i + p_{i-1}.
     before, p = 0, 1
     for _ in range(n):
         before, p = p, p << 1 ^ before
@@ -97,7 +97,7 @@ def _characteristic_polynomial(n: int) -> int:
 
 
 def _build_chase_polynomial(m: int, chi: int, t: int) -> int:
-    # This is f_m modulo chi, where f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}; t is s + 1 or s.
+    # Return f_m modulo chi, where f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}; t is s + 1 or s.
     n, before, f = polynomial.degree(chi), 0, 1
     for _ in range(m):
         before, f = f, (f << 1 ^ f ^ before) if t & 1 else f << 1 ^ before
@@ -116,17 +116,17 @@ class PlusFactors:
     """
 
     def __init__(self, rule: str, rows: int, columns: int) -> None:
-        # The cost grows with the square of n, so rows run along the shorter side.
+        # The cost grows with the square of the row length, so rows run along the shorter side.
         self._factor_flip_matrix(rule, rows, columns, swap=columns > rows)
         if self._swap_sides and self.nullity == 0 and columns <= MAX_UNSWAPPED:
-            # The click set is unique, so both directions find it, and transposing takes longer.
+            # The click set is unique, so either direction finds it; this one needs no transposing.
             self._factor_flip_matrix(rule, rows, columns, swap=False)
 
     def _factor_flip_matrix(self, rule: str, rows: int, columns: int, *, swap: bool) -> None:
         self._swap_sides, (self._m, self._n) = swap, (columns, rows) if swap else (rows, columns)
         self._mask = (1 << self._n) - 1
         self._row_map = ROW_MAPS[rule]
-        # T e_0 is the polynomial t, because S e_0 = e_1 is the polynomial s.
+        # The map T multiplies polynomials in s by t: s + 1 for the plus, s for the ring.
         t = self._row_map(1, 0b11)
         chi = _characteristic_polynomial(self._n)
         g, cofactor = polynomial.gcd_and_cofactor(_build_chase_polynomial(self._m, chi, t), chi)
@@ -136,7 +136,7 @@ class PlusFactors:
         self.nullity = polynomial.degree(g)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """Return a checked click set that toggles ``difference``, or None."""
+        """Return a checked click set that toggles ``difference``, or None if there is none."""
         rows = pack_rows(self._transpose_if_swapped(difference))
         # This is R, the cells that chasing from an empty first row leaves wrong, as a polynomial.
         leftover = _row_to_polynomial(self._chase_rows(0, rows)[1], self._n)
@@ -151,7 +151,7 @@ class PlusFactors:
 
     def quiet_patterns(self) -> Iterator[Bits]:
         """Yield a basis of the null space as bool arrays of shape (rows, columns)."""
-        # The first rows of quiet patterns are multiples of chi / g; applying T multiplies by t.
+        # The first row of each pattern, as a polynomial, is a multiple of the modulus.
         first = _polynomial_to_row(self._modulus, self._mask)
         for _ in range(self.nullity):
             rows, _ = self._chase_rows(first, [0] * self._m)

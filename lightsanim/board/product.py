@@ -1,4 +1,4 @@
-"""Product rules, such as the king's: all rows of the stencil that are not empty are equal.
+"""Product rules, such as the king's: all nonempty rows of the stencil are equal.
 
 The matrix of such a rule is a tensor product: the click set X (rows x columns) raises the cells by
 ``U X V^T``, where U and V are the matrices of a single column and of a single row of the board.
@@ -41,7 +41,7 @@ class ProductFactors:
         self.nullity = rows * columns - self._down.rank * self._right.rank
 
     def solve(self, difference: Lights) -> Residues | None:
-        """Return a click set that makes ``difference``, or None."""
+        """Return a click set that makes ``difference``, or None if there is none."""
         halfway = self._down.solve(difference)
         across = None if halfway is None else self._right.solve(halfway.T)
         return None if across is None else across.T
@@ -77,7 +77,7 @@ class _ColumnFactors:
         return backwards[::-1, ::-1], self._length - 1 - np.array(leading[::-1], int)
 
     def solve(self, right: Lights) -> Residues | None:
-        # ``right`` has the shape (length, m), a column for each of m systems.
+        # ``right`` has the shape (length, m), with a column for each of m systems.
         solution = self._factors.solve(right)
         if solution is None or not self._factors.nullity:
             return solution

@@ -13,7 +13,7 @@ from lightsanim.options import stencils
 from lightsanim.options.checks import require_keys
 from lightsanim.options.stencils import Offsets, format_stencil, stencil_offsets, to_rule
 
-CellNumbers = NDArray[np.int64]  # numbers of cells, row * columns + column
+CellNumbers = NDArray[np.int64]  # cell numbers: row * columns + column
 Presses = TypeVar("Presses", NDArray[np.bool_], NDArray[np.uint8])
 Total = TypeVar("Total", bound=NDArray[Any])
 
@@ -22,7 +22,7 @@ Total = TypeVar("Total", bound=NDArray[Any])
 class Rule:
     """Set of cells that a click flips; rules of the same name are equal."""
 
-    name: str  # Name of one of `RULES`, or canonical stencil.
+    name: str  # Name of one of `RULES`, or a stencil in canonical form.
     description: str = field(compare=False)  # Description of the cells that a click flips.
     # Offsets (down, right) from the click to the cells that it flips; None for the cross.
     offsets: Offsets | None = field(compare=False)
@@ -43,7 +43,7 @@ class Rule:
 
     @property
     def product_factors(self) -> "tuple[Rule, Rule] | None":
-        """Rules of a column and a row whose product is this rule; None if it is not a product.
+        """The column rule and the row rule whose product is this rule; None if it is no product.
 
         >>> [rule.name for rule in parse_rule("111/000/111").product_factors]
         ['1/0/1', '111']
@@ -59,7 +59,7 @@ class Rule:
         return _rule_from_offsets(column), _rule_from_offsets(row)
 
     def offsets_on_board(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
-        """Return the (down, right) offsets from a click to all cells that it can flip, each once.
+        """Return the (down, right) offset from a click to each cell that it can flip.
 
         The caller leaves out offsets that lead off a plain board.  A neighbourhood can overlap
         itself around a small torus: a cell that is met twice is not flipped, and left out.  With
@@ -94,7 +94,7 @@ class Rule:
         return tuple(offset for group in by_cell.values() for offset in group)
 
     def max_flips(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> int:
-        """Return an upper bound on the cells that a click flips, or on the levels it raises."""
+        """Return an upper bound on the number of cells that a click flips, or levels it adds."""
         if self.offsets is None:
             return rows + columns - 1
         offsets = _offset_array(self, rows, columns, wrap, levels)
@@ -103,7 +103,7 @@ class Rule:
     def flips_of_clicks(
         self, clicked: CellNumbers, rows: int, columns: int, *, wrap: bool, levels: int = 2
     ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
-        """Return the index of the click, the row and the column of every flip of these clicks."""
+        """Return for every flip that these clicks make: index of the click, row and column."""
         offsets = _offset_array(self, rows, columns, wrap, levels)
         row, column = (np.array(np.divmod(clicked, columns)) + offsets).swapaxes(0, 1)
         source = np.broadcast_to(np.arange(len(clicked)), row.shape)
@@ -123,7 +123,7 @@ class Rule:
         return _add_shifted_clicks(clicks, offsets, np.bitwise_xor, total, wrap=wrap)
 
     def toggled_levels(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
-        """Return how much presses raise each cell: A x over GF(levels).
+        """Return by how many levels presses raise each cell: A x over GF(levels).
 
         >>> RULES["ring"].toggled_levels(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
         [[2, 2, 2]]
@@ -163,7 +163,7 @@ RULES: dict[str, Rule] = require_keys(
 
 
 def parse_rule(name: str) -> Rule:
-    """Return the rule of a name or a stencil; see `lightsanim.options.stencils.to_rule`.
+    """Return the rule with a name or a stencil; see `lightsanim.options.stencils.to_rule`.
 
     >>> parse_rule("00000/00100/01110/00100/00000").name
     'plus'
@@ -195,5 +195,5 @@ def _add_shifted_clicks(
 
 
 def _slices_for_shift(by: int, length: int) -> tuple[slice, slice]:
-    # Return the target and the source of a shift along an axis.
+    # Return the target slice and the source slice of a shift along an axis.
     return slice(max(by, 0), length + min(by, 0)), slice(max(-by, 0), length - max(by, 0))

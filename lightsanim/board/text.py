@@ -19,7 +19,7 @@ UNLIT, LIT = "0.", "1#"
 DIGITS = "0123456"
 BLANKS = " \t"  # allowed between cells
 MAX_CELLS = 50_000_000
-# Bytes of the file of a text board: a character and a blank for each cell, and the line ends.
+# Maximum bytes of a text board's file: a character and a blank for each cell, and line ends.
 MAX_BYTES = 110_000_000
 _UTF16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _TO_LEVELS = bytes.maketrans(f"{DIGITS}.#".encode(), bytes([*range(len(DIGITS)), 0, 1]))
@@ -46,7 +46,7 @@ def read_board(text: str, levels: int = 2) -> Lights:
     """
     allowed = _cell_characters(check_choice("levels", levels, LEVELS))
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    # Every non-ASCII character becomes one question mark, so columns stay, and bytes search fast.
+    # Bytes are fast to search; each non-ASCII character becomes one question mark.
     lines = text.encode("ascii", "replace").split(b"\n")
     rows = [line.translate(None, BLANKS.encode()) for line in lines]
     filled = [number for number, row in enumerate(rows) if row]

@@ -26,7 +26,7 @@ Table = NDArray[np.int32]  # (classes, q), presses in each class after adding 0 
 class ColumnClasses:
     """The classes of cells whose columns are multiples of each other, for any number of levels."""
 
-    component: Component  # The patterns and their cells.
+    component: Component  # The quiet patterns and the cells of the component.
     columns: Words  # (classes, words), a digit for each pattern; the first nonzero digit is 1.
     class_of: Indices  # int (cells,), -1 for cells on no pattern.
     factors: Residues  # uint8 (cells,), cell's column = factor * column of its class.
@@ -140,13 +140,13 @@ class CellClasses:
         return np.bincount(self.class_of[clicks], minlength=len(self.sizes)).astype(np.int64)
 
     def find_lightest_counts(self, counts: Counts) -> Counts:
-        """Return the counts of a click set's smallest sum with quiet patterns."""
+        """Return the counts of the smallest sum of a click set with quiet patterns."""
         lightest = self.compute_sum_sizes(counts).argmin(axis=0, keepdims=True)
         is_flipped = self.size_changes_per_click(lightest)[:, 0] < 0
         return np.where(is_flipped, self.sizes - counts, counts)
 
     def sample_click_set(self, counts: Counts, rng: np.random.Generator) -> Bits:
-        """Draw a random click set, bool (cells,), with these counts."""
+        """Draw a random click set, bool (cells,), with this many clicks in each class."""
         cells = rng.permutation(len(self.class_of))
         cells = cells[np.argsort(self.class_of[cells], kind="stable")]
         ranks = np.arange(len(cells)) - np.repeat(self.sizes.cumsum() - self.sizes, self.sizes)

@@ -31,7 +31,7 @@ class ClassCosts:
     candidates: list[tuple[Indices, Indices, Residues]]
 
     def cell_changes(self, multiples: Residues) -> Residues:
-        """Return the cheapest changes, uint8 (cells,), that make these multiples."""
+        """Return the cheapest changes, uint8 (cells,), that make these multiples of columns."""
         q, factors, left = self.classes.levels, self.classes.factors, multiples.astype(np.int64)
         changes = np.zeros(len(factors), np.uint8)
         for classes, cells, choices in reversed(self.candidates):
@@ -80,7 +80,7 @@ def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs)
 def _cell_costs(
     classes: ColumnClasses, inside: Indices, levels: Residues, tie_break: Costs
 ) -> Costs:
-    # Compute the cost, (cells, q), of making each multiple of the class's column with each cell.
+    # Return the cost, (cells, q), of letting a cell contribute each multiple of its class's column.
     q = classes.levels
     level, factors = levels[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
     # Small enough that all tie-breaks of a solution, at most (q - 1) k of them, sum to below 1/4.

@@ -16,7 +16,7 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.board.board import Board
 
-# Patterns * patterns * cells; larger spaces take more than a second to reduce and are not split.
+# Patterns**2 times cells; spaces above this take over a second to reduce, so they are not split.
 MAX_REDUCTION_SIZE = 10_000_000_000
 
 

@@ -29,7 +29,7 @@ from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.status import Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Quiet patterns of a component; the sizes of 2**22 sums take 16 MB and are updated in 20 ms.
+# Maximum quiet patterns of a component; the sizes of 2**22 sums take 16 MB and are updated in 20 ms.
 MAX_PATTERNS = 22
 # Cells; sorting this many into classes takes one to two seconds.
 MAX_SORTED_CELLS = 5_000_000
@@ -39,7 +39,7 @@ MAX_PROGRAM_SIZE = 150_000
 MAX_VAIN_STEPS = 200
 # A class whose count has just changed stays unchanged for fewer steps than this.
 MAX_TABU_STEPS = 8
-# Sums; only this many of the smallest ones are evaluated to choose a step.
+# Maximum number of sums, the smallest ones, that are evaluated to choose a step.
 MAX_LIGHTEST = 4000
 
 

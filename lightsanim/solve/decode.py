@@ -32,7 +32,7 @@ MIN_EXTRA_BITS = 14
 MAX_COSTED = 4096
 # Keys per look-up; the clock is checked before each look-up.
 CHUNK_KEYS = 1 << 15
-# Reference costs on a slow computer, in seconds: a choice of columns, and per class and check.
+# Estimated seconds on a slow computer: for a choice of columns, and for each class and check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
 # Seconds per candidate of 0, 1, 2 or 4 columns of one word; each further word adds a third.
 CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}

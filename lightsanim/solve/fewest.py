@@ -28,9 +28,9 @@ from lightsanim.system.deadline import Deadline
 
 # Consecutive random subspaces without improvement after which their search ends.
 MAX_VAIN_SUBSPACES = 60
-# Combinations; no time limit is long enough to count the clicks of more.
+# Maximum number of combinations; no time limit is long enough to count the clicks of more.
 MAX_COMBINATIONS = 2**50
-# Cells times flips of a click; SCIP makes no progress on larger models of the basic program.
+# Cells times cells flipped by a click; above this, SCIP makes no progress on the basic program.
 MAX_PROGRAM_FLIPS = 25_000
 # Work per frame, in seconds on a slow computer, for transitions that solve every frame; saves nine
 # tenths of the clicks that a hundred times as much work saves.

@@ -31,11 +31,11 @@ BLOCK_SIZE = 120_000
 # and 2**MIDDLE_BITS columns, one for each value of the next bits of c: 1 MB of int16.
 LOW_BITS = 12
 MIDDLE_BITS = 7
-# Rows of the table that are filled at a time, which bounds the memory on large boards.
+# Number of table rows filled at a time, which bounds the memory on large boards.
 CHUNK_ROWS = 256
-# Reference cost of a block's transform with more than two levels, in seconds on a slow computer.
+# Estimated seconds for the transform of a block with more than two levels, on a slow computer.
 FOURIER_SECONDS = 0.01
-# Reference costs with two levels, in seconds: once per class, per block, per class and block.
+# Estimated seconds with two levels: for each class, for each block, for each pair of the two.
 SORT_SECONDS, HADAMARD_SECONDS, FILL_SECONDS = 4e-7, 1.3e-3, 1.5e-7
 
 CountTable = NDArray[np.integer]  # int16, or int32 if the cells are too many for that

@@ -34,11 +34,11 @@ from lightsanim.system.deadline import Deadline
 
 # Cells; with more than two levels, sorting this many into classes takes seconds.
 MAX_SORTED_CELLS = 5_000_000
-# Bytes of all multiples of the columns; larger problems skip the search by cost.
+# Maximum bytes that all multiples of the columns take; above this, no search by cost is made.
 MAX_SEARCHED_BYTES = 1_000_000_000
 # Multiples of columns; with this many, adding up all pairs takes one to two seconds.
 MAX_QUICK_CLASSES = 9000
-# Cells times flips of a click; larger models of the paper's program are refused.
+# Cells times cells flipped by a click; above this, the paper's program is refused.
 MAX_PAPER_FLIPS = 200_000
 # Checks times classes; SCIP makes no progress on larger models.
 MAX_CERTIFIED_SIZE = 500_000

@@ -33,13 +33,13 @@ MAX_COMBINATIONS = 2**28, 40_000_000
 MAX_VAIN_STEPS = 3000
 # Share of the time limit spent on finding the exact maximum for the error message.
 REFUSAL_SHARE = 0.2
-# Attempts per start of a series, and extra attempts per earlier start.
+# Attempts to draw each start of a series, and extra attempts for each earlier start.
 MAX_ATTEMPTS, EXTRA_ATTEMPTS = 100, 40
-# Clicks of the first and the last puzzle of a default series.
+# Number of clicks that the first and the last puzzle of a default series need.
 DEFAULT_RANGE = Span(3, 12)
 # Random starts drawn to find how many clicks a small board needs.
 DEFAULT_DRAWS = 3
-# Cells times flips of a click; larger boards are not searched for disjoint clicks.
+# Cells times cells flipped by a click; larger boards are not searched for disjoint clicks.
 MAX_DISJOINT_FLIPS = 5_000_000
 
 

@@ -24,7 +24,7 @@ from lightsanim.solve.cell_classes import CellClasses, Counts
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-# SCIP's tolerance for integrality and feasibility; rounding up a bound allows for it.
+# SCIP's tolerance for integrality and feasibility; bounds are lowered by it and rounded up.
 TOLERANCE = 1e-6
 # Seconds to wait for SCIP to stop after an interrupt.
 INTERRUPT_SECONDS = 0.5

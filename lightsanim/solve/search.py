@@ -32,9 +32,9 @@ Solutions = NDArray[np.int64]  # (solutions, items), indices of items of a `_Col
 MAX_TABLE = 30_000_000
 # Multiplicative hashing: 2**64 divided by the golden ratio.
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-# Pairs that are added up at a time, for triples and for 4-tuples.
+# Maximum number of pairs added up at a time, in searches for triples and for 4-tuples.
 CHUNK, SORTED_CHUNK = 1 << 20, 1 << 22
-# Reference cost of adding up a pair, in seconds on a slow computer.
+# Estimated seconds for adding up one pair on a slow computer.
 PAIR_SECONDS = 1e-7
 # Attempts to draw random sums of digits that differ for all items.
 MAX_MIXES = 4

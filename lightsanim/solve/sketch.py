@@ -66,12 +66,12 @@ NEGLIGIBLE = 0.02
 END_WEIGHT = 3.0
 # Standard deviation, in cells, of the blur for reported errors.
 EYE_BLUR = 1.0
-# Reference cost of a sweep, in seconds on a slow computer: per group of cells, and per change
-# that is evaluated.
+# Estimated seconds of a sweep on a slow computer: for each group of cells, and for each change that
+# is evaluated.
 GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
-# Sweeps between two progress reports.
+# Number of sweeps from one progress report to the next.
 REPORT_INTERVAL = 10
-# Changes that are added to the field at a time, which bounds the memory.
+# Maximum number of changes added to the field at a time, which bounds the memory.
 BATCH_SIZE = 1000
 
 

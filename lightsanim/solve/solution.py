@@ -18,7 +18,7 @@ from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, build_nearest, nearest_accessible
 from lightsanim.solve.status import count_with_bound
 
-# Quiet patterns; `click_sets` lists all click sets up to this nullity.
+# Maximum nullity of boards of which `click_sets` lists all click sets.
 MAX_LISTED_NULLITY = 16
 
 

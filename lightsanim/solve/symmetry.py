@@ -20,7 +20,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Indices, Residues, mod_product
 from lightsanim.solve.components import Component
 
-# Block numbers that are processed at a time.
+# Number of blocks that are processed at a time.
 CHUNK_BLOCKS = 1 << 16
 
 
