@@ -1,7 +1,7 @@
-"""Animated SVG: plays wherever an image is shown, as in a README, and scales without loss.
+"""Animated SVG, which plays wherever images are shown, as in a README, and scales without loss.
 
-Each frame draws the cells that look different over the previous frame, with one path per colour; a
-CSS animation makes it visible at its time.  Users who ask for reduced motion see the last frame.
+Each frame draws, over the previous one, the cells that change, with one path per colour; a CSS
+animation makes the frame visible in time.  Users who ask for reduced motion see the last frame.
 After `REPAINTS` repaints of the grid, a frame draws all cells and hides the older ones, so that
 browsers have little to paint however long the film is.  Paths fill whole squares with crisp edges,
 so that nothing shines through; a mask cuts gaps and round corners.
@@ -49,9 +49,9 @@ Cells = NDArray[np.integer[Any]]
 TileNumbers = NDArray[np.integer[Any]]
 """Tile of each cell: its shade, plus the number of shades if the cell has a mark."""
 
-MAX_FRAME_BYTES = 5_000_000  # Bytes of all frames; larger SVG films make web pages slow.
-MAX_SIZE = 2 * MAX_FRAME_BYTES  # Bytes of a file that is read, metadata included.
-REPAINTS = 3  # Redrawn cells, in multiples of the grid, before a frame draws all cells again.
+MAX_FRAME_BYTES = 5_000_000  # Maximum bytes of all frames; larger SVG films slow web pages.
+MAX_SIZE = 2 * MAX_FRAME_BYTES  # Maximum bytes of a file that is read, with its metadata.
+REPAINTS = 3  # Number of times to redraw as many cells as the grid has, before drawing all.
 HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">
 <metadata>{metadata}</metadata>
@@ -117,7 +117,7 @@ def _checksum_comment(content: str) -> str:
 def _cells_drawn_by_frame(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[Cells, TileNumbers]]:
-    # Yield the cells that each frame draws, with their tiles; the first draws over unlit cells.
+    # Yield the cells that each frame draws, and their tiles; frame 0 draws over unlit cells.
     shades, width = animation.shades_at(0), geometry.shape_with_panel[1]
     rows, columns = np.nonzero(shades)
     yield rows * width + columns, shades[rows, columns]
@@ -126,7 +126,7 @@ def _cells_drawn_by_frame(
 
 
 class _FramePainter:
-    """Format the line of each frame, and keep the tile that each cell shows."""
+    """Builder of the SVG line of each frame; it stores the tile that each cell shows."""
 
     def __init__(self, geometry: FrameGeometry, shade_count: int) -> None:
         self.changed: Cells = np.zeros(0, np.int32)  # Cells whose tile the last line changed.
@@ -137,8 +137,8 @@ class _FramePainter:
         self._shade_count, self._line_count, self._budget = shade_count, 0, 0
 
     def format_frame_line(self, cells: Cells, numbers: TileNumbers) -> str:
-        """Format the line that draws ``cells``, each in its last tile; "" if nothing changes."""
-        unique = np.sort(cells)  # for millions of cells faster than `np.unique`
+        """Format the line that draws ``cells``, which may be repeated; "" if no cell changes."""
+        unique = np.sort(cells)  # faster than `np.unique` for millions of cells
         unique = unique[np.diff(unique, prepend=unique[:1] - 1) > 0]
         old_tiles = self.grid.flat[unique]
         self.grid.flat[cells] = numbers
@@ -149,7 +149,7 @@ class _FramePainter:
         self._line_count, self._budget = number + 1, self._budget - len(self.changed)
         is_scene = not number or self._budget < 0
         paths, drawn_cells = "", self.changed
-        if is_scene:  # Draw everything in the lowest shade, and over it the cells of other shades.
+        if is_scene:  # Draw all cells in the lowest shade, and over them the cells of other shades.
             self.scenes.append(number)
             self._budget = REPAINTS * self.grid.size
             paths = f'<path class="s0" d="{_path_data(self._board_boxes)}"/>'
@@ -160,7 +160,7 @@ class _FramePainter:
         return f"{'</g>' if is_scene and number else ''}{group_start}<g{style}>{paths}</g>\n"
 
     def _tile_paths(self, cells: Cells) -> Iterator[str]:
-        # Draw cells with the same tile in one path, and the marks of these cells in another.
+        # Yield one path for all cells with the same tile, and another for the marks on them.
         numbers = self.grid.flat[cells]
         for tile in np.unique(numbers).tolist():
             group = cells[numbers == tile]
@@ -180,12 +180,12 @@ class _FramePainter:
 
 
 def _lit_cells(grid: TileNumbers) -> Cells:
-    # Return the cells whose tile is not the first; int32 needs half the memory of int64.
+    # Return the cells whose tile is not tile 0, as int32, which needs half the memory of int64.
     return np.flatnonzero(grid > 0).astype(np.int32)
 
 
 def _path_data(boxes: Iterable[tuple[int, ...]]) -> str:
-    # Encode boxes (left, top, width, height) relative to the bottom left corner of the last one.
+    # Encode boxes (left, top, width, height), each relative to the last one's bottom left corner.
     parts, x, y = list[str](), 0, 0
     for left, top, width, height in boxes:
         parts.append(f"m{left - x} {top - y}h{width}v{height}h-{width}")
@@ -201,9 +201,10 @@ def _build_svg_head(
     top, left = geometry.top_left_corner
     cell, gap, pitch = geometry.cell, geometry.gap, geometry.cell_pitch
     shades = look.shades_with_alpha(metadata.planes, metadata.board.levels).tolist()
-    digits = len(str(total)) - 1  # enough to distinguish milliseconds
+    digits = len(str(total)) - 1  # enough decimals to distinguish milliseconds
     shares = [f"{100 * start / total:.{digits}f}%" for start in starts]
-    # A frame is hidden until its start; a scene is visible until the next scene starts.
+    # A frame is hidden until it starts.  A scene, which starts with a frame that draws all cells,
+    # is visible until the next scene starts.
     rules = [
         *(f".s{number}{{fill:{Colour(*shade)}}}" for number, shade in enumerate(shades)),
         *(f"@keyframes f{n}{{{shares[n]}{HIDDEN}}}" for n in range(1, len(starts))),
@@ -235,7 +236,7 @@ def _build_svg_head(
 
 @contextmanager
 def open_svg(path: Path) -> Iterator[FrameFile]:
-    """Open an SVG film and yield its frames; no XML parser is involved."""
+    """Open an SVG film and yield its frames, without using an XML parser."""
     with open_binary(path) as file:
         content = file.read(MAX_SIZE + 1)
     if len(content) > MAX_SIZE:
@@ -262,7 +263,7 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
 def _parse_frames(
     text: str, begin: int, metadata: Metadata, total: int, loop: int
 ) -> Iterator[DecodedFrame]:
-    # Yield each frame once the text up to its end equals what the writer writes for it.
+    # Yield each frame after checking that its text is exactly what the writer would write.
     geometry, levels = metadata.geometry, metadata.board.levels
     tiles = make_tiles(metadata.look, metadata.planes, geometry.cell, levels)
     codes = colour_codes(tiles.colours, tiles.alphas)
@@ -294,11 +295,15 @@ def _parse_frames(
 def _parse_cells(line: str, grid: TileNumbers, tiles: Tiles) -> tuple[Cells, TileNumbers] | None:
     # Return the cells that a line draws, and their tiles; None if the line is malformed.
     (rows, columns), cells_left, no_cells = grid.shape, grid.size, np.zeros(0, np.int32)
-    # A scene first draws the board in the lowest shade, which changes all other cells.
+    # A scene first draws all cells in the lowest shade, which changes the cells of other shades.
     is_scene = int(SCENE_RE.search(line) is not None)
     cells, numbers = [_lit_cells(grid) if is_scene else no_cells], [0]
     for kind, shade, data in PATH_RE.findall(line)[is_scene:]:
-        if kind == "m":  # marks on the cells of the previous path
+        if kind == "m":  # this path draws marks on the cells of the previous path
+FILE formats/page.py
+Web page that plays an animation and lets visitors play the game: one file, no network.
+>>>
+Web page, in a single file, that plays an animation and lets visitors play the game offline.
             if data.count("M") != len(cells[-1]):
                 return None
             numbers[-1] += tiles.shades * tiles.has_marks
