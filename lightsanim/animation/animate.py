@@ -51,8 +51,8 @@ def animate(
     >>> animation.durations().round(3).tolist()
     [1.0, 0.1, 3.1]
     """
-    # The first frame's own 1 / fps is part of its hold, so the first click comes after exactly
-    # hold_first seconds.
+    # The hold of the first frame includes its own 1 / fps seconds, so the first click comes after
+    # exactly `hold_first` seconds.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
     all_moves = [
         move if isinstance(move, Clicks | PackedSteps) else Clicks(*move, front)

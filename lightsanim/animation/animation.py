@@ -164,7 +164,7 @@ class Animation:
 
     @property
     def clicks_by_frame(self) -> NDArray[np.int64]:
-        """Clicks between successive frames, on all colour planes together: int64 (frames - 1,)."""
+        """Number of clicks between successive frames, on all planes together: int64 (frames - 1,)."""
         done = np.cumsum(self._click_history.press_counts, dtype=np.int64)
         return np.diff(np.concatenate([[0], done])[self.clicks_done])
 
@@ -179,7 +179,7 @@ class Animation:
         return shades
 
     def pressed_at(self, number: int) -> NDArray[np.int64]:
-        """Return the int64 numbers of the cells clicked since the previous frame."""
+        """Return the numbers, int64, of the cells that were clicked since the previous frame."""
         start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
         return self._click_history.pressed_cells(self.board, start, end)
 

@@ -32,15 +32,15 @@ from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 
-# Default limit of steps without a dark room.  With q levels, q**k - 1 steps scramble most, which
-# are 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
+# Default limit of steps without a dark room.  With q levels, q**k - 1 steps scramble a picture
+# most: 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
 MAX_STEPS = 50
-# Share of the expected lit cells for whole copies; copies of a drawing may overlap at corners.
+# Minimum lit cells, as a share of those of all copies: copies of a drawing may overlap at corners.
 MIN_COPY_SHARE = 0.8
-# Seconds for which whole copies are held.
+# Seconds for which a frame that shows whole copies is held.
 COPY_HOLD = 1.0
-# Holds of frames 0, 1, 2, ... steps away from a held frame, in frame durations; the last value is
-# for all other frames.
+# Holds of frames that are 0, 1, 2, ... steps away from a held frame, in frame durations; the last
+# value is for all frames farther away.
 NEAR_HOLDS = np.array([0, 3, 1.5, 0.75, 0])
 
 MoveEnds = tuple[Lights | None, Lights | None]
@@ -50,7 +50,7 @@ MoveEnds = tuple[Lights | None, Lights | None]
 def build_automaton_transition(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """Build the transition whose steps press the lit cells, except for one free step per move."""
+    """Build the transition whose steps press all lit cells, except for one free step per move."""
     if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
         raise OptionError("path is for one picture without cycle; leave it out", "path")
     if settings.path != LEAVE:
@@ -90,7 +90,7 @@ def run_automaton_steps(board: Board, lights: Lights, steps: int) -> Iterator[Li
 
 
 def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[int, int]:
-    """Map each step q^j or q^j + q^(j-1) that shows whole copies to their number."""
+    """Count the copies after each step q^j or q^j + q^(j-1) that shows whole copies."""
     lit, copies = max(1, np.count_nonzero(lights)), dict[int, int]()
     factor = len({*board.offsets()} ^ {(0, 0)})
     for step, after in enumerate(run_automaton_steps(board, lights, max_steps), start=1):
@@ -105,7 +105,7 @@ def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[i
 def find_automaton_move(
     board: Board, route: MoveEnds, count: int, copies: Sequence[int], settings: Settings
 ) -> Move:
-    """Build a move of ``count`` steps from a picture, a free step, and ``count`` to the next."""
+    """Build a move: ``count`` steps from a picture, a free step, ``count`` steps to the next."""
     (start, noise), parts = route, [part for part in route if part is not None]
     frames = chain(*(chain([part], run_automaton_steps(board, part, count)) for part in parts))
     deadline = Deadline(settings.time_limit)

@@ -20,9 +20,9 @@ from lightsanim.pictures.crop import crop_picture
 from lightsanim.pictures.picture import Picture, rows_matching_aspect
 from lightsanim.pictures.targets import merge_picture_options
 
-# Cells on a side of a board whose size is not given.
+# Maximum number of cells on a side of a board whose size is not given.
 MAX_AUTO_SIDE = 400
-# Largest change of a default side, as a share of it, to make the board perfect.
+# Largest change of a side that makes a default board perfect, as a share of the side.
 MAX_SIDE_CHANGE = 0.05
 
 
@@ -58,7 +58,7 @@ def choose_board(
     if settings.perfect:
         board = _find_perfect_board(board, settings)
     if isinstance(settings.order, CustomOrder):
-        # Raises if the order does not fit the board.
+        # This raises an error if the order does not fit the board.
         cell_times(settings.order, board.shape, np.random.default_rng(0))
     return board
 
@@ -73,7 +73,7 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
     if is_sketch or is_slow:
         columns = SLOW_RULE_COLUMNS
     elif settings.room is not None and settings.room > 1:
-        # After q^k steps copies do not overlap if the picture's shorter side has q^k cells.
+        # With q levels, copies after q^k steps do not overlap if the shorter side has q^k cells.
         k = round(math.log(min(columns, columns / aspect) / settings.room, settings.levels))
         columns = round(settings.room * settings.levels ** max(k, 2) * max(1, aspect))
     board = build_board((columns, max(1, round(columns / aspect))), settings)

@@ -15,9 +15,9 @@ from lightsanim.solve.solution import Solution, click_sets
 from lightsanim.solve.status import Status, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Attempts to order each group of touching clicks if there is only one click set.
+# Attempts at ordering each group of clicks that affect each other, if there is one click set.
 ATTEMPTS = 1000
-# Attempts for each group if there are several click sets to try.
+# Attempts at ordering each such group with one click set, if there are several click sets to try.
 ATTEMPTS_PER_SET = 100
 ADVICE = "choose press any"
 
@@ -82,7 +82,7 @@ def check_press_option(press: str, levels: int) -> str:
 
 
 def check_first_and_last_click(board: Board, start: Lights, end: Lights, press: str) -> None:
-    """Raise a `SolverError` if no first or no last click from start to end can be legal."""
+    """Raise a `SolverError` if no cell may legally be clicked first, or none may be last."""
     if press == "any" or np.array_equal(start, end):
         return
     required = press == "lit"

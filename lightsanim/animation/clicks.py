@@ -18,7 +18,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
 from lightsanim.look.levels import pack_levels, unpack_levels
 
-# Clicks whose flips are computed at once, which is faster than frame by frame.
+# Number of clicks whose flips are computed at once, because frame by frame is slower.
 BLOCK_CLICKS = 256
 # Bytes of packed steps that are read at once.
 BLOCK_BYTES = 1 << 20
@@ -35,7 +35,7 @@ class Clicks:
     """Single clicks in order, as in the moves of a wipe or a sketch."""
 
     cells: NDArray[np.integer]  # Clicked cells, (clicks,), as ``row * columns + column``.
-    # Colour planes of each click, uint8 (clicks,), see `Animation`; None without colour.
+    # Colour planes that each click changes, uint8 (clicks,), see `Animation`; None without colour.
     primaries: NDArray[np.uint8] | None = None
     # Progress of the move (0 to 1, rising) at each click; None if clicks are evenly spaced.
     front: NDArray[np.float64] | None = None
@@ -60,7 +60,7 @@ class Clicks:
         indices, primaries = np.repeat(np.arange(len(cells)), times), None
         if len(presses) > 1:
             starts = np.cumsum(times, dtype=np.int64) - times
-            # Number of earlier clicks on the same cell.
+            # For each click, the number of earlier clicks on the same cell.
             done = np.arange(len(indices)) - np.repeat(starts, times)
             bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
             primaries = ((presses[:, indices] > done) * bits).sum(axis=0, dtype=np.uint8)
@@ -156,7 +156,7 @@ class Clicks:
 
 
 def concatenate_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
-    """Concatenate the clicks of moves, of which there may be none."""
+    """Concatenate the clicks of moves; there may be no moves."""
     cells = np.concatenate([np.zeros(0, np.int32), *(move.cells for move in moves if len(move))])
     primaries = [move.primaries for move in moves if move.primaries is not None]
     all_primaries = np.concatenate([np.zeros(0, np.uint8), *primaries])
@@ -165,15 +165,15 @@ def concatenate_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PackedSteps:
-    """Click sets that are each pressed at once; the methods are those of `Clicks`."""
+    """Steps, each of which presses a click set at once; the methods are those of `Clicks`."""
 
     shape: StepShape
     levels: int
     # uint8 (steps, bit planes, bytes).  The first bit plane holds the lowest bit of all presses, in
-    # the order of ``shape``; each byte begins with its highest bit.  Long films keep it on disk.
+    # the order of ``shape``; each byte begins with its highest bit.  Long films keep the array on disk.
     packed: "NDArray[np.uint8] | StepsFile"
-    # Holds of the frame before the move and of all its frames, in seconds; None to hold only the
-    # last frame.
+    # Holds of the frame before the move and of all frames of the move, in seconds; None to hold
+    # only the last frame.
     frame_holds: NDArray[np.float64] | None = None
 
     name = "steps"
@@ -281,14 +281,14 @@ class PackedSteps:
 
 
 def packed_click_set_size(shape: StepShape, levels: int) -> tuple[int, int]:
-    """Return the bit planes of a packed click set, and the bytes of each; see `PackedSteps`."""
+    """Return the number of bit planes of a packed click set, and of the bytes in each."""
     return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 
 
 def concatenate_steps(steps: Sequence[PackedSteps]) -> PackedSteps:
     """Concatenate the steps of moves."""
     if len(steps) == 1 and steps[0].frame_holds is None:
-        return steps[0]  # not copied: it may be on disk
+        return steps[0]  # returned without a copy, because it may be on disk
     packed = np.concatenate([part.packed[:] for part in steps])
     return replace(steps[0], packed=packed, frame_holds=None)
 

@@ -37,7 +37,7 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter, StageTimer
 from lightsanim.system.threads import search_in_parallel
 
-# Maximum number of parity checks; with it, making a frame accessible takes some milliseconds.
+# Maximum number of parity checks; with so many, making a frame accessible takes milliseconds.
 MAX_PARITY_CHECKS = 600
 
 
@@ -100,7 +100,7 @@ def find_monotone_frames(
         start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
     ) -> Iterator[Lights]:
         first, last = start.nearest.configuration, end.nearest.configuration
-        # A cell that is wrong in only one picture flips close to that one, so it is right longest.
+        # A cell that is wrong only at one end flips close to that end, so it is right longest.
         own_times = np.where(first == start.target.configuration, 1.0, 0.0)
         flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
         return monotone_path(board, first, last, flip_times, shares)
@@ -138,10 +138,10 @@ def level_change_times(start: Target, end: Target, settings: Settings, plane: in
     for level, (threshold, time) in enumerate(zip(thresholds, times, strict=True), start=1):
         above = start.configuration >= level
         turns = above != (end.configuration >= level)
-        # Equal rounded greys may still lie on different sides of a threshold; then rise is 0.
+        # Greys that round to one value may lie on both sides of a threshold; then ``rise`` is 0.
         np.divide(threshold - grey, rise, out=time, where=turns & (rise != 0))
         time[turns] = time[turns].clip(0, 1)
-        # A grey equal to the threshold is lit, so falling cells flip just after that time.
+        # A grey equal to the threshold is lit, so a cell that darkens flips just after that time.
         time[turns & above] = np.nextafter(time[turns & above], 2)
     return times
 
@@ -193,7 +193,7 @@ def find_dissolve_moves(
 def find_frame_clicks(
     board: Board, start: Sequence[Lights], end: Sequence[Lights], deadline: Deadline, work: float
 ) -> tuple[Lights, int]:
-    """Return few clicks that turn a frame into the next, and a proven lower bound on them.
+    """Return few clicks that turn a frame into the next, and a lower bound on their number.
 
     The clicks have the shape (planes, rows, columns); ``work`` limits each plane's search.
     """

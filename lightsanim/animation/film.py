@@ -50,7 +50,7 @@ PREFETCHED_FRAMES = 4
 
 
 def check_clips(pictures: int, settings: Settings) -> None:
-    """Raise an `OptionError` if an option is not for films with clips, or not for a single clip."""
+    """Raise an `OptionError` if an option does not apply to films with clips, or to one clip."""
     alone, changed = pictures == 1, explicit_options(settings)
     others = option_names(Settings, "of_ways") if alone else ()
     for name in (*option_names(Settings, "of_stills"), *others):
@@ -216,7 +216,7 @@ class _FilmBuilder:
             for targets in frames:
                 before, self.last_frame = self.last_frame, self._correct_targets(targets)
                 pair = _list_configurations(before), _list_configurations(self.last_frame)
-                # Work is limited, but not time, so every computer finds the same clicks.
+                # The work is limited, not the time, so that every computer finds the same clicks.
                 work = FRAME_SEARCH_SECONDS
                 step, step_bound = find_frame_clicks(self.board, *pair, deadline, work)
                 yield step

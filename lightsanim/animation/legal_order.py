@@ -34,7 +34,7 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.checks import check_choice, pluralize
 from lightsanim.options.choices import PRESSES
 
-# Limit on clicks times the cells that each flips; at the limit, a search takes a minute and 2 GB.
+# Limit on clicks times cells flipped by one click; at the limit, a search takes a minute and 2 GB.
 MAX_FLIPS = 10_000_000
 
 
@@ -100,7 +100,7 @@ Graph = Mapping[int, Sequence[int]]
 
 
 def _build_flip_graph(board: Board, clicks: Bits) -> Graph:
-    # The neighbours are the other clicks whose cells a click flips.
+    # The neighbours of a click are the other clicks whose cells it flips.
     clicked = clicks.ravel().tolist()
     return {
         cell: [neighbour for neighbour in neighbours if clicked[neighbour] and neighbour != cell]
@@ -110,7 +110,7 @@ def _build_flip_graph(board: Board, clicks: Bits) -> Graph:
 
 
 def _build_touch_graph(flips: Graph) -> Graph:
-    # The neighbours are the clicks that a click flips or that flip it.
+    # The neighbours of a click are the clicks whose cells it flips, and those that flip its cell.
     touching = {cell: set(neighbours) for cell, neighbours in flips.items()}
     for cell, neighbours in flips.items():
         for neighbour in neighbours:
@@ -145,7 +145,7 @@ def _interleave_orders(
 
 
 class _ClickGroup:
-    """Group of touching clicks, some of which are placed at the front or back of its order."""
+    """Group of clicks that touch; placed clicks are at the front or the back of its order."""
 
     def __init__(
         self, graph: Graph, flips: Graph, wrong: dict[int, bool], rng: np.random.Generator
@@ -157,9 +157,9 @@ class _ClickGroup:
         self.placements: list[tuple[int, bool]] = []
 
     def check_order_conditions(self, board: Board, press: str, advice: str) -> None:
-        """Raise a `SolverError` if the parities differ, or no click can be first or last."""
+        """Raise a `SolverError` if parities forbid an order, or no click can be first or last."""
         touches, wrong = sum(map(len, self.graph.values())) // 2, sum(self.wrong.values())
-        # Parities are a condition only if every two clicks that touch flip each other's cells.
+        # Parities matter only if, of any two clicks that touch, each flips the cell of the other.
         both_ways = sum(self.degree.values()) == 2 * touches
         state = "unlit" if press == "lit" else "lit"
         group = f"in the {self._describe_group(board)}"
@@ -175,13 +175,13 @@ class _ClickGroup:
                 raise SolverError(f"{refusal}{reason}; {advice}")
 
     def find_order(self, board: Board, attempts: int, advice: str) -> list[int]:
-        """Return a legal order of the group."""
+        """Return the group's clicks in an order in which each cell is unlit (or lit) when clicked."""
         for _ in range(attempts):
             self._place_leaves()
             if not self.remaining:
                 front = [cell for cell, is_front in self.placements if is_front]
                 return front + [cell for cell, is_front in self.placements[::-1] if not is_front]
-            # Undo mostly a few placements, sometimes all: any of them may have been the mistake.
+            # Undo a random number of placements, mostly few: any of them may have been the mistake.
             count = int(len(self.graph) ** self.rng.random())
             for _ in range(min(count, len(self.placements))):
                 self._undo_placement()
@@ -213,7 +213,8 @@ class _ClickGroup:
 
     def _grow_spanning_tree(self) -> dict[int, int]:
         # Return the parent of each remaining click; the root is its own parent.  The tree grows
-        # breadth first, so removing the newest leaves keeps it round; long thin shapes get stuck.
+        # breadth first, so removing the newest leaves keeps it round; in long thin trees, the
+        # placing gets stuck.
         root = sorted(self.remaining)[self.rng.integers(len(self.remaining))]
         parent, queue = {root: root}, [(0.0, root)]
         while queue:

@@ -38,24 +38,24 @@ FRONT_ORDERS = ("radial", "sweep", "diagonal")
 # Share of cells that are black in both pictures, or white in both, above which an order with a
 # front looks better: blobs would draw worms on a background that does not change.
 MIN_SHARED_GROUND = 0.3
-# Cells; boards from this size on get an order with a front, which writes about 10 % faster.
+# Number of cells from which a board gets an order with a front: files are written 10 % faster.
 FINE_CELLS = 500_000
-# Largest distance (0 to 1) from black or white of a grey that counts as black or white.
+# A grey at most this far from black or white, on a scale of 0 to 1, counts as black or white.
 NEAR_PURE = 0.02
-# Number of equal parts of a front's way; within each part, the clicks are evenly spaced.
+# Number of equal parts of the distance that a front moves; in each, clicks are evenly spaced.
 FRONT_STRETCHES = 32
 
 # The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
 
-# Turns from the middle to the edge; with more, the arm is too narrow to be seen turning.
+# Turns of the spiral from middle to edge; with more, its arm is too narrow to be seen turning.
 SPIRAL_TURNS = 3
 # Approximate number of noise blobs along the shorter side.
 BLOBS_PER_SIDE = 3
-# Cells; minimum size of a blob.
+# Minimum size of a noise blob, in cells.
 MIN_BLOB_SIZE = 10
 # The shorter side divided by this is the standard deviation of the blur of tones.
 TONE_BLUR_DIVISOR = 60
-# Cells; minimum of that standard deviation.
+# Minimum standard deviation of the blur of tones, in cells.
 MIN_TONE_BLUR = 2
 
 
@@ -226,7 +226,7 @@ def order_clicks_with_front(
 
 
 def front_progress(times: Times) -> Times:
-    """Return the progress, rising from 0 to 1, at which a front of even speed makes each click.
+    """Return the progress, from 0 to 1, at which a front of constant speed reaches each click.
 
     ``times`` is a float array of shape (clicks,).  The front is exact once in each of
     `FRONT_STRETCHES` equal stretches, and makes the clicks between evenly.  Exact times would make

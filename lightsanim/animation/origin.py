@@ -76,7 +76,7 @@ def _clean_text(name: str, value: Any) -> str | None:
     return text or None
 
 
-# Maximum characters of each text of a label.
+# Maximum number of characters of each text of a label, by the name of the text.
 MAX_LENGTH: dict[str, int] = {text.name: text.metadata["max_length"] for text in fields(Label)}
 NO_LABEL = Label()
 

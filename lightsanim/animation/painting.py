@@ -1,4 +1,4 @@
-"""Painting of an animation's frames, each only where it changed."""
+"""Paint an animation's frames, each only where it differs from the frame before it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -68,7 +68,7 @@ def paint_frames(
 def redrawn_cells(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
-    """Yield rows, columns and tiles of the cells to redraw; the last entry of a cell counts."""
+    """Yield rows, columns and tiles of cells to redraw; if a cell is repeated, the last counts."""
     held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
     before = np.zeros(animation.board.shape, np.uint8)  # presses that the panel shows
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
@@ -92,7 +92,7 @@ def redrawn_cells(
 def paint_selected_frames(
     animation: Animation, numbers: Sequence[tuple[int, int]], geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[Pixels]:
-    """Yield the pixels of each (frame, since), whose panel shows the presses since that frame."""
+    """Yield the pixels of each (frame, since); the panel shows the presses since ``since``."""
     held_frames, presses = _frames_with_holds(animation), None
     changes = animation.changes([number for number, _ in numbers])
     for (number, since), (shades, _) in zip(numbers, changes, strict=True):

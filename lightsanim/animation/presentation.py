@@ -1,4 +1,4 @@
-"""Late import of the module that draws and saves animations, named by the package's root."""
+"""Late import of the module, named by the package's root, that draws and saves animations."""
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module

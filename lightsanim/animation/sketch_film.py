@@ -37,13 +37,13 @@ from lightsanim.solve.sketch import Sketch, sketch_films
 from lightsanim.solve.status import Status
 from lightsanim.system.progress import ProgressReporter, StageTimer
 
-# Share of a move's time for each of its two wipes.
+# Share of a move's time that each of its two wipes takes.
 WIPE_SHARE = 0.2
 # Bytes of memory that the search needs for each cell of a frame.
 BYTES_PER_CELL = 65
-# Cells; boards with a shorter side below this are too coarse for faces.
+# Boards with fewer cells on the shorter side are too coarse for faces.
 MIN_FACE_SIDE = 48
-# Cells; side of the patches in which a step's clicks are made together.  Frames look better and
+# Side, in cells, of the patches in which a step's clicks are made together.  Frames look better and
 # flicker less than with other sides up to 8, or with orders along curves and fronts.
 PATCH_SIDE = 4
 
@@ -68,7 +68,7 @@ def build_sketch(
     if settings.settle:
         with clock.time_stage("nearest") as say:
             nearest = find_nearest_configurations(board, targets, settings, say)
-    before = clock.seconds.get("sketch", 0.0)  # spent on earlier moves of a film
+    before = clock.seconds.get("sketch", 0.0)  # seconds spent on earlier moves
     with clock.time_stage("sketch") as say:
         fades = find_fades(board, stops, settings, say)
     wipes = list[list[Fewest]]()
@@ -112,7 +112,7 @@ def find_fades(
         blur=settings.sketch_blur,
         seed=settings.seed or 0,
         closed=closed,
-        time_limit=settings.time_limit * len(greys),  # the time limit is per fade
+        time_limit=settings.time_limit * len(greys),  # the option is the limit for each fade
         on_progress=lambda error, clicks, share: say(f"{clicks} clicks, error {error:.3f}", share),
     )
     planes = len(stops[0])
@@ -157,7 +157,7 @@ def split_moves_at_pictures(
 def build_nearest_from_fades(
     board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
 ) -> list[list[Nearest]]:
-    """Return the configurations at the ends of fades as the `Nearest` of the pictures."""
+    """Return, as each picture's `Nearest`, the configurations at which fades begin or end."""
     configurations = [*(fade.first for fade in fades), fades[-1].last]
     return [
         [build_nearest(board, target.configuration, b) for target, b in zip(*pair, strict=True)]
@@ -172,7 +172,7 @@ def find_wipes(
     settings: Settings,
     say: ProgressReporter,
 ) -> list[list[Fewest]]:
-    """Find the fewest clicks of the wipes into and out of each fade, in turn."""
+    """Find the fewest clicks of each wipe: into the first fade, out of it, into the next, ..."""
     moves = []
     for fade, (start, end) in zip(fades, pair_successive_pictures(nearest, settings), strict=True):
         fade_ends = fade.first, fade.last
@@ -194,7 +194,7 @@ class SketchMove(Move):
     def from_steps_and_wipes(
         cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any
     ) -> Self:
-        """Return the move through its wipes and steps; steps take time in proportion to clicks."""
+        """Return the move of wipes and steps; a step takes time in proportion to its clicks."""
         parts, wipes_share = [*wipes[:1], *steps, *wipes[1:]], WIPE_SHARE * len(wipes)
         done = np.cumsum([0, *(part.press_counts.sum() for part in steps)])
         done = done / max(done[-1], 1)

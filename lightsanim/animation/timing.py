@@ -13,7 +13,7 @@ from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import EASES
 from lightsanim.options.stages import MIN_FPS, Timing
 
-# Each function maps the share of a move's time to the share of its clicks, or of its front's way.
+# From the elapsed share of a move's time to the share of its clicks, or of its front's distance.
 PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require_keys(
     EASES,
     {

@@ -17,7 +17,7 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter
 from lightsanim.system.threads import search_in_parallel
 
-# Bytes of memory for the steps of a film and for the search for them.
+# Maximum memory, in bytes, for the steps of a film and for the search for these steps.
 MAX_STEPS_BYTES = 2_000_000_000
 
 Targets = Sequence[Target]

@@ -41,7 +41,7 @@ def blur_values(
 
 
 def _sum_weighted_lines(lines: Light, weights: Light, total: Light | None) -> Light:
-    # Adds each line to its neighbours, weighted; weights[by] is for neighbours at distance by.
+    # Sum each line and its neighbours, weighted; weights[by] is for neighbours ``by`` lines away.
     reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
     total = np.multiply(lines[reach : reach + count], weights[0], out=total)
     spare = np.empty_like(total)

@@ -44,7 +44,7 @@ def count_planes(configuration: NDArray[Any]) -> int:
     return 3 if configuration.ndim == 3 else 1
 
 
-# Numbers packed at a time, as each bit takes a byte; a multiple of 8, so that blocks end at a byte.
+# Numbers packed at a time, to save memory; a multiple of 8, so that each block fills whole bytes.
 BLOCK = 1 << 13
 
 

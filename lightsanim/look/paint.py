@@ -14,7 +14,7 @@ from lightsanim.look.tiles import Pixels, Tiles
 def paint_frame(
     shades: Shades, geometry: FrameGeometry, tiles: Tiles, presses: Shades | None = None
 ) -> Pixels:
-    """Paint a frame, uint8 (height, width), plus an axis of channels if the tiles have it."""
+    """Paint a frame, uint8 (height, width), with an axis of channels if the tiles have one."""
     channels = tiles.pixels.shape[3:]
     pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
     pixels[:] = tiles.background

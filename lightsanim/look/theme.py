@@ -23,18 +23,18 @@ if TYPE_CHECKING:  # the command line needs only the options, so numpy is import
 
 # Greatest height of a frame as a multiple of the option ``width``.
 MAX_RATIO = 2
-# Pixels; cells closer together than this get no gap unless the option ``gap`` is set.
+# Cells less than this many pixels apart get no gap unless the option ``gap`` is set.
 MIN_CELL_WITH_GAP = 6
-# Cells; boards with a longer side get no gaps, as these would darken or lighten all tones.
+# Boards with more cells on a side get no gaps, because these would darken or lighten all tones.
 MAX_SIDE_WITH_GAP = 30
-# Gutter between board and panel of clicks: smallest size in cells, share of the longer side.
+# Gutter between a board and its panel of clicks: minimum in cells, and share of the longer side.
 MIN_GUTTER, GUTTER_SHARE = 2, 1 / 30
-# Far above any screen or print; a frame of this size still fits the memory of a laptop.
+# The limit is far above any screen or print; a frame of this size still fits a laptop's memory.
 MAX_FRAME_PIXELS = 400_000_000
 # Options that set the colour of a part.
 COLOURED_PARTS = "lit", "unlit", "background", "middle", "mark"
 
-# Colours of lit cells, unlit cells, the background and the middle level.  A middle colour stands
+# Colours of lit cells, unlit cells, the background and the middle level.  A middle colour is set
 # where the mean of lit and unlit is dull: it is as light as the mean, but more saturated.
 PALETTE_COLOURS: dict[str, tuple[str, str, str, str | None]] = require_keys(
     PALETTES,
@@ -113,7 +113,8 @@ class Theme(LookOptions):
         """
         if self.canvas is None or self.canvas.height is None:
             return None
-        half = {"right": 1 / 2, "below": 2.0}.get(self.show_clicks or "", 1.0)  # of the canvas
+        # The panel halves or doubles the aspect ratio of the part of the canvas for the board.
+        half = {"right": 1 / 2, "below": 2.0}.get(self.show_clicks or "", 1.0)
         return half * self.canvas.width / self.canvas.height
 
     @property
@@ -208,7 +209,7 @@ class Theme(LookOptions):
         return max(1, round(pitch / 14)) if wants_gaps else 0
 
     def _fit_cells_to_width(self, rows: int, columns: int, wants_gaps: bool) -> tuple[int, int]:
-        # Cell and gap as set, or so that board, gutter and panel fill the width.
+        # Return cell and gap as set, or such that board, gutter and panel fill the width.
         max_pitch = MAX_RATIO * self.width // rows
         pitch = self.cell or max(1, min(round(self.width / columns), max_pitch))
         gap = self._choose_gap(pitch, wants_gaps)
@@ -220,13 +221,13 @@ class Theme(LookOptions):
     def _fit_cells_to_canvas(
         self, canvas: Canvas, rows: int, columns: int, wants_gaps: bool
     ) -> tuple[int, int, Canvas]:
-        # Cell and gap as set, or so that board, gutter and panel fit into the canvas.
+        # Return cell and gap as set, or such that board, gutter and panel fit into the canvas.
         width, tallest = canvas.width, canvas.height or max(rows, MAX_RATIO * canvas.width)
         pitch = self.cell or min(width // columns, tallest // rows)
         gap = self._choose_gap(pitch, wants_gaps)
         cell = self.cell or max(1, pitch - gap)
         height = canvas.height
-        if height is None:  # of the board's shape; even if the width is, for videos
+        if height is None:  # from the board's shape; for videos, even if the width is
             height = max(rows * (cell + gap), min(round(width * rows / columns), MAX_RATIO * width))
             height += height % 2 and 1 - width % 2
         return cell, gap, Canvas(width=width, height=height)

@@ -22,9 +22,9 @@ Positions = NDArray[np.float64]
 
 # Steps of mixing between two colours.
 MIX_STEPS = 6
-# Subpixels per pixel and side from which the share of a mix is counted.
+# Subpixels along each side of a pixel, by which the share of a colour in the pixel is counted.
 SUBPIXELS = 8
-# Colours in a table; formats need entry 256 for pixels that do not change.
+# Maximum number of colours; formats need the 256th for pixels that do not change.
 MAX_COLOURS = 255
 # Radius of a cell's corners, in cells.
 CORNER_RADII = require_keys(SHAPES, {"square": 0.0, "rounded": 0.28, "circle": 0.5})
@@ -44,7 +44,7 @@ DOTS: dict[int, tuple[float, tuple[tuple[float, float], ...]]] = {
 
 # Candidate colours of marks and cursors; the one farthest from the theme's colours is used.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
-# Pixels; smaller cells are drawn as squares, and marks fill them.
+# Cells with fewer pixels on a side are drawn as squares, and marks fill them.
 MIN_SHAPED_CELL = 4
 
 
@@ -59,7 +59,7 @@ class Tiles:
     pixels: Pixels
     background: Pixels  # Index or value of the background, as in ``pixels``.
     shades: int  # Number of shades.
-    coarse: bool  # True if edges visibly have fewer than `MIX_STEPS` steps for lack of colours.
+    coarse: bool  # True if colours are too few for `MIX_STEPS` steps at edges, visibly.
 
     @property
     def has_marks(self) -> bool:
@@ -178,7 +178,7 @@ def _pixel_coverage(
         return np.ones((cell, cell), np.float32)
     positions = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
     cover = np.empty((cell, cell), np.float32)
-    for row in range(cell):  # by rows, as a large cell has very many subpixels
+    for row in range(cell):  # row by row, because a large cell has very many subpixels
         lines = positions[row * SUBPIXELS : (row + 1) * SUBPIXELS, None]
         inside = [
             np.hypot(
