@@ -305,7 +305,7 @@ tables.options = [
     return [row("crop"), Boolean(row("perfect").closest(".more")), Boolean(row("size").closest(".more"))];
   }, [null, true, false]],
   [() => ["levels", "fps", "detail"].map((name) => text(`#o-${name}-help`)), [
-    "How many states a cell has.", "Frames a second. Default: 25, or the clip's; 12 steps.",
+    "Number of brightness levels of a cell.", "Frames a second. Default: 25, or the clip's; 12 steps.",
     "Local contrast; 0 for none, 3 for a linocut.",
   ]],
   [() => ["fps", "wrap"].map((n) => row(n).querySelector(".word").htmlFor ?? null), ["o-fps", null]],
