@@ -53,7 +53,7 @@ def test_boards_of_more_levels_are_digits(levels):
 def test_boards_that_are_too_large_are_refused():
     row = "01" * 25_000 + "\n"
     assert read_board(row * 1000).shape == (1000, 50_000)
-    with pytest.raises(OptionError, match=r"too large: 50000x1001 cells, but at most 50000000$"):
+    with pytest.raises(OptionError, match=r" 50000000 .* 50000x1001"):
         read_board(row * 1001)
 
 

@@ -113,7 +113,7 @@ def test_solve_unreachable_goal_is_an_answer(run):
     assert answer == {"accessible": False, **dict.fromkeys(MEMBERS)}
     status, out, err = run("solve", "-", given=CORNER)
     assert (status, out.count("\n"), err) == (0, 1, "")
-    assert "1 configuration in 4 " in out
+    assert " 1 in 4 " in out
     assert "--nearest" in out
 
 
@@ -241,7 +241,7 @@ def test_board_in_words(run, words, facts):
 
 def test_the_hardest_start_is_known_and_posed(run):
     # 17 k^2 - 10 k with k = 3 (docs/how-it-works/hardest.md): a minimum over 16 click sets.
-    assert re.search("123 .*proven\n$", run("board", "14x14", "--hardest")[1])
+    assert re.search(" 123 .*proven", run("board", "14x14", "--hardest")[1])
     hardest = json.loads(run("board", "14x14", "--hardest", "--json")[1])["hardest"]
     clicks = np.zeros((14, 14), bool)
     clicks[tuple(np.transpose(hardest.pop("clicks")))] = True

@@ -146,7 +146,7 @@ def test_batch_new_title_is_written_without_remaking(run, batch, tmp_path):
     before, old_files = read_results(out), contents(out)
     assert la.build_gallery(out, tmp_path / "site").outdated == ("a.gif",)
     assert "a.gif" in run("gallery", out, "-o", "site")[2]
-    assert "1 work" in run("batch", manifest, "-o", out)[2]
+    assert " 1 animation" in run("batch", manifest, "-o", out)[2]
     assert [result.id for result in read_results(out)] == [result.id for result in before]
     changed = {name for name, content in contents(out).items() if old_files[name] != content}
     assert changed == {"a.gif", f".lightsanim/{before[1].id}.json", ".lightsanim/labels"}
@@ -416,12 +416,12 @@ RUN, PAIR = "manifest.toml -o out", 'pictures = ["a.png", "b.png"]\noutput = "a.
         ("", "manifest --from-folder", MANIFEST),
         ("manifest.toml", "-o", MANIFEST),
         ("--from-folder . --chain --pairs", "--chain --pairs", MANIFEST),
-        (f"{RUN} --chain", "--chain --pairs", MANIFEST),
+        (f"{RUN} --chain", "--chain --from-folder --update", MANIFEST),
         # All mistakes of a manifest in one line.
         (RUN, "manifest.toml: [site]: title text 1; [[animation]]", "[site]\ntitle = 1"),
         (f"{RUN} --workers 0", "workers 1, 0", MANIFEST),
         (f"{RUN} --workers 1 --dask x", "workers dask", MANIFEST),
-        ("--update .", "manifest.toml: TOML", "# mine\n[[animation]\n"),
+        ("--update .", "manifest.toml TOML", "# mine\n[[animation]\n"),
         ("--update .", "manifest.toml: No such file", None),
         ("--update . --chain", "manifest.toml [[animation]]", "animation = [{output = 'a.gif'}]"),
         ("--update .", "--update --chain --pairs", f"[[animation]]\n{PAIR}"),

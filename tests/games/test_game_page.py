@@ -181,7 +181,7 @@ def test_hints_chase_lights_when_fewest_clicks_are_unknown(show):
         row, column = map(int, re.findall(r"\d+", said(page)))
         assert row >= lowest
         if row > 1:  # the cell above is wrong, and the first that is
-            assert said(page).endswith(", below a cell that is wrong.")
+            assert said(page).endswith("The cell above it is wrong.")
             assert np.flatnonzero(shades(page) != goal)[0] == (row - 2) * 9 + column - 1
         lowest = row
         page.keyboard.press("Enter")
@@ -230,7 +230,7 @@ def test_each_puzzle_of_a_page_is_proven_to_be_turned_off(tmp_path):
     path = tmp_path / "play.html"
     verdict = la.verify(path)
     assert verdict.legal
-    assert verdict.notes[0].startswith("Each of its 3 puzzles is turned off by its clicks;")
+    assert " 3 puzzles" in verdict.notes[0]
     page = path.read_bytes()
     film = film_in(page)
     first, second = film["series"]
@@ -265,5 +265,5 @@ def test_pose_series_prints_boards_separated_by_empty_lines(run, tmp_path):
     assert (tmp_path / "play.html").exists()
     status, out, err = run(*words, "--count", "1", "-o", "middle.gif")
     assert (status, out.count("\n")) == (0, 3)
-    assert "; 3 clicks turn it off, and no fewer: proven" in err
+    assert "; 3 clicks turn all lights off (proven" in err
     assert (tmp_path / "middle.gif").exists()

@@ -269,7 +269,7 @@ def test_the_pattern_that_sums_to_zero_is_told():
     assert "1 -1 along row 1" in solve_ashes(np.zeros((3, 2), int)).message
     answer = solve_ashes(np.ones((3, 5), int) * [1, 1, 1, 1, 2])
     assert answer.status == "infeasible"
-    assert "1 -1 0 1 -1 along row 1, they must add up to 0, but add up to -1" in answer.message
+    assert re.search("1 -1 0 1 -1 along row 1, .* 0, .* -1\\.$", answer.message)
     assert answer.as_json()["pattern"][0] == [1, -1, 0, 1, -1]
     assert answer.solution_text().splitlines() == ["1 -1 0 1 -1", "0  0 0 0  0", "0  0 0 0  0"]
 

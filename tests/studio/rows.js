@@ -123,16 +123,16 @@ tables.fits = [
         return isEnough() && !$("stages").hidden && !$("save").hidden && $("more").hidden;
       });
   }, [false, true, true, false, false, true, false]],
-  [() => [unfit("start"), unfit("order"), unfit("boomerang")], ["for clips", "", ""]],
+  [() => [unfit("start"), unfit("order"), unfit("boomerang")], ["for clips only", "", ""]],
   [() => {
     begin([a, clip]); return [unfit("start"), unfit("start", "a"), unfit("start", "clip")];
-  }, ["", "for clips", ""]],
+  }, ["", "for clips only", ""]],
   [() => {
     begin([a, clip]); return [unfit("order"), unfit("boomerang")];
   }, ["", "not with clips"]],
   [() => {
     begin([clip]); return [unfit("order"), unfit("gap")];
-  }, ["not with one clip alone", ""]],
+  }, ["not with a single clip", ""]],
   [() => {
     begin([a, clip], {}, { clip: { at: 1 } }); return [unfit("boomerang"), unfit("start")];
   }, ["", ""]],
@@ -275,7 +275,7 @@ tables.frames = [
   ]],
   [() => {
     const zooms = [];
-    for (const name of ["Zoom into", "Zoom into", "Zoom out of", "All of"]) {
+    for (const name of ["Zoom into", "Zoom into", "Zoom out of", "Reset the view of"]) {
       element(`[aria-label='${name} face.png']`).click(); zooms.push(pictureOf("a").view?.zoom);
     }
     return round(zooms);
@@ -305,7 +305,7 @@ tables.options = [
     return [row("crop"), Boolean(row("perfect").closest(".more")), Boolean(row("size").closest(".more"))];
   }, [null, true, false]],
   [() => ["levels", "fps", "detail"].map((name) => text(`#o-${name}-help`)), [
-    "How many states a cell has.", "Frames a second. If not given: 25, or the clip's; 12 steps.",
+    "Number of brightness levels of a cell.", "Frames a second. Default: 25, or the clip's; 12 steps.",
     "Local contrast; 0 for none, 3 for a linocut.",
   ]],
   [() => ["fps", "wrap"].map((n) => row(n).querySelector(".word").htmlFor ?? null), ["o-fps", null]],
@@ -415,7 +415,7 @@ tables.controls = [
     face.click(); values.push(valueOf("focus", "a"), field.value); type(field, " 5,6 ");
     values.push(valueOf("focus", "a"), field.value, face.checked);
     middle.click(); return [...values, valueOf("focus", "a")];
-  }, [["focus", "middle", "face", "auto"], "another", true, "face", "", "5,6", "5,6", false, null]],
+  }, [["focus", "middle", "face", "auto"], "other", true, "face", "", "5,6", "5,6", false, null]],
   [() => {
     const [well, field] = row("lit").querySelectorAll("input"), states = [[well.value, field.placeholder, well.className]];
     setValue("palette", "amber"); states.push(well.value); type(field, "tomato");
@@ -423,7 +423,7 @@ tables.controls = [
     type(well, "#102030", ["input"]); states.push([valueOf("lit"), field.value]); type(field, " ");
     return [...states, isSet("lit"), row("mark").querySelectorAll("input")[1].placeholder];
   }, [
-    ["#f2f2f2", "of the palette", "unset"], "#ffb638", ["tomato", "#ff6347", ""], ["#102030", "#102030"], false,
+    ["#f2f2f2", "from palette", "unset"], "#ffb638", ["tomato", "#ff6347", ""], ["#102030", "#102030"], false,
     "none",
   ]],
   [() => {
@@ -463,8 +463,8 @@ tables.pictures = [
     ["face.png", "dance.mp4"],
     [
       "Move face.png: drag, or use the arrow keys", "Remove face.png",
-      "The part of face.png that is shown; arrows move it, plus and minus zoom, 0 shows all",
-      "face.png as cells", "Zoom out of face.png", "Zoom into face.png", "All of face.png",
+      "Visible part of face.png: arrow keys move it, plus and minus zoom, 0 resets it",
+      "Target of face.png", "Zoom out of face.png", "Zoom into face.png", "Reset the view of face.png",
       "Move dance.mp4: drag, or use the arrow keys",
     ],
     "pictures/clip/thumb",
@@ -544,7 +544,7 @@ tables.pictures = [
     const states = [ids(), canUndo(), text("#upload-problem")];
     fire(".card img", "error"); await called("pictures/b/thumb").answer(200, {}); clearProblem("upload");
     return [...states, ids()];
-  }, ["b", false, "face.png is not in the studio's memory any more; drop it again.", "b"]],
+  }, ["b", false, "face.png was removed from the studio; add it again.", "b"]],
   // Uploads: names of what is pasted, what is under way, and what is refused.
   [async () => {
     const file = (name, type) => new File(["x"], name, { type }), done = uploadFiles([file("x.png"), file("image.png", "image/jpeg"), file("")], true);
@@ -565,12 +565,12 @@ tables.pictures = [
     await done; const line = text("#upload-problem");
     clearProblem("upload"); return [path, /a b\.png.*c\.png/i.test(line), ids(), hidden];
   }, ["pictures?name=a%20b.png", true, "abd", false]],
-  [() => all("#samples button").map((button) => button.ariaLabel), ["Begin with face and skull", "Begin with eye and moon", "Begin with cat and knight"]],
+  [() => all("#samples button").map((button) => button.ariaLabel), ["Start with face and skull", "Start with eye and moon", "Start with cat and knight"]],
   [() => {
     showReport({ pictures: [{ wrong: 1200 }, { wrong: 0 }] }); const lines = texts(".state");
     showReport({ pictures: [{ wrong: 1 }] });
     return [lines, texts(".state")];
-  }, [["1,200 wrong cells", "none wrong"], ["1 wrong cell", ""]]],
+  }, [["1,200 wrong cells", "no wrong cells"], ["1 wrong cell", ""]]],
   // The server knows the part of a focus; gestures go on from there.
   [async () => {
     setValue("focus", "face", "a"); await pass(2000); await called("target").answer(200, "", { "X-Part": "50,50,100,100" });
@@ -614,7 +614,7 @@ tables.film = [
     return [counts, body.slot, body.pictures.length, ...busy, classList.contains("busy"), text(".summary"), texts(".notes li"), texts(".state"),
       ["title", "src", "sandbox", "class", "allow"].map((name) => frame.getAttribute(name))];
   }, [
-    [0, 1], "A", 2, true, false, "done", ["n"], ["2 wrong cells", "none wrong"],
+    [0, 1], "A", 2, true, false, "done", ["n"], ["2 wrong cells", "no wrong cells"],
     ["Film", "films/f%201/player#embedded", "allow-scripts", "coming", "fullscreen"],
   ]],
   [async () => {
@@ -634,7 +634,7 @@ tables.film = [
     await pass(2000); states.push(count("film")); stop.click(); await pass(150);
     return [counts, lines, ...states, count("film"), element(".waits").hidden];
   }, [
-    [0, 1], ["sketch, 50 %, 2 s so far, about 1 s still", "Cancel"], true, "Cancelled.", "Solve it", false,
+    [0, 1], ["sketch, 50 %, 2 s so far, about 1 s left", "Cancel"], true, "Cancelled.", "Solve", false,
     false, 1, 2, true,
   ]],
   // What went wrong is said where its cause is; once the server is there again, films are asked for again.
@@ -668,12 +668,12 @@ tables.film = [
     const bodies = calls.filter(({ path }) => path === "film").map(({ body }) => body.slot);
     await calls.findLast(({ path, body }) => path === "film" && body.slot === "A").answer(200, { film: "f", report: { pictures: [{ wrong: 1 }, { wrong: 1 }] } });
     states.push(bodies.slice(-2), texts(".state"), element(".stage iframe").title); element(".letter").click();
-    states.push(texts(".which")); all(".slot button").find((e) => e.textContent === "Keep B alone").click();
+    states.push(texts(".which")); all(".slot button").find((e) => e.textContent === "Keep only B").click();
     return [...states, slots()];
   }, [
-    [["A"], ["true", "false"], ["the options change this one", ""], false, "1", true],
-    [["A", "B"], ["false", "true"], ["", "the options change this one"], true, "2", false], ["A", "B"],
-    ["", ""], "Film A", ["the options change this one", ""], ["A"],
+    [["A"], ["true", "false"], ["options apply to this look", ""], false, "1", true],
+    [["A", "B"], ["false", "true"], ["", "options apply to this look"], true, "2", false], ["A", "B"],
+    ["", ""], "Film A", ["options apply to this look", ""], ["A"],
   ]],
   [async () => {
     await pass(150); await called("film").answer(200, { film: "f", summary: "done" });
@@ -724,8 +724,8 @@ tables.save = [
   [() => {
     return all("#formats label").map((l) => [l.textContent, l.title, l.firstChild.value, l.firstChild.checked]).filter((_, i) => [0, 1, 5, 8, 11, 12, 13].includes(i));
   }, [
-    ["GIF", "for anywhere", ".gif", true], ["MP4", "video", ".mp4", false],
-    ["SVG", "plays in a README", ".svg", false], ["H", "", ".h", false], ["PNG sheet", "stills", ".png", false],
+    ["GIF", "plays anywhere", ".gif", true], ["MP4", "video", ".mp4", false],
+    ["SVG", "plays in a README", ".svg", false], ["C header", "for LEDs", ".h", false], ["PNG sheet", "stills", ".png", false],
     ["SVG sheet", "for plotters", "-sheet.svg", false], ["PDF sheet", "for print", ".pdf", false],
   ]],
   // One sheet of stills at a time.
@@ -751,7 +751,7 @@ tables.save = [
     [true, [".gif", ".mp4"], 2], ["saves/s%201/events", false, "starting", 0, "s 1"], ["gif: cells", 0.5],
     [
       "x.gif 999 bytes", "y.gif 1.5 kB", "z.gif 12 kB", "w.gif 1.5 MB",
-      "face.png as pasted: the command needs it beside", "small",
+      "face.png pasted picture, needed by the command", "small",
     ],
     [["saves/w.gif", "w.gif"], ["pictures/a/file", "face.png"]], [], "x.gif", true, true, false, null,
   ]],
@@ -777,7 +777,7 @@ tables.save = [
     next.onerror(); states.push(text("#save-problem")); next.readyState = 2; next.onerror();
     states.push(text("#save-problem")); clearProblem("save");
     return states;
-  }, ["DELETE", "saves/s", "", true, false, "", "The studio does not answer any more."]],
+  }, ["DELETE", "saves/s", "", true, false, "", "The studio no longer responds."]],
   // The command, the Python and the manifest of what is shown; of a GIF where no format is chosen.
   [async () => {
     begin([a, b], {}, {}, { formats: [] });
@@ -935,8 +935,8 @@ tables.studio = [
     ["gone alert", "waiting status", "upload-problem alert", "film-problem alert", "stage status", "save-problem alert"],
     ["pictures pictures-title", "film film-title", "save save-title", "options options-title"],
     [
-      "samples Samples to begin with", "bar Saved so far", "presets Presets", "find Find an option",
-      "tabs Parts of the studio", "pick Pictures", "open-file A kept work",
+      "samples Sample pictures", "bar Saved so far", "presets Presets", "find Find an option",
+      "tabs Parts of the studio", "pick Pictures", "open-file Project file",
     ],
     ["command", "python", "manifest"], 1,
   ]],

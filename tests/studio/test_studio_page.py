@@ -155,7 +155,7 @@ def test_work_survives_reload_and_reopening_its_file(look, tmp_path):
     page.reload()
     assert film_is_there(page, "circle") == command
     assert page.locator(".stage:visible").count() == 2
-    page.locator(".slot:visible").get_by_text("Keep A").click()
+    page.locator(".slot:visible").get_by_text("Keep only A").click()
     film_is_there(page, "^(?!.*circle).*amber")
     page.set_input_files("#open-file", work)
     assert film_is_there(page, "circle") == command
@@ -250,7 +250,7 @@ def test_empty_studio_offers_samples_and_the_maker(empty, pages):
     assert download.value.suggested_filename == "face to cat.html"
     page.get_by_role("link", name="The studio").press("Enter")
     page.get_by_text("Drop two pictures here").wait_for()
-    page.get_by_label("Begin with eye and moon").click()
+    page.get_by_label("Start with eye and moon").click()
     film_is_there(page, "make sample:eye sample:moon")
     assert pages.leave() == []
 
@@ -258,7 +258,7 @@ def test_empty_studio_offers_samples_and_the_maker(empty, pages):
 def test_a_clip_alone_is_a_film_between_start_and_end(look, tmp_path):
     page = look(clip(tmp_path / "curtain.mp4", curtain(20)))
     film_is_there(page, "make curtain.mp4 -o curtain.gif --seed")
-    assert page.text_content("[data-name=order] .off") == "not with one clip alone"
+    assert page.text_content("[data-name=order] .off") == "not with a single clip"
     until(page, "[...document.querySelectorAll('.frames img')].every((img) => img.naturalWidth)")
     box, end = page.locator(".frames").bounding_box(), page.locator("[data-option=end]")
     page.mouse.move(box["x"] + box["width"], box["y"] + 10)
