@@ -164,7 +164,7 @@ class Animation:
 
     @property
     def clicks_by_frame(self) -> NDArray[np.int64]:
-        """Number of clicks between successive frames, on all planes together: int64 (frames - 1,)."""
+        """Number of clicks between successive frames, on all planes: int64 (frames - 1,)."""
         done = np.cumsum(self._click_history.press_counts, dtype=np.int64)
         return np.diff(np.concatenate([[0], done])[self.clicks_done])
 

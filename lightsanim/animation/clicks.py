@@ -170,7 +170,7 @@ class PackedSteps:
     shape: StepShape
     levels: int
     # uint8 (steps, bit planes, bytes).  The first bit plane holds the lowest bit of all presses, in
-    # the order of ``shape``; each byte begins with its highest bit.  Long films keep the array on disk.
+    # the order of ``shape``; each byte begins with its highest bit.  Long films keep it on disk.
     packed: "NDArray[np.uint8] | StepsFile"
     # Holds of the frame before the move and of all frames of the move, in seconds; None to hold
     # only the last frame.

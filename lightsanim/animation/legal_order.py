@@ -175,7 +175,7 @@ class _ClickGroup:
                 raise SolverError(f"{refusal}{reason}; {advice}")
 
     def find_order(self, board: Board, attempts: int, advice: str) -> list[int]:
-        """Return the group's clicks in an order in which each cell is unlit (or lit) when clicked."""
+        """Return the group's clicks so ordered that each cell is unlit (or lit) when clicked."""
         for _ in range(attempts):
             self._place_leaves()
             if not self.remaining:

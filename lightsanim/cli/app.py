@@ -55,7 +55,9 @@ COMMANDS = (
 for command in COMMANDS:
     # Arguments of a puzzle may begin with a minus; the puzzle reports invalid ones itself.
     words = {"ignore_unknown_options": True} if command is game.puzzle else {}
-    text = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(command) or "")  # Rich would keep the line breaks
+    text = re.sub(
+        r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(command) or ""
+    )  # Rich would keep the line breaks
     app.command(cls=Command, context_settings=words, help=text)(command)
 
 

@@ -182,7 +182,9 @@ def board(
     from lightsanim.system.progress import StageTimer
 
     grid = build_board(size, settings)
-    check_output_files(outputs, STILL_SUFFIXES, grid, theme)  # may fail, so it comes before the search
+    check_output_files(
+        outputs, STILL_SUFFIXES, grid, theme
+    )  # may fail, so it comes before the search
     hardest_start = None
     if hardest:
         with (

@@ -26,7 +26,8 @@ def studio(
         bool, option("Page", "Open the page in the browser.", flags="--browser/--no-browser")
     ] = True,
     lan: Annotated[
-        bool, option("Page", "Let devices in this network join with a one-time code.", flags="--lan")
+        bool,
+        option("Page", "Let devices in this network join with a one-time code.", flags="--lan"),
     ] = False,
 ) -> None:
     """Make animations in the browser, with a live preview.

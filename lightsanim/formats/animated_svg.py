@@ -300,10 +300,6 @@ def _parse_cells(line: str, grid: TileNumbers, tiles: Tiles) -> tuple[Cells, Til
     cells, numbers = [_lit_cells(grid) if is_scene else no_cells], [0]
     for kind, shade, data in PATH_RE.findall(line)[is_scene:]:
         if kind == "m":  # this path draws marks on the cells of the previous path
-FILE formats/page.py
-Web page that plays an animation and lets visitors play the game: one file, no network.
->>>
-Web page, in a single file, that plays an animation and lets visitors play the game offline.
             if data.count("M") != len(cells[-1]):
                 return None
             numbers[-1] += tiles.shades * tiles.has_marks

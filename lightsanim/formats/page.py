@@ -1,4 +1,4 @@
-"""Web page that plays an animation and lets visitors play the game: one file, no network.
+"""Web page, in a single file, that plays an animation and lets visitors play the game offline.
 
 The page contains a film, which the head of ``templates/film.js`` describes, and the texts of its
 language.  These alone determine the page; therefore `verify` renders them again, and accepts only

@@ -113,7 +113,9 @@ class SheetOptions:
         default="Lights Out",
         converter=normalize_nfc,
         validator=_check_title,
-        metadata=option_info("Title of each page; with --puzzle, the default is the puzzle's name.", "TEXT"),
+        metadata=option_info(
+            "Title of each page; with --puzzle, the default is the puzzle's name.", "TEXT"
+        ),
     )
     paper: Paper = choice_option("a4", "Paper size")
     per_page: int | None = integer_option(

@@ -192,7 +192,11 @@ class PictureOptions:
         DEFAULT_DETAIL, (0, 1000), "Local contrast; 0 is off, 3 high.", "AMOUNT", slider=(0, 5, 0.1)
     )
     gamma: float = number_option(
-        1.0, (0.01, 100), "Gamma; values above 1 lighten mid-tones.", "EXPONENT", slider=(0.25, 4, 0.05)
+        1.0,
+        (0.01, 100),
+        "Gamma; values above 1 lighten mid-tones.",
+        "EXPONENT",
+        slider=(0.25, 4, 0.05),
     )
     invert: bool = flag_option(False, "Swap black and white.")
     start: float | None = _clip_time_option("Start of clips, in seconds.", "0")

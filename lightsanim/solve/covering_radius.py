@@ -29,7 +29,7 @@ from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.status import Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Maximum quiet patterns of a component; the sizes of 2**22 sums take 16 MB and are updated in 20 ms.
+# Maximum quiet patterns of a component; the sizes of 2**22 sums take 16 MB.
 MAX_PATTERNS = 22
 # Cells; sorting this many into classes takes one to two seconds.
 MAX_SORTED_CELLS = 5_000_000

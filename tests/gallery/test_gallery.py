@@ -351,7 +351,9 @@ def test_page_counts_clicks_as_its_player(tmp_path, monkeypatch, max_bytes):
     page, player = ((tmp_path / f"site/a/{name}.html").read_text() for name in ("index", "player"))
     (count,) = re.findall(r"([\d,]+)<span> clicks</span>", player)
     assert f" {count} clicks" in page
-    assert ("web page with the player (" in page) == ("the player shows " in page) == (max_bytes == 50)
+    assert (
+        ("web page with the player (" in page) == ("the player shows " in page) == (max_bytes == 50)
+    )
 
 
 @pytest.mark.parametrize(
