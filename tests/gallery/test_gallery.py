@@ -349,8 +349,8 @@ def test_page_counts_clicks_as_its_player(tmp_path, monkeypatch, max_bytes):
     add(tmp_path, pictures, "a.gif", size=6, rgb=True, transition="dissolve")
     la.build_gallery(tmp_path / "batch", tmp_path / "site")
     page, player = ((tmp_path / f"site/a/{name}.html").read_text() for name in ("index", "player"))
-    (count,) = re.findall(r"([\d,]+)<span> clicks</span>", player)
-    assert f" {count} clicks" in page
+    (count,) = re.findall(r'id="scrub" .* max="(\d+)"', player)
+    assert f" {int(count):,} clicks" in page
     assert (
         ("web page with the player (" in page) == ("the player shows " in page) == (max_bytes == 50)
     )

@@ -305,8 +305,8 @@ tables.options = [
     return [row("crop"), Boolean(row("perfect").closest(".more")), Boolean(row("size").closest(".more"))];
   }, [null, true, false]],
   [() => ["levels", "fps", "detail"].map((name) => text(`#o-${name}-help`)), [
-    "Number of brightness levels of a cell.", "Frames a second. Default: 25, or the clip's; 12 steps.",
-    "Local contrast; 0 for none, 3 for a linocut.",
+    "Number of brightness levels of a cell.", "Frames per second. Default: 25, or the clip's; automaton 12.",
+    "Local contrast; 0 is off, 3 high.",
   ]],
   [() => ["fps", "wrap"].map((n) => row(n).querySelector(".word").htmlFor ?? null), ["o-fps", null]],
   // What is set is marked and counted, can be set back, and what does not fit is out of reach.
@@ -350,7 +350,7 @@ tables.options = [
   }, [
     ["fps duration", true, true], ["duration", true, true], ["duration", true, true],
     ["focus gap seed fps duration loop", true, false], ["", true, true], ["focus", true, true],
-    ["gap", true, true], ["loop", true, true], ["", true, true], ["", false, true], ["", false, true],
+    ["gap", true, true], ["seed loop", true, true], ["", true, true], ["", false, true], ["", false, true],
   ]],
   // Presets: pressed is the one that is set; each is drawn while nobody waits for anything.
   [async () => {

@@ -184,7 +184,7 @@ BAD = {
     "broken.jpg": ("\xff\xd8\xff", "damaged"),
     "dot.svg": (f'{SVG} width="1" height="1"/>', "1 16"),
     # Browsers show it, but do not let its pixels be read.
-    "page.svg": (f'{SVG}><foreignObject width="9" height="9"/></svg>', "damaged kind"),
+    "page.svg": (f'{SVG}><foreignObject width="9" height="9"/></svg>', "damaged browser"),
 }
 
 
