@@ -1,1 +1,1 @@
-"""What pages share: the film's script, the live board, the player, the game, the exhibit."""
+"""Scripts, styles and templates that pages share: film, live board, player, game and exhibit."""
