@@ -628,7 +628,7 @@ def test_batch_without_fcntl_runs_with_note(batch):
 
 # Being stopped.
 
-STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
+STOPPED = "lightsanim: interrupted; run the same command again to resume\n"
 
 
 @pytest.fixture(scope="module")

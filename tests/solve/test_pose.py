@@ -143,8 +143,11 @@ def test_series_repeats_mirror_images_only_when_exhausted():
     series = la.pose_series(board, [1] * 6, np.random.default_rng(0))
     assert len({posed.start.tobytes() for posed in series}) == 6
     assert_refused(lambda: la.pose_series(board, [1] * 7), "6 3x2 1 click", OptionError)
-    hurried = {"time_limit": of_work(0)}
-    assert_refused(lambda: la.pose_series(board, [1] * 6, **hurried), "time", SolverError)
+    hurried = np.random.default_rng(0), of_work(0)
+    pose = la.pose_series
+    assert_refused(
+        lambda: pose(board, [1] * 6, hurried[0], time_limit=hurried[1]), "time", SolverError
+    )
 
 
 @pytest.mark.parametrize("board", SMALL[5:], ids=str)
