@@ -22,7 +22,7 @@ from lightsanim.pictures.targets import merge_picture_options
 
 # Maximum number of cells on a side of a board whose size is not given.
 MAX_AUTO_SIDE = 400
-# Largest change of a side that makes a default board perfect, as a share of the side.
+# Largest change of a side to make a default board perfect, as a share of the side.
 MAX_SIDE_CHANGE = 0.05
 
 

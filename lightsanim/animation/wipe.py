@@ -30,7 +30,7 @@ from lightsanim.system.threads import search_in_parallel
 def build_wipe(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """Build the transition of single clicks."""
+    """Build the transition that makes one click after the other."""
     with clock.time_stage("nearest") as say:
         nearest = find_nearest_configurations(board, targets, settings, say)
     with clock.time_stage("fewest") as say:

@@ -100,7 +100,7 @@ SkipFrames: TypeAlias = Literal["DEFAULT", "BIDIR"]
 
 
 def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
-    """Open a video as a reel with its own times."""
+    """Open a video as a reel that keeps the frame times of the video."""
     with open_video(file) as container:
         stream = _find_video_stream(container)
         fps = _choose_frame_rate(stream)

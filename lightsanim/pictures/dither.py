@@ -51,7 +51,7 @@ class Target:
 
     @cached_property
     def margin(self) -> npt.NDArray[np.float32] | None:
-        """Growth of the eye's squared error if a cell flips; None for more than two levels."""
+        """Growth of the perceived squared error if a cell flips; None for more than two levels."""
         if len(self.shown) > 2:
             return None
         turn = np.where(self.configuration, np.float32(-1), np.float32(1))

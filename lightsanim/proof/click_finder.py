@@ -34,7 +34,7 @@ class BoardChange(NamedTuple):
 
 
 class ClickCount(NamedTuple):
-    """The number of clicks found for a change, and a lower bound of the fewest."""
+    """The number of clicks found for a change, and a lower bound of the smallest number."""
 
     clicks: int
     bound: int

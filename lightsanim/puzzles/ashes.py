@@ -163,7 +163,7 @@ def _parse_number(word: re.Match[str], where: str) -> int:
 
 
 def find_zero_sum_basis(rows: int, columns: int) -> Clues:
-    """Return a basis of the grids whose sums are all 0, int (nullity, rows, columns)."""
+    """Return a basis of the grids whose sum clues are all 0, int (nullity, rows, columns)."""
     grids: list[Clues] = []
     if rows % 3 == 2:
         grids += [np.outer(_zero_sum_line(rows), unit) for unit in np.eye(columns, dtype=np.int64)]
