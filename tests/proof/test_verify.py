@@ -275,7 +275,7 @@ def test_verify_unproven_minimum_is_noted(tmp_path):
     animation.save(tmp_path / "a.gif", cell=1, gap=0)
     verdict = la.verify(tmp_path / "a.gif")
     assert (verdict.legal, verdict.clicks) == (True, None)
-    assert "frame 1" in verdict.notes[0]
+    assert "Frame 1 " in verdict.notes[0]
 
 
 @pytest.mark.parametrize(

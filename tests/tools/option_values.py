@@ -62,6 +62,7 @@ THEME = {
     "hatch": [0.5],
     "hatch_angle": [45, "15,75.5,0", (15, -75, 0, 1e-3)],
     "pens": ["cmyk"],
+    "words": ["de", {"page": {"undo": "Annulla", "language": "it"}}],
     "wiring": ["serpentine", "bottom-right,columns,zigzag"],
     "panels": ["2x1", "3x2,top-right,zigzag"],
     "reader": ["c"],
