@@ -18,7 +18,7 @@ Words = NDArray[np.uint64]
 
 # Maximum number of residues unpacked at a time, which bounds the memory on large boards.
 MAX_UNPACKED = 250_000
-# The first attempt to find a basis takes this many columns more than the dimension.
+# The first attempt to find a basis examines this many more columns than the dimension.
 EXTRA_COLUMNS = 64
 
 
@@ -45,7 +45,7 @@ class DigitPacking:
         return np.uint64(sum(1 << width * slot for slot in range(self.digits_per_word)))
 
     def first_digits_mask(self, digits: int) -> np.uint64:
-        """Return a mask of the first ``digits`` digits of a word, or of all if it has fewer."""
+        """Return a mask of the first ``digits`` digits of a word, or of all if there are fewer."""
         return np.uint64((1 << self.bits_per_digit * min(digits, self.digits_per_word)) - 1)
 
     def pack(self, residues: NDArray[Any]) -> Words:
@@ -73,7 +73,7 @@ class DigitPacking:
         return residues
 
     def pack_columns(self, rows: Iterable[Residues], digits: int) -> Words:
-        """Pack the columns of a matrix, given row by row, into words, (columns, words)."""
+        """Pack the columns of a matrix that is given row by row into words, (columns, words)."""
         words = [np.zeros((), np.uint64)] * -(-digits // self.digits_per_word)
         for number, row in enumerate(rows):
             word, slot = divmod(number, self.digits_per_word)
@@ -117,7 +117,7 @@ class DigitPacking:
     def multiply(
         self, words: Words, matrix: Residues, check: Callable[[], None] = lambda: None
     ) -> Words:
-        """Multiply vectors, (n, words), by a matrix, uint8 (digits, m); ``check`` may raise."""
+        """Multiply vectors, (n, words), by a matrix, uint8 (digits, m), calling ``check`` often."""
         result = np.empty((len(words), -(-matrix.shape[1] // self.digits_per_word)), np.uint64)
         rows = -(-MAX_UNPACKED // max(matrix.shape))
         for first in range(0, len(words), rows):
@@ -151,7 +151,7 @@ class DigitPacking:
         return rows, leading
 
     def find_basis(self, columns: Words, order: Indices, digits: int) -> tuple[Indices, Residues]:
-        """Choose as a basis the first independent columns in an order; also invert their matrix.
+        """Choose the first independent columns in ``order`` as a basis, and invert their matrix.
 
         ``columns``, (n, words), have ``digits`` digits each and span the space.  The result is the
         chosen columns, int (digits,), and the inverse, uint8 (digits, digits).

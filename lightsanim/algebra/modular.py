@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Residues = NDArray[np.uint8]  # 0 to q - 1
+Residues = NDArray[np.uint8]  # Values from 0 to q - 1.
 Indices = NDArray[np.int64]
 Unsigned = TypeVar("Unsigned", bound=NDArray[Any])
 
@@ -55,13 +55,13 @@ def mod_product(left: Residues, right: Residues, q: int) -> Residues:
 
 
 class PivotStep(NamedTuple):
-    """The elimination of one column."""
+    """One step of the elimination, which determines the unknown of one column."""
 
     column: int
-    row: int  # Number of the pivot equation, which determines the unknown of this column.
-    terms: Residues  # Factors of the right-hand side and of later unknowns; the sum is the unknown.
+    row: int  # Number of the pivot equation, which is solved for the unknown.
+    terms: Residues  # The unknown is the sum of these multiples of right side and later unknowns.
     changed_rows: Indices  # Equations to which multiples of the pivot equation are added.
-    factors: Residues  # uint8 (changed_rows,), the factors of these multiples.
+    factors: Residues  # Factors of these multiples, uint8 (changed_rows,).
 
 
 class BandedSystem:
@@ -100,7 +100,7 @@ class BandedSystem:
         self._zeros = rows[rows >= 0]
 
     def _eliminate_column(self, lines: Residues, rows: Indices, column: int) -> Iterable[int]:
-        # Return the slots of ``lines`` that become free.
+        # Eliminate one column; return the slots of ``lines`` that become free.
         q, slot = self._q, column % lines.shape[1]
         nonzero = np.flatnonzero(lines[:, slot])
         if not len(nonzero):
@@ -129,7 +129,7 @@ class BandedSystem:
         return [step.column for step in self._steps]
 
     def solve(self, right: Residues) -> Residues | None:
-        """Return a solution X, uint8 (n, m), of M X = right, uint8 (n, m); None if none exists.
+        """Solve M X = ``right`` for X, both uint8 (n, m); return None if there is no solution.
 
         Rows of X without a pivot are 0, so that X depends linearly on the right-hand side.
         """
@@ -150,7 +150,7 @@ class BandedSystem:
         return np.ascontiguousarray(self._back_substitute(start).T)
 
     def _back_substitute(self, x: Residues) -> Residues:
-        # ``x``, changed in place, begins as the free unknowns, and the right-hand side at pivots.
+        # Solve for the pivot unknowns in place; at first they hold the right-hand side.
         for step in reversed(self._steps):
             used = np.flatnonzero(step.terms)
             terms = step.terms[used].astype(np.uint32) @ x[step.column + used]

@@ -35,8 +35,8 @@ class PivotRow(NamedTuple):
     """A pivot row of the matrix M."""
 
     row: int  # Number of the row in M.
-    column: int  # Pivot column.
-    lower: int  # Mask: the pivot columns of the rows that were added to this row.
+    column: int  # Number of the pivot column.
+    lower: int  # Mask of the pivot columns of the rows that were added to this row.
     upper: int  # This row after the additions; it is 0 at the pivot columns of earlier rows.
 
 
@@ -45,7 +45,7 @@ class LUDecomposition:
     """An LU decomposition of a matrix M over GF(2), for solving M x = b with any b."""
 
     pivots: tuple[PivotRow, ...]  # The pivot rows, in the order of the elimination.
-    zero_rows: tuple[tuple[int, int], ...]  # Rows that became 0: number in M, `PivotRow.lower`.
+    zero_rows: tuple[tuple[int, int], ...]  # Rows that became 0: (row, lower) as in `PivotRow`.
     columns: int  # Number of columns of M.
 
     @property
@@ -54,7 +54,7 @@ class LUDecomposition:
         return len(self.pivots)
 
     def solve(self, right: int) -> int | None:
-        """Return one x with M x = ``right``, or None; bit i of ``right`` belongs to equation i."""
+        """Return a solution x of M x = ``right``, or None; bit i of ``right`` is for row i of M."""
         right_bits = unpack_bits(right, (self.rank + len(self.zero_rows),)).tolist()
         values, solved = [], 0
         for pivot in self.pivots:
@@ -78,7 +78,7 @@ class LUDecomposition:
 
 
 def lu_decompose(matrix: BitMatrix, columns: int, check: Check = lambda: None) -> LUDecomposition:
-    """Decompose a matrix, uint8 (rows, bytes), which is overwritten."""
+    """Compute the LU decomposition of a matrix, uint8 (rows, bytes), which is overwritten."""
     pivots = [pivot for batch in _find_pivots_by_byte(matrix, check) for pivot in batch]
     remaining = sorted(set(range(len(matrix))).difference(pivot.row for pivot in pivots))
     zeros = tuple((row, _bits_to_int(matrix[row])) for row in remaining)
@@ -86,7 +86,7 @@ def lu_decompose(matrix: BitMatrix, columns: int, check: Check = lambda: None) -
 
 
 def is_invertible(matrix: BitMatrix, columns: int, check: Check = lambda: None) -> bool:
-    """Return whether a square matrix, uint8 (columns, bytes), has an inverse; overwrite it."""
+    """Return whether a square matrix, uint8 (columns, bytes), is invertible; overwrite it."""
     rank = 0
     for byte_count, pivots in enumerate(_find_pivots_by_byte(matrix, check), start=1):
         rank += len(pivots)
@@ -96,7 +96,7 @@ def is_invertible(matrix: BitMatrix, columns: int, check: Check = lambda: None) 
 
 
 def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[PivotRow]]:
-    # Yield the pivot rows for one byte, that is eight columns, at a time.
+    # For each byte, that is eight columns, eliminate them and yield their pivot rows.
     waiting = np.ones(len(matrix), bool)
     for index in range(matrix.shape[1]):
         check()
@@ -119,8 +119,8 @@ def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[Pivot
 def _choose_independent_rows(
     matrix: BitMatrix, index: int, rows: NDArray[np.intp]
 ) -> dict[int, tuple[int, int]]:
-    # Choose rows with independent bytes, and add earlier chosen rows to each, so that it becomes 0
-    # at their pivot columns.  Return each row's new byte, and a mask of the pivot columns added.
+    # Choose rows with independent bytes.  Add earlier chosen rows to each, so that it becomes 0 at
+    # their pivot columns.  Return each row's new byte, and the mask of these rows' pivot columns.
     values, first = matrix[rows, index], np.zeros(256, np.intp)
     first[values] = rows
     chosen: dict[int, tuple[int, int]] = {}
@@ -143,10 +143,10 @@ def _choose_independent_rows(
 def _clear_byte_column(
     matrix: BitMatrix, index: int, rows: NDArray[np.intp], chosen: Mapping[int, tuple[int, int]]
 ) -> None:
-    # Clear one byte of the given rows by adding pivot rows, then record in it which were added.
+    # Clear one byte of the given rows by adding pivot rows; record in it which rows were added.
     rest = matrix[list(chosen), index + 1 :]
-    width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # Bytes to the last 1.
-    # Each row of the table describes a sum of pivot rows: byte, mask of summands, other bytes.
+    width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # Bytes up to the last 1.
+    # Each table row is a sum of pivot rows: its byte, the mask of its summands, its other bytes.
     heads = np.array([(byte, byte & -byte) for byte, _ in chosen.values()], np.uint8)
     table = np.zeros((1 << len(chosen), 2 + width), np.uint8)
     for number, row in enumerate(np.hstack([heads, rest[:, :width]])):

@@ -1,1 +1,1 @@
-"""The solvers: nearest accessible configuration, fewest clicks, new puzzles, sketches."""
+"""Solvers: the nearest accessible configuration, fewest clicks, new puzzles, sketch films."""

@@ -1,7 +1,7 @@
-"""Classes of interchangeable cells: a solver treats all cells of a class alike.
+"""Group the cells of a board into classes, so that a solver has fewer unknowns.
 
-A cell's column lists its value in each of some quiet patterns.  Cells whose columns are multiples
-of each other form a class, and only the classes matter to a solver.
+The quiet patterns are the rows of a matrix that has a column for each cell.  Cells whose columns
+are multiples of each other form a class.
 
 The click sets that toggle the same cells are the sums of one click set with all combinations of
 quiet patterns.  With two levels, their sizes depend only on the number of clicks in each class.
@@ -18,25 +18,26 @@ from lightsanim.algebra.modular import Indices, Residues, mod_inplace, mod_inver
 from lightsanim.look.levels import Lights
 from lightsanim.solve.components import Component
 
-Counts = NDArray[np.int64]  # (classes,), number of clicked cells in each class.
-Table = NDArray[np.int32]  # (classes, q), presses in each class after adding 0 to q - 1.
+Counts = NDArray[np.int64]  # Number of clicked cells in each class, (classes,).
+# Presses in each class, (classes, q): entry s counts them after s * factor is added to each cell.
+Table = NDArray[np.int32]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ColumnClasses:
-    """The classes of cells whose columns are multiples of each other, for any number of levels."""
+    """Classes of cells whose columns are multiples of each other, for any number of levels."""
 
-    component: Component  # The quiet patterns and the cells of the component.
-    columns: Words  # (classes, words), a digit for each pattern; the first nonzero digit is 1.
-    class_of: Indices  # int (cells,), -1 for cells on no pattern.
-    factors: Residues  # uint8 (cells,), cell's column = factor * column of its class.
+    component: Component  # Independent quiet patterns, and the cells to be grouped.
+    columns: Words  # Column of each class, (classes, words); its first nonzero digit is 1.
+    class_of: Indices  # Class number of each cell, int (cells,); -1 if it lies on no pattern.
+    factors: Residues  # Cell's column divided by its class's column, uint8 (cells,).
 
     def __len__(self) -> int:
         return len(self.columns)
 
     @property
     def levels(self) -> int:
-        """The number of levels q."""
+        """The number of levels of a cell."""
         return self.component.q
 
     @property
@@ -45,14 +46,14 @@ class ColumnClasses:
         return len(self.component)
 
     def sum_class_multiples(self, changes: Residues) -> Residues:
-        """Add up changes of cells, (cells,), to multiples of the classes' columns, (classes,)."""
+        """Return the multiple of each class's column that changes of cells, (cells,), add up to."""
         cells = np.flatnonzero(self.class_of >= 0)
         products = changes[cells] * self.factors[cells]
         total = np.bincount(self.class_of[cells], weights=products, minlength=len(self))
         return (total % self.levels).astype(np.uint8)
 
     def build_press_table(self, clicks: Lights) -> Table:
-        """Count the presses in each class of ``clicks``, (cells,), after adding 0 to q - 1."""
+        """Build the `Table` of presses in each class for a click set, (cells,)."""
         inside, q = self.class_of >= 0, self.levels
         class_of, factors, clicks = self.class_of[inside], self.factors[inside], clicks[inside]
         table = np.empty((len(self), q), np.int32)
@@ -62,37 +63,37 @@ class ColumnClasses:
         return table
 
     def add_pattern_combination(self, clicks: Lights, combination: Residues) -> Lights:
-        """Add a combination of the patterns, uint8 (patterns,), to a click set, (cells,)."""
+        """Add the patterns, times the coefficients ``combination``, to a click set, (cells,)."""
         shifts = DigitPacking(self.levels).multiply(self.columns, combination[:, None])[:, 0]
-        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # class -1 takes the last entry
+        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # index -1 (no class) reads this 0
         total: Lights = clicks + added[self.class_of] * self.factors
         return mod_inplace(total, self.levels).astype(clicks.dtype)
 
 
 def build_inverse_table(q: int) -> Residues:
-    """Return the multiplicative inverses of 0 to q - 1 modulo q, with 0 for 0."""
+    """Return an array of the inverses of 0 to q - 1 modulo q; entry 0 is 0."""
     return np.array([0, *(mod_inverse(factor, q) for factor in range(1, q))], np.uint8)
 
 
 def find_column_classes(component: Component) -> ColumnClasses:
-    """Sort a component's cells into classes of columns that are multiples of each other."""
+    """Group a component's cells into classes whose columns are multiples of each other."""
     q = component.q
     factors = np.zeros(len(component.cells), np.uint8)
     for row in component.iter_patterns():
         np.copyto(factors, row, where=factors == 0)
     scale = build_inverse_table(q)[factors]
-    # Hash each column to a random word.  A collision of two columns is very unlikely, and would be
-    # noticed when a solver checks its result.
+    # Hash each column to a 64-bit word with random weights.  Different columns hardly ever get the
+    # same word; if they do, a solver's check of its result fails.
     weights = np.random.default_rng(0).integers(1 << 64, size=len(component), dtype=np.uint64)
     words = np.zeros(len(factors), np.uint64)
     for row, weight in zip(component.iter_patterns(), weights, strict=True):
         words += mod_inplace(row * scale, q) * weight
     _, first, class_of = np.unique(words, return_index=True, return_inverse=True)
-    skip = int(not factors[first[0]])  # cells on no pattern have the word 0, which sorts first
+    skip = int(not factors[first[0]])  # skip the word 0 of cells on no pattern
     first = first[skip:]
     rows = (mod_inplace(row[first] * scale[first], q) for row in component.iter_patterns())
     columns = DigitPacking(q).pack_columns(rows, len(component))
-    # SCIP's proofs take a fifth of the time when the classes are sorted by column.
+    # Sort the classes by column: SCIP then proves results in a fifth of the time.
     order = np.argsort(columns.view(f"V{columns.shape[1] * 8}").ravel())
     position = np.append(np.argsort(order), -1)
     return ColumnClasses(
@@ -105,25 +106,25 @@ def find_column_classes(component: Component) -> ColumnClasses:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CellClasses:
-    """The classes of cells that lie on the same quiet patterns, for two levels."""
+    """Classes of cells that lie on the same quiet patterns, for boards with two levels."""
 
     patterns: int  # Number of quiet patterns.
-    columns: NDArray[np.int64]  # int64 (classes,), bit t is set if the cells lie on pattern t.
-    sizes: Counts  # int64 (classes,), number of cells in each class.
-    class_of: NDArray[np.int64]  # int64 (cells,).
+    columns: NDArray[np.int64]  # Patterns of each class, int64 (classes,): bit t for pattern t.
+    sizes: Counts  # Number of cells in each class, int64 (classes,).
+    class_of: NDArray[np.int64]  # Class number of each cell, int64 (cells,).
 
     def size_changes_per_click(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return by how much one more click in each class changes the size of each sum.
+        """Return whether a click in a class enlarges or shrinks each sum with quiet patterns.
 
-        The result is int64 (classes, combinations): -1 where a class lies on an odd number of a
-        combination's patterns, otherwise 1.  Bit t of a combination adds pattern t.
+        The result is the change in size, int64 (classes, combinations): -1 where a class lies on an
+        odd number of a combination's patterns, otherwise 1.  Bit t of a combination adds pattern t.
         """
         odd = np.bitwise_count(self.columns[:, None] & combinations) & 1
         signs: NDArray[np.int64] = 1 - 2 * odd.astype(np.int64)
         return signs
 
     def compute_sum_sizes(self, counts: Counts) -> NDArray[np.int32]:
-        """Return the sizes of a click set's sums with all combinations, int32 (2**patterns,).
+        """Return the size of a click set plus each combination of patterns, int32 (2**patterns,).
 
         A sum's size is (cells - sum over the classes of (size - 2 count) sign) / 2, so one
         Walsh-Hadamard transform computes all sizes.
@@ -140,13 +141,13 @@ class CellClasses:
         return np.bincount(self.class_of[clicks], minlength=len(self.sizes)).astype(np.int64)
 
     def find_lightest_counts(self, counts: Counts) -> Counts:
-        """Return the counts of the smallest sum of a click set with quiet patterns."""
+        """Count the clicks in each class after adding the patterns that leave fewest clicks."""
         lightest = self.compute_sum_sizes(counts).argmin(axis=0, keepdims=True)
         is_flipped = self.size_changes_per_click(lightest)[:, 0] < 0
         return np.where(is_flipped, self.sizes - counts, counts)
 
     def sample_click_set(self, counts: Counts, rng: np.random.Generator) -> Bits:
-        """Draw a random click set, bool (cells,), with this many clicks in each class."""
+        """Draw a random click set, bool (cells,), with ``counts`` clicks in each class."""
         cells = rng.permutation(len(self.class_of))
         cells = cells[np.argsort(self.class_of[cells], kind="stable")]
         ranks = np.arange(len(cells)) - np.repeat(self.sizes.cumsum() - self.sizes, self.sizes)
@@ -156,7 +157,7 @@ class CellClasses:
 
 
 def find_cell_classes(component: Component) -> CellClasses:
-    """Sort the cells of a component of at most 64 quiet patterns into classes of equal columns."""
+    """Group a component's cells by the quiet patterns, at most 64, on which they lie."""
     columns = component.pattern_columns()[:, 0].view(np.int64)
     distinct, class_of, sizes = np.unique(columns, return_inverse=True, return_counts=True)
     return CellClasses(patterns=len(component), columns=distinct, sizes=sizes, class_of=class_of)

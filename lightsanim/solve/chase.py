@@ -1,8 +1,8 @@
-"""Light chasing: the paper's heuristic for reaching a configuration close to the target.
+"""Light chasing: a heuristic that reaches a configuration close to the target.
 
 Row by row, clicks correct the wrong cells of the row before, so that only the last row keeps wrong
 cells.  The method works towards each of the four edges, for the plus rule and the ring rule.
-With an all-off target it is how the game is taught.
+With an all-off target, it is the usual way to solve the game by hand.
 
 Source: Bosch, "Lights Out Animations", Bridges 2016.
 """
@@ -17,7 +17,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS, chase_rows
 from lightsanim.errors import OptionError
 
-# Maps that bring an edge to the bottom; each map is its own inverse.
+# For each edge, a map of the board that moves it to the bottom.  Each map is its own inverse.
 EDGES: dict[str, Callable[[Bits], Bits]] = {
     "bottom": lambda a: a,
     "top": np.flipud,
@@ -28,10 +28,10 @@ EDGES: dict[str, Callable[[Bits], Bits]] = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ChaseStep:
-    """One step of light chasing: the clicks of one row, or of one column for a side edge."""
+    """One step of light chasing: clicks in one row, or in one column for a side edge."""
 
-    clicks: Bits  # bool (rows, columns), each click lies next to a cell that was wrong.
-    configuration: Bits  # bool (rows, columns), the lights after these clicks.
+    clicks: Bits  # Clicked cells, bool (rows, columns); each lies beside a cell that was wrong.
+    configuration: Bits  # Lights after these clicks, bool (rows, columns).
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,17 +39,17 @@ class Chase:
     """The result of light chasing."""
 
     board: Board
-    start: Bits  # bool (rows, columns).
-    configuration: Bits  # bool (rows, columns), accessible from the start.
-    clicks: Bits  # bool (rows, columns), the click set from the start to the configuration.
-    wrong: Bits  # bool (rows, columns), differences from the target, all along ``edge``.
-    edge: str  # One of `EDGES`.
+    start: Bits  # Configuration before the first click, bool (rows, columns).
+    configuration: Bits  # Configuration that the clicks lead to, bool (rows, columns).
+    clicks: Bits  # Click set from the start to the configuration, bool (rows, columns).
+    wrong: Bits  # Cells that differ from the target, all along ``edge``, bool (rows, columns).
+    edge: str  # Name of the edge that keeps the wrong cells (see `EDGES`).
 
     @property
     def steps(self) -> tuple[ChaseStep, ...]:
-        """The steps row by row, beginning with the second row: the first needs no clicks.
+        """The steps, one for each row from the second on; the first row gets no clicks.
 
-        Each step makes one more row equal to the target; the wrong cells at the end are `wrong`.
+        Each step makes one more row equal to the target; `wrong` marks the cells that stay wrong.
 
         >>> lit = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0]], bool)
         >>> for step in chase(Board(3, 3), np.zeros((3, 3), bool), start=lit).steps:
@@ -68,7 +68,7 @@ class Chase:
 
 
 def can_chase(board: Board) -> bool:
-    """Return whether the board is plain, has two levels and the plus or the ring rule.
+    """Return whether light chasing works: two levels, no wrapping, and the plus or ring rule.
 
     >>> can_chase(Board(3, 3)), can_chase(Board(3, 3, wrap=True))
     (True, False)
@@ -77,10 +77,10 @@ def can_chase(board: Board) -> bool:
 
 
 def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | None = None) -> Chase:
-    """Push every wrong cell of ``target`` to one edge of a plain board of the plus or ring rule.
+    """Reach a configuration that differs from ``target`` only along one edge, by light chasing.
 
     Args:
-        board: a plain board of the plus or ring rule with two levels.
+        board: a board with two levels and the plus or ring rule, not wrapped.
         target: bool (rows, columns); an all-off target gives light chasing as in the game.
         edge: one of `EDGES`.
         start: bool (rows, columns); None for all-on.
@@ -97,7 +97,7 @@ def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | Non
     """
     if not can_chase(board):
         rules = " or ".join(ROW_MAPS)
-        raise OptionError(f"light chasing needs a plain board of rule {rules}, not {board}")
+        raise OptionError(f"light chasing needs 2 levels, no wrap and rule {rules}, not {board}")
     if edge not in EDGES:
         raise OptionError(f"unknown edge {edge!r}; known: {', '.join(EDGES)}")
     turn, target = EDGES[edge], board.checked(target, "target")
@@ -118,5 +118,5 @@ def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | Non
 
 
 def chase_to_best_edge(board: Board, target: Bits) -> Chase:
-    """Chase towards all four edges and return the result with the fewest wrong cells."""
+    """Chase lights towards each of the four edges; return the result with fewest wrong cells."""
     return min((chase(board, target, edge) for edge in EDGES), key=lambda c: int(c.wrong.sum()))

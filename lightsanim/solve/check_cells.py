@@ -2,8 +2,8 @@
 
 A configuration is accessible when it satisfies all parity checks.  If the columns of some cells in
 the checks form a basis, exactly one choice of their levels satisfies the checks, whatever the other
-cells show; coding theory calls them the check positions of a systematic code.  With ``M`` the
-square matrix of these columns and ``s`` the syndrome, the cells are lowered by ``M^-1 s``.
+cells show; coding theory calls them the check positions of a systematic code.  If ``M``
+is the square matrix of these columns and ``s`` the syndrome, the cells are lowered by ``M^-1 s``.
 """
 
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from lightsanim.look.levels import Lights
 from lightsanim.solve.components import quiet_patterns_of_board
 from lightsanim.solve.nearest import Nearest, build_nearest
 
-# The fractional parts of its first n multiples are evenly spread, for every n.
+# Its multiples modulo 1 are spread evenly over 0..1, however many are taken.
 GOLDEN_RATIO = (np.sqrt(5) - 1) / 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CheckCells:
-    """The check cells of a board.
+    """The check cells of a board, which can make any configuration accessible.
 
     >>> board, lit = Board(1, 2, levels=3), np.array([[0, 2]], np.uint8)
     >>> check_cells = CheckCells.from_order(board, np.array([0, 1]))
@@ -33,12 +33,12 @@ class CheckCells:
     """
 
     board: Board
-    cells: NDArray[np.int64]  # int64 (nullity,).
-    inverse: Residues  # uint8 (nullity, nullity), inverse of M in the module's docstring.
+    cells: NDArray[np.int64]  # Cell numbers, int64 (nullity,).
+    inverse: Residues  # Inverse of the cells' parity-check columns, uint8 (nullity, nullity).
 
     @classmethod
     def from_order(cls, board: Board, order: NDArray[np.int64] | None = None) -> "CheckCells":
-        """Choose the first cells of an order whose columns form a basis; edge cells by default."""
+        """Choose the first cells in ``order`` with independent columns, by default edge cells."""
         order = order_cells_from_edge(board.shape) if order is None else order
         if board.nullity == 0:
             return cls(board=board, cells=order[:0], inverse=np.zeros((0, 0), np.uint8))
@@ -47,7 +47,7 @@ class CheckCells:
         return cls(board=board, cells=cells, inverse=inverse)
 
     def correct_configuration(self, configuration: Lights) -> Lights:
-        """Return an accessible configuration that differs in the check cells only."""
+        """Return the accessible configuration that differs from this one in check cells only."""
         if not len(self.cells):
             return configuration
         syndrome = self.board.syndrome(configuration).astype(np.int64)
@@ -56,21 +56,21 @@ class CheckCells:
         return self.board.subtract(configuration, wrong)
 
     def correct_target(self, target: Lights) -> Nearest:
-        """Return the corrected target with the clicks that lead to it."""
+        """Make a target accessible; return the result with the clicks that lead to it."""
         configuration = self.correct_configuration(target)
-        bound = int((configuration != target).any())  # at least 1 if the target is inaccessible
+        bound = int((configuration != target).any())  # an inaccessible target has a wrong cell
         return build_nearest(self.board, target, configuration, bound)
 
 
 def order_cells_from_edge(shape: tuple[int, int]) -> NDArray[np.int64]:
-    """List all cells ring by ring from the edge inwards, spread evenly within each ring.
+    """List the cells ring by ring from the edge inwards; successive cells of a ring lie far apart.
 
     >>> order_cells_from_edge((3, 3)).tolist()
     [0, 7, 2, 3, 8, 1, 6, 5, 4]
     """
     rows, columns = np.indices(shape)
     depth = np.minimum.reduce([rows, columns, shape[0] - 1 - rows, shape[1] - 1 - columns])
-    # Rank the cells of each ring, clockwise, by the fractional parts of the ratio's multiples.
+    # Give successive cells of each ring, clockwise, the ratio's multiples modulo 1 as ranks.
     angle = np.arctan2(rows - (shape[0] - 1) / 2, columns - (shape[1] - 1) / 2)
     rank = np.empty(depth.size)
     in_rings = np.lexsort((angle.ravel(), depth.ravel()))

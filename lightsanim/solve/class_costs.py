@@ -1,10 +1,10 @@
-"""The cost of changing cells, for each class of cells.
+"""Compute the cheapest changes by which each class of cells can correct the syndrome.
 
 Changing a cell by d, modulo q, changes the syndrome by d times the cell's column.  All cells of a
-class can thus make the same multiples of its column, but at different costs, and changing several
-cells can be cheaper than changing one.  Among any q changes in a class some add up to 0, so at
-most q - 1 cells of a class change, each one of the q - 1 cheapest for its multiple.  With two
-levels that leaves one cell: the one whose change is least visible.
+class can thus produce the same multiples of its column, but at different costs, and changing
+several cells can be cheaper than changing one.  Among any q changes in a class, some add up to 0
+and can be left out.  So at most q - 1 cells of a class change, each one of the q - 1 cheapest for
+its multiple.  With two levels, only the cell whose change is least visible is left.
 """
 
 from dataclasses import dataclass
@@ -20,18 +20,19 @@ Costs = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClassCosts:
-    """The cheapest changes of cells that make each multiple of each class's column."""
+    """The cheapest changes of cells that produce each multiple of each class's column."""
 
     classes: ColumnClasses
-    # float64 (classes, q), cost of each multiple; multiple 0 costs 0.  Rounded: the number of
-    # levels changed; the remainder breaks ties.
+    # Cost of each multiple, float64 (classes, q); multiple 0 costs 0.  The rounded cost is the
+    # number of levels changed; the remainder breaks ties.
     costs: Costs
-    # Entry i holds candidate i of each class that has one: the classes, their cells, and the
-    # cell's multiple in the cheapest way to each total of candidates 0 to i, uint8 (classes, q).
+    # Cells that may change.  Entry i holds candidate i of each class with more than i candidates:
+    # class numbers, cell numbers, and for each total of candidates 0 to i the multiple that
+    # candidate i contributes to reach it at the lowest cost, uint8 (classes, q).
     candidates: list[tuple[Indices, Indices, Residues]]
 
     def cell_changes(self, multiples: Residues) -> Residues:
-        """Return the cheapest changes, uint8 (cells,), that make these multiples of columns."""
+        """Return the cheapest changes, uint8 (cells,), that produce ``multiples`` of columns."""
         q, factors, left = self.classes.levels, self.classes.factors, multiples.astype(np.int64)
         changes = np.zeros(len(factors), np.uint8)
         for classes, cells, choices in reversed(self.candidates):
@@ -42,15 +43,15 @@ class ClassCosts:
 
 
 def total_cost(costs: Costs, multiples: Residues) -> float:
-    """Return the cost of taking ``multiples``, uint8 (classes,); ``costs`` is (classes, q)."""
+    """Add up the costs, from (classes, q), of one multiple for each class, uint8 (classes,)."""
     return float(costs[np.arange(len(costs)), multiples].sum())
 
 
 def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs) -> ClassCosts:
-    """Compute the cheapest changes for each class.
+    """Compute the cheapest changes of cells for each multiple of each class's column.
 
-    ``levels``, uint8 (cells,), are the target's levels.  ``tie_break``, (cells, q), says how
-    visible a change of each cell by 0 to q - 1 is; its absolute values are below q.
+    ``levels``, uint8 (cells,), is the target.  ``tie_break``, (cells, q), measures how visible it
+    is to change each cell by 0 to q - 1; its absolute values are below q.
     """
     q = classes.levels
     inside = np.flatnonzero(classes.class_of >= 0)
@@ -68,8 +69,8 @@ def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs)
     for rank in range(int(ranks.max()) + 1):
         cells = order[ranks == rank]
         at = class_of[cells]
-        # The total that the earlier candidates must make when this one makes a multiple.
-        rest = (np.arange(q)[:, None] - np.arange(q)) % q  # (total, multiple)
+        # Multiple left to the earlier candidates, for each total and each multiple of this one.
+        rest = (np.arange(q)[:, None] - np.arange(q)) % q
         alternatives = total[at][:, rest] + costs[cells][:, None, :]
         choices = alternatives.argmin(axis=2)
         total[at] = np.take_along_axis(alternatives, choices[:, :, None], axis=2)[:, :, 0]
@@ -80,10 +81,10 @@ def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs)
 def _cell_costs(
     classes: ColumnClasses, inside: Indices, levels: Residues, tie_break: Costs
 ) -> Costs:
-    # Return the cost, (cells, q), of letting a cell contribute each multiple of its class's column.
+    # Return the cost, (cells, q), for each cell to contribute each multiple of its class's column.
     q = classes.levels
     level, factors = levels[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
-    # Small enough that all tie-breaks of a solution, at most (q - 1) k of them, sum to below 1/4.
+    # Keep the sum of a solution's tie-breaks, at most (q - 1) * pattern_count of them, below 1/4.
     tiny = 1 / (4 * q * q * (classes.pattern_count + 1))
     costs = np.zeros((len(inside), q))
     for change in range(1, q):
@@ -93,7 +94,7 @@ def _cell_costs(
 
 
 def _number_equal_entries(ascending: Indices) -> Indices:
-    # Number the entries of each run of equal entries from 0.
+    # Number the entries within each run of equal values, starting at 0.
     starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
     lengths = np.diff(np.append(starts, len(ascending)))
     return np.arange(len(ascending)) - np.repeat(starts, lengths)

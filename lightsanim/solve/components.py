@@ -1,4 +1,4 @@
-"""Splitting a space of patterns into components that share no cell and are searched separately.
+"""Split a space of patterns into components that share no cell, to search each separately.
 
 Clicks of the ring and x rules flip cells of one colour of a chessboard only, so their patterns
 fall into two components; on a king's board where only the row count is 2 modulo 3, each column is
@@ -16,33 +16,35 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.board.board import Board
 
-# Patterns**2 times cells; spaces above this take over a second to reduce, so they are not split.
+# Maximum of (patterns * bits per digit)**2 * cells: to reduce a larger space takes over a second.
 MAX_REDUCTION_SIZE = 10_000_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Component:
-    """Independent patterns that share no cell with those of other components."""
+    """Linearly independent patterns that share no cell with patterns of other components."""
 
-    patterns: Words  # (patterns, words), a digit for each of ``cells``.
-    cells: Indices  # int (cells,), cell numbers on the board, ascending.
+    patterns: Words  # One pattern a row, (patterns, words): a packed digit for each cell.
+    cells: Indices  # Cell numbers on the board, int (cells,), ascending.
     q: int
 
     def __len__(self) -> int:
         return len(self.patterns)
 
     def iter_patterns(self) -> Iterator[Residues]:
-        """Unpack the patterns, uint8 (cells,), one at a time to save memory."""
+        """Yield the patterns, each uint8 (cells,), unpacked one at a time to save memory."""
         return (DigitPacking(self.q).unpack(pattern, len(self.cells)) for pattern in self.patterns)
 
     def pattern_columns(self) -> Words:
-        """Return each cell's column, (cells, words): a digit for each pattern."""
+        """Return each cell's digits in all patterns as a packed column, (cells, words)."""
         return DigitPacking(self.q).pack_columns(self.iter_patterns(), len(self))
 
 
 @lru_cache(maxsize=2)
 def find_components(board: Board) -> list[Component]:
-    """Split a board's quiet patterns; those of `Board.mirrored` are its parity checks.
+    """Split a board's quiet patterns into components that share no cell.
+
+    The quiet patterns of `Board.mirrored` are the parity checks of the board.
 
     >>> parts = find_components(Board(3, 3, rule="ring"))
     >>> [(len(part), part.cells.tolist()) for part in parts]
@@ -63,11 +65,11 @@ def quiet_patterns_of_board(board: Board) -> Component:
 
 
 def split_components(space: Component) -> list[Component]:
-    """Split patterns into components; an empty space has none."""
+    """Split patterns into components that share no cell; return no component for no patterns."""
     digits, cells = DigitPacking(space.q), len(space.cells)
     if len(space) ** 2 * cells * digits.bits_per_digit**2 > MAX_REDUCTION_SIZE:
         return [space]
-    groups: list[tuple[Words, list[Words]]] = []  # mask of the cells covered, and the patterns
+    groups: list[tuple[Words, list[Words]]] = []  # mask of the cells, patterns
     for row in digits.reduced_echelon_form(space.patterns)[0]:
         support = digits.nonzero_mask(row)
         together = [group for group in groups if (group[0] & support).any()]

@@ -1,14 +1,14 @@
-"""The covering radius of a board: the most clicks that any start can need to reach any goal.
+"""The covering radius of a board: the number of clicks that its hardest start needs.
 
 The click sets that toggle the same cells differ by combinations of the quiet patterns, which form a
-linear code.  Toggling these cells needs the size of the smallest such set; the maximum over all
-goals is the covering radius of the code (Cohen, Honkala, Litsyn and Lobstein, Covering Codes,
-1997).  The radii of components that share no cell add up.
+linear code.  To toggle these cells takes as many clicks as the smallest of these sets has.  The
+maximum over all goals is the covering radius of the code (Cohen, Honkala, Litsyn and Lobstein,
+Covering Codes, 1997).  The radii of components that share no cell add up.
 
-The sum of a click set and a combination has (cells - gain) / 2 clicks.  The gain adds up, over the
-classes of cells on the same patterns, cells - 2 clicks with the combination's sign.  The gains
-of all combinations have mean 0 and are all odd or all even.  So the largest is at least 1 or 2,
-unless every class has an even number of cells, half of them clicked (docs/how-it-works/hardest.md).
+The sum of a click set and a combination has (cells - gain) / 2 clicks.  The gain is the sum of
+cells - 2 clicks over the classes of cells on the same patterns, with the combination's signs.  The
+gains of all combinations have mean 0 and are all odd or all even.  So the largest is at least 1 or
+2, unless half of the cells in every class are clicked (docs/how-it-works/hardest.md).
 """
 
 import math
@@ -29,17 +29,17 @@ from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.status import Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Maximum quiet patterns of a component; the sizes of 2**22 sums take 16 MB.
+# Maximum quiet patterns of a component to be searched; the sizes of all 2**22 sums take 16 MB.
 MAX_PATTERNS = 22
-# Cells; sorting this many into classes takes one to two seconds.
+# Maximum cells of a component to be searched; their grouping takes one to two seconds.
 MAX_SORTED_CELLS = 5_000_000
-# Combinations times classes; SCIP solves models up to this size in half a minute.
+# Maximum combinations * classes of an integer program; SCIP solves it in half a minute.
 MAX_PROGRAM_SIZE = 150_000
-# Consecutive steps without improvement after which the climb ends.
+# Consecutive steps without improvement after which a tabu search ends.
 MAX_VAIN_STEPS = 200
-# A class whose count has just changed stays unchanged for fewer steps than this.
+# After a class has changed, the tabu search leaves it unchanged for fewer steps than this.
 MAX_TABU_STEPS = 8
-# Maximum number of sums, the smallest ones, that are evaluated to choose a step.
+# To choose a step of the tabu search, at most this many of the smallest sums are evaluated.
 MAX_LIGHTEST = 4000
 
 
@@ -47,13 +47,13 @@ MAX_LIGHTEST = 4000
 class HardestStart(BoardViewMixin):
     """The result of `most_clicks`: how many clicks the hardest start needs."""
 
-    count: int  # Number of clicks that some start and goal need.
-    bound: int  # Proven upper bound on the clicks for all starts and goals.
+    count: int  # Proven: some start needs at least this many clicks.
+    bound: int  # Proven: no start needs more clicks than this.
     status: Status  # OPTIMAL when ``bound`` equals ``count``.
-    # bool (rows, columns), the largest click set found that no smaller one can replace.  With too
-    # many quiet patterns to search, ``count`` comes from a counting argument and is larger.
+    # The largest click set found that no smaller one can replace, bool (rows, columns).  It has
+    # fewer than ``count`` clicks if the board has too many quiet patterns to be searched.
     clicks: Bits
-    seconds: float  # Duration of the search.
+    seconds: float
 
     def _board_view(self) -> BoardView:
         words = count_with_bound(self.count, "clicks", self.bound, "most")
@@ -67,11 +67,11 @@ def most_clicks(
     rng: np.random.Generator | None = None,
     time_limit: float | Deadline = 30.0,
 ) -> HardestStart:
-    """Find the most clicks that turning one configuration into another can need, and a bound.
+    """Find how many clicks the hardest start of a board needs, and a proven upper bound.
 
     A tabu search finds hard starts.  With up to about ten quiet patterns, an integer program proves
-    that none is harder.  With more, the bound counts half of the cells on quiet patterns (the mean
-    size of the sums with all combinations) and all other cells.
+    that none is harder.  With more, the bound is half of the cells on quiet patterns (the mean size
+    of the sums with all combinations) plus all other cells.
 
     Args:
         board: any board with two levels.
@@ -88,7 +88,7 @@ def most_clicks(
     15
     """
     if board.levels > 2:
-        raise OptionError(f"the hardest start needs a board of 2 levels, not {board.levels}")
+        raise OptionError(f"the hardest start can be found for 2 levels only, not {board.levels}")
     deadline = Deadline.of(time_limit)
     rng = np.random.default_rng(0) if rng is None else rng
     board.factor(deadline)
@@ -105,19 +105,19 @@ def most_clicks(
         for part in parts:
             clicks[part.component.cells] = part.best_click_set(rng)
         count = uncovered + sum(part.count for part in parts)
-        # Adding quiet patterns can clear at least as many cells as there are patterns.
+        # Adding quiet patterns can remove the clicks on at least ``nullity`` cells.
         bound = min(uncovered + sum(part.bound for part in parts), board.rank)
     return HardestStart(
         count=count,
         bound=bound,
-        status=status_from_bound(bound, count),  # arguments swapped: this is a maximisation
+        status=status_from_bound(bound, count),  # swapped: here ``bound`` is an upper bound
         clicks=clicks.reshape(board.shape),
         seconds=deadline.seconds_used(),
     )
 
 
 class _ComponentSearch:
-    """The search for the hardest click set on the cells of one component."""
+    """The search for the largest click set on one component that no smaller one can replace."""
 
     def __init__(self, component: Component) -> None:
         self.component = component
@@ -133,24 +133,24 @@ class _ComponentSearch:
 
     @property
     def can_improve(self) -> bool:
-        """Whether a harder click set could still be found."""
+        """Whether a search is possible and its best result is still below the bound."""
         return self.is_small and self.best < self.bound
 
     @cached_property
     def cell_classes(self) -> CellClasses:
-        """The classes of the component's cells."""
+        """The component's cells, grouped by the quiet patterns on which they lie."""
         return find_cell_classes(self.component)
 
     def best_click_set(self, rng: np.random.Generator) -> Bits:
-        """Draw a random click set, bool (cells,), with the counts of the hardest one found."""
+        """Draw a click set, bool (cells,), with as many clicks in each class as the best found."""
         if not self.best:
             return np.zeros(len(self.component.cells), bool)
         return self.cell_classes.sample_click_set(self.counts, rng)
 
     def climb_for_start(self, rng: np.random.Generator, deadline: Deadline) -> None:
-        """Search for a hard click set by a climb from a random start."""
-        # The start clicks half of each class, rounded randomly, so that all gains are small, and
-        # all cells on no pattern.
+        """Run a tabu search from a random start; keep its result if it is the best so far."""
+        # Start with all cells on no pattern and half of every other class, rounded randomly.  Then
+        # all sums with combinations of patterns have nearly equal sizes.
         sizes = self.cell_classes.sizes
         halves = sizes // 2 + sizes % 2 * rng.integers(0, 2, len(sizes))
         start = np.where(self.cell_classes.columns == 0, sizes, halves)
@@ -159,7 +159,7 @@ class _ComponentSearch:
         )
 
     def certify_bound(self, rng: np.random.Generator, deadline: Deadline) -> None:
-        """Prove that no click set is harder, or find a harder one, if the program is small."""
+        """Prove or improve the best result by an integer program, if that is small enough."""
         classes = self.cell_classes
         if len(classes.sizes) << classes.patterns > MAX_PROGRAM_SIZE or deadline.expired:
             return
@@ -184,7 +184,8 @@ class _ComponentSearch:
 def _search_components(
     parts: list[_ComponentSearch], target: int | None, rng: np.random.Generator, deadline: Deadline
 ) -> None:
-    # Climb, then certify; then repeat climbs while the target is still possible.
+    # Run the tabu search, then the integer program.  If there is a target, repeat the tabu search
+    # until the target is reached or proven impossible, or the time is up.
     def search_is_over() -> bool:
         best, bound = sum(part.best for part in parts), sum(part.bound for part in parts)
         return (target is not None and not best < target <= bound) or deadline.expired
@@ -204,11 +205,12 @@ def _search_components(
 def _find_counts_for_target(
     classes: CellClasses, start: Counts, target: int, rng: np.random.Generator, deadline: Deadline
 ) -> Counts:
-    """Find counts whose smallest sum has ``target`` clicks, or as many as possible.
+    """Search for clicks in each class of which ``target`` are left, whatever patterns are added.
 
-    This is a tabu search (Glover, 1986).  Each step adds or removes the click that makes the
-    smallest sum largest and, among equals, the number of sums of that size smallest.  Steps that
-    make it worse are taken, too; a class that has just changed is left unchanged for some steps.
+    This is a tabu search (Glover, 1986), which returns the best counts found.  Each step adds or
+    removes the click that makes the smallest sum with patterns largest and, among equals, leaves
+    the fewest sums of that size.  Steps that make it worse are taken, too; a class that has just
+    changed is left unchanged for some steps.
     """
     counts, sums = start.copy(), classes.compute_sum_sizes(start)
     best, highest, vain = start, int(sums.min()), 0
@@ -234,8 +236,8 @@ def _find_counts_for_target(
 def _press_gains(
     classes: CellClasses, counts: Counts, sums: NDArray[np.int32]
 ) -> NDArray[np.float64]:
-    # Score one click more, and one less, in each class: float64 (2, classes).
-    # After a step, only sums within 1 of the smallest can be the smallest.
+    # Score one click more, and one less, in each class, float64 (2, classes).  A step changes every
+    # sum by 1, so the new smallest size occurs among the sums within 1 of the old one.
     near = np.flatnonzero(sums <= sums.min() + 1)
     near = near[np.argsort(sums[near], kind="stable")][:MAX_LIGHTEST]
     signs = classes.size_changes_per_click(near)
@@ -249,7 +251,7 @@ def _press_gains(
 
 
 def _counting_bound(cells: int, patterns: int) -> int:
-    """Return a lower bound on the covering radius from the number of cells and of patterns.
+    """Return a lower bound on the covering radius that follows from these two numbers.
 
     Each of the 2**(cells - patterns) sets of cells that clicks can toggle is toggled by at most R
     clicks, where R is the radius.  At most 2**cells exp(-2 cells (1/2 - R/cells)**2) click sets are
@@ -262,10 +264,10 @@ def _counting_bound(cells: int, patterns: int) -> int:
 
 
 def _canonical_form(classes: CellClasses, counts: Counts) -> tuple[Counts, Counts]:
-    """Return the counts of a click set's canonical sum, and the upper limits that single it out.
+    """Return the clicks per class of a canonical equivalent click set, and their upper limits.
 
     In classes with independent columns, some combination leaves at most half of the cells clicked.
-    Limiting the counts there saves the program from proving the same result 2**patterns times.
+    With this limit the program need not prove the same result 2**patterns times.
     Classes of odd size come first: they have no exact half, so the limit excludes more.
     """
     limits, independent = classes.sizes.copy(), list[int]()

@@ -1,4 +1,4 @@
-"""Information-set decoding: cheap solutions for problems too large to be searched by cost.
+"""Information-set decoding: find cheap solutions of problems too large for an exact search.
 
 Choose random independent columns, as many as there are checks, and recombine the checks so that
 these columns become unit vectors.  Any few multiples of other columns can then be completed to a
@@ -23,23 +23,23 @@ from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs, total_cost
 from lightsanim.system.deadline import Deadline, TimeUpError
 
-# Approximate number of pairs, and of 4-tuples, tried for one choice of columns.
+# Try about this many pairs, and this many 4-tuples, of other columns for one choice of columns.
 CANDIDATES = 1 << 20
-# Try 4-tuples only if they match in this many bits more than pairs; otherwise another choice of
-# columns finds as much in less time.
+# Try 4-tuples only if they match in at least this many bits more than pairs do; otherwise a new
+# choice of columns finds as much in less time.
 MIN_EXTRA_BITS = 14
-# Number of candidates, those with the fewest wrong digits, whose exact cost is computed.
+# Compute the exact cost of at most this many candidates: those with the lowest estimates.
 MAX_COSTED = 4096
-# Keys per look-up; the clock is checked before each look-up.
+# Number of keys that are looked up at a time; the clock is checked in between.
 CHUNK_KEYS = 1 << 15
-# Estimated seconds on a slow computer: for a choice of columns, and for each class and check.
+# Estimated seconds of a choice of columns on a slow computer: constant, and per class * check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
-# Seconds per candidate of 0, 1, 2 or 4 columns of one word; each further word adds a third.
+# Seconds per candidate of 0, 1, 2 or 4 columns; each word of a column after the first adds 1/3.
 CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
 
 
 def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
-    """Find multiples, uint8 (classes,), of independent columns that add up to ``syndrome``."""
+    """Find any multiples of the columns, uint8 (classes,), that add up to ``syndrome``."""
     digits = DigitPacking(classes.levels)
     chosen, recombination = _choose_columns(classes, np.random.default_rng(0))
     multiples = np.zeros(len(classes), np.uint8)
@@ -57,7 +57,7 @@ def decode_syndrome(
     deadline: Deadline,
     on_better: Callable[[int], None] = lambda cost: None,
 ) -> Residues:
-    """Improve the solution ``start`` until the time is up or its cost is ``bound``.
+    """Search for cheaper solutions than ``start`` until the time is up or the cost is ``bound``.
 
     ``costs`` is (classes, q), ``syndrome`` uint8 (checks,); ``start`` and the result are uint8
     (classes,).
@@ -81,20 +81,20 @@ def decode_syndrome(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _ColumnChoice:
-    """The chosen columns, and a random multiple of every other column, in recombined checks."""
+    """Independent columns, and the checks recombined so that these columns are unit vectors."""
 
     costs: Costs
-    chosen: Indices  # int (checks,), class numbers.
-    other_classes: Indices  # int (others,), class numbers.
-    multiples: Residues  # uint8 (others,), drawn at random.
-    vectors: Words  # (others, words), multiples of the columns, in recombined checks.
-    syndrome: Words  # (words,), in recombined checks.
+    chosen: Indices  # Class numbers of the independent columns, int (checks,).
+    other_classes: Indices  # Class numbers of all other columns, int (others,).
+    multiples: Residues  # A random nonzero multiple for each other column, uint8 (others,).
+    vectors: Words  # These multiples of the other columns in recombined checks, (others, words).
+    syndrome: Words  # The syndrome in recombined checks, (words,).
     digits: DigitPacking
     deadline: Deadline
 
     def cheapest_candidate(self, rows: Indices, sums: Words, limit: int) -> Residues | None:
-        """Return the cheapest solution, uint8 (classes,), of candidates that may beat ``limit``."""
-        # Each wrong digit costs at least 1, and with two levels exactly 1.
+        """Return the cheapest solution, uint8 (classes,), that candidates give below ``limit``."""
+        # Estimate: to correct a wrong digit costs at least 1, and with two levels exactly 1.
         left = self.digits.subtract(self.syndrome, sums)
         other_costs = self.costs[self.other_classes[rows], self.multiples[rows]].sum(axis=1)
         costs = self.digits.count_nonzero(left) + np.rint(other_costs).astype(np.int64)
@@ -107,14 +107,14 @@ class _ColumnChoice:
         cheapest = int((other_costs[near] + self.costs[self.chosen, values].sum(axis=1)).argmin())
         multiples = np.zeros(len(self.costs), np.uint8)
         multiples[self.chosen] = values[cheapest]
-        summands = rows[near[cheapest]]  # a 4-tuple may contain an item twice
+        summands = rows[near[cheapest]]  # may repeat a column, so use np.add.at
         np.add.at(multiples, self.other_classes[summands], self.multiples[summands])
         return multiples % np.uint8(self.digits.q)
 
     def make_candidates(
         self, rng: np.random.Generator, cost: int
     ) -> Iterator[tuple[Indices, Words]]:
-        """Yield candidates of 0, 1, 2 and 4 columns as (candidates, count), with their sums."""
+        """Yield groups of 0, 1, 2 and 4 other columns, (groups, size), with the columns' sums."""
         yield np.zeros((1, 0), np.int64), np.zeros((1, len(self.syndrome)), np.uint64)
         count = len(self.vectors)
         if not count:
@@ -127,7 +127,7 @@ class _ColumnChoice:
             yield self._sum_quadruples(mask, self.digits.first_digits_mask(four_digits), rng)
 
     def _choose_matching_digits(self) -> tuple[int, int]:
-        # Choose in how many digits pairs and 4-tuples must match to leave about `CANDIDATES`.
+        # Return in how many digits pairs, and 4-tuples, must match to leave about `CANDIDATES`.
         pairs, base = len(self.vectors) ** 2 / 2, math.log(self.digits.q)
         pair_digits = max(0, round(math.log(max(1, pairs) / CANDIDATES) / base))
         expected = pairs / self.digits.q**pair_digits
@@ -137,7 +137,8 @@ class _ColumnChoice:
     def _sum_quadruples(
         self, mask: np.uint64, all_digits: np.uint64, rng: np.random.Generator
     ) -> tuple[Indices, Words]:
-        # Join two lists of pairs whose keys add up to the syndrome's, matching in further digits.
+        # Combine two lists of pairs to 4-tuples.  The keys of the lists add up to the syndrome's
+        # key; the sums of two combined pairs must match the syndrome in further digits, too.
         digits, aim = self.digits, self.syndrome[0]
         half = self.vectors[rng.integers(len(self.vectors)), 0] & mask
         rest = digits.subtract(aim, half) & mask
@@ -149,7 +150,7 @@ class _ColumnChoice:
         )
 
     def _sum_pairs(self, mask: np.uint64, total: Words | np.uint64) -> tuple[Indices, Words]:
-        # Find pairs, (pairs, 2) with first < second, whose keys add up to ``total``; add them.
+        # Return the pairs, (pairs, 2), of columns whose keys add up to ``total``, and their sums.
         keys = self.vectors[:, 0] & mask
         matching = _find_equal_words(keys, self.digits.subtract(total, keys) & mask, self.deadline)
         rising = ((first[first < second], second[first < second]) for first, second in matching)
@@ -188,7 +189,7 @@ def _make_column_choice(
 
 
 def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[Indices, Residues]:
-    # Draw independent columns and the matrix, uint8 (checks, checks), that makes them unit vectors.
+    # Draw independent columns; also return the matrix that turns them into unit vectors.
     order = rng.permutation(len(classes))
     chosen, inverted = DigitPacking(classes.levels).find_basis(
         classes.columns, order, classes.pattern_count
@@ -204,8 +205,8 @@ def _concatenate_candidates(parts: Iterable[tuple[Indices, Words]]) -> tuple[Ind
 def _find_equal_words(
     ours: Words, theirs: Words, deadline: Deadline
 ) -> Iterator[tuple[Indices, Indices]]:
-    # Yield in parts all pairs with ours[first] == theirs[second], up to 4 * `CANDIDATES`.
-    # Ascending keys make the look-up faster: it then reads memory in order.
+    # Yield in parts the pairs with ours[first] == theirs[second], at most 4 * `CANDIDATES`.
+    # Look up ascending keys: this is faster, as it reads memory in order.
     order = _stable_argsort(theirs, deadline)
     sorted_keys, pair_count = theirs[order], 0
     for first_key in range(0, max(1, len(ours)), CHUNK_KEYS):
@@ -226,7 +227,7 @@ def _find_equal_words(
 
 
 def _stable_argsort(keys: Words, deadline: Deadline) -> Indices:
-    # A radix sort by 16 bits at a time: numpy sorts 16-bit keys much faster than 64-bit keys.
+    # Radix sort by 16 bits at a time: numpy sorts 16-bit keys much faster than 64-bit keys.
     order = np.arange(len(keys))
     for shift in range(0, int(keys.max(initial=0)).bit_length(), 16):
         deadline.look()

@@ -1,10 +1,10 @@
-"""The smallest click set that toggles given cells.
+"""Find the smallest click set that toggles given cells.
 
 Given one such click set, all others are its sums with the levels**nullity combinations of quiet
 patterns.  Components of patterns that share no cell are searched separately.
 
-If the time allows, the clicks of all combinations are counted, block by block; among blocks that a
-symmetry of the board maps to each other, one is enough.
+If the time allows, the clicks of all combinations are counted, block by block.  Of blocks that the
+board's symmetries map to each other, only one is counted.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,14 +26,14 @@ from lightsanim.solve.status import OnProgress, Status, count_with_bound, status
 from lightsanim.solve.symmetry import find_orbits
 from lightsanim.system.deadline import Deadline
 
-# Consecutive random subspaces without improvement after which their search ends.
+# The search of random subspaces ends after this many in a row without improvement.
 MAX_VAIN_SUBSPACES = 60
-# Maximum number of combinations; no time limit is long enough to count the clicks of more.
+# Maximum number of combinations of quiet patterns to be counted; more would take months.
 MAX_COMBINATIONS = 2**50
-# Cells times cells flipped by a click; above this, SCIP makes no progress on the basic program.
+# Maximum cells * flips per click for the integer program; SCIP makes no progress on larger boards.
 MAX_PROGRAM_FLIPS = 25_000
-# Work per frame, in seconds on a slow computer, for transitions that solve every frame; saves nine
-# tenths of the clicks that a hundred times as much work saves.
+# Work to solve one frame of a transition, in seconds on a slow computer.  It saves nine tenths of
+# the clicks that a hundred times as much work would save.
 FRAME_SEARCH_SECONDS = 0.01
 
 
@@ -79,7 +79,7 @@ def fewest_clicks(
         board: any board.
         clicks: bool (rows, columns), or with more than two levels uint8; any click set.
         time_limit: seconds, or a `Deadline` to share.
-        program: whether the paper's program may run; only the clock ends it, not the work done.
+        program: whether SCIP may run the paper's program, which is limited by time, not by work.
         on_progress: called with the number of clicks of the best click set and the proven bound.
 
     Raises:
@@ -103,7 +103,7 @@ def fewest_clicks(
         best, bound = _search_fewest(program, board, difference, clicks, deadline, on_progress)
     count = board.count(best)
     if not np.array_equal(board.toggles(best), difference) or bound > count:
-        raise SolverError(f"wrong solver result: {count} clicks, bound {bound}")
+        raise SolverError(f"wrong solver result: {count} clicks miss the goal or the bound {bound}")
     return Fewest(
         clicks=best,
         count=count,
@@ -122,7 +122,7 @@ def _search_fewest(
     deadline: Deadline,
     on_progress: OnProgress,
 ) -> tuple[Lights, int]:
-    # This first bound holds because no click flips more than most_flips cells.
+    # This bound holds because no click flips more than most_flips cells.
     bound = -(-board.count(difference) // max(1, board.most_flips))
     if not board.can_list_patterns:
         return clicks, bound
@@ -153,7 +153,7 @@ def _search_fewest(
 
 @lru_cache(maxsize=2)
 def _component_classes(board: Board) -> list[ColumnClasses]:
-    # Cached: all searches on a board use the same classes.
+    # Cached because all searches on a board use the same classes.
     return [find_column_classes(component) for component in find_components(board)]
 
 
@@ -164,7 +164,7 @@ def _search_component(
     deadline: Deadline,
     report: Callable[[int], None],
 ) -> tuple[Lights, bool]:
-    # Return the smallest click set found on a component's cells, and whether it is proven.
+    # Return the smallest click set found on a component's cells, and whether none is smaller.
     q, count = part.levels, part.pattern_count
     low = min(count, digits_per_block(q))
     fixed = int(clicks[part.class_of < 0].sum(dtype=np.int64))
@@ -192,14 +192,14 @@ def _search_component(
             break
     lightest = clicks if chosen is None else part.add_pattern_combination(clicks, chosen)
     if lightest.sum(dtype=np.int64) != fewest:
-        raise SolverError(f"wrong solver result: the clicks are not {fewest}")
+        raise SolverError(f"wrong solver result: the number of clicks is not {fewest}")
     return lightest, complete
 
 
 def _search_subspaces(
     part: ColumnClasses, clicks: Lights, deadline: Deadline, report: Callable[[int], None]
 ) -> Lights:
-    # Search random subspaces of combinations, each around the best click set so far.
+    # Improve a click set by combinations of patterns from random subspaces.
     q, count, digits = part.levels, part.pattern_count, DigitPacking(part.levels)
     rng, vain, table = np.random.default_rng(0), 0, part.build_press_table(clicks)
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:

@@ -1,4 +1,4 @@
-"""Press counts of a click set's sums with all combinations of quiet patterns, block by block.
+"""Count the presses of a click set plus each combination of quiet patterns, block by block.
 
 A press count is a sum over classes of cells.  After adding the combination c, a class with column U
 has f(<c, U>) presses, where f(s) counts its cells' presses when s times their factor is added to
@@ -23,26 +23,26 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Residues, mod_product
 from lightsanim.solve.cell_classes import Table
 
-Minima = Iterator[tuple[int, Residues]]  # press count, and its combination, uint8 (patterns,)
+Minima = Iterator[tuple[int, Residues]]  # Fewest presses; their combination, uint8 (patterns,).
 
-# Maximum number of combinations per transform over GF(q) with q > 2; the table fits the cache.
+# Maximum combinations per Fourier transform (more than two levels); the table fits the CPU's cache.
 BLOCK_SIZE = 120_000
-# With two levels, a block is a table of 2**LOW_BITS rows, transformed by additions of whole rows,
-# and 2**MIDDLE_BITS columns, one for each value of the next bits of c: 1 MB of int16.
+# With two levels, a block is a table of 2**LOW_BITS rows, one for each value of the lowest bits of
+# a combination, and 2**MIDDLE_BITS columns for its next bits.  It takes 1 MB as int16.
 LOW_BITS = 12
 MIDDLE_BITS = 7
 # Number of table rows filled at a time, which bounds the memory on large boards.
 CHUNK_ROWS = 256
 # Estimated seconds for the transform of a block with more than two levels, on a slow computer.
 FOURIER_SECONDS = 0.01
-# Estimated seconds with two levels: for each class, for each block, for each pair of the two.
+# Estimated seconds with two levels on a slow computer: per class, per block, per class * block.
 SORT_SECONDS, HADAMARD_SECONDS, FILL_SECONDS = 4e-7, 1.3e-3, 1.5e-7
 
-CountTable = NDArray[np.integer]  # int16, or int32 if the cells are too many for that
+CountTable = NDArray[np.integer]  # int16, or int32 for large press counts.
 
 
 def digits_per_block(q: int) -> int:
-    """Return the number of digits of a combination that vary within a block.
+    """Return how many of a combination's coefficients vary within a block.
 
     >>> digits_per_block(2), digits_per_block(3)
     (19, 10)
@@ -60,10 +60,10 @@ def weighing_seconds(q: int, classes: int, blocks: int) -> float:
 
 
 def min_weights(columns: Words, count: int, table: Table, numbers: Iterable[int] = (0,)) -> Minima:
-    """Yield for each block the fewest presses of its combinations, and the combination.
+    """Yield each block's lowest press count, and the combination of patterns that reaches it.
 
-    ``columns`` is (classes, words), with ``count`` digits, which for two levels fit one word.
-    A block's number, written in base q from its lowest digit on, gives the fixed digits.
+    ``columns`` is (classes, words), with ``count`` digits, which for two levels fit one word.  The
+    coefficients that a block fixes are the digits of its number in base q, lowest first.
     """
     kernel = _weigh_by_hadamard if table.shape[1] == 2 else _weigh_by_fourier
     return kernel(columns, count, table, numbers)
@@ -79,8 +79,8 @@ def _weigh_by_fourier(words: Words, count: int, table: Table, numbers: Iterable[
     columns = DigitPacking(q).unpack(words, count)
     low = min(count, digits_per_block(q))
     waves, half = np.arange(q), q // 2 + 1
-    # Positions of w U in the table of a block, whose last axis is the first digit.  The counts are
-    # real, so the table is symmetric and half of it is enough.
+    # Index of each w U in a block's Fourier table, whose last axis is the first digit.  The press
+    # counts are real, so the table is symmetric and half of it is enough.
     positions, stride = np.zeros((len(columns), q), np.intp), 1
     for digit, size in zip(columns.T[:low], [half] + [q] * low, strict=False):
         positions += np.multiply.outer(digit, waves) % q * stride
@@ -138,7 +138,7 @@ def _weigh_by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int
 def _merge_equal_columns(
     columns: NDArray[np.int64], k: int, table: Table, low_bits: int
 ) -> tuple[NDArray[np.integer], NDArray[np.int64], CountTable]:
-    # Return each distinct column's low bits (ascending), its other bits, and its sum f(1) - f(0).
+    # Return each distinct column's low bits (ascending), other bits, and increase f(1) - f(0).
     other_bits = k - low_bits
     keys = (columns & (1 << low_bits) - 1) << other_bits | columns >> low_bits
     distinct, class_of = np.unique(keys, return_inverse=True)

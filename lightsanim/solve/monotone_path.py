@@ -1,9 +1,9 @@
-"""A path of accessible configurations from one to another, for boards with two levels.
+"""Find a path of accessible configurations between two others, for boards with two levels.
 
 Every cell that differs has a time at which it should change.  If exactly the cells that are due
-change, some parity checks fail.  So some cells whose times are near change earlier or later: an
-elimination takes cells, those nearest in time first, until their columns add up to the failing
-checks.  There always is a solution, as all cells that are due would be one.  No cell changes twice.
+change, some parity checks may fail.  Then some cells whose times are near change earlier or later:
+an elimination adds cells, those nearest in time first, until some of their columns add up to the
+failing checks.  A solution always exists: all cells that are due, so that none of them changes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,10 +19,10 @@ from lightsanim.solve.components import quiet_patterns_of_board
 def monotone_path(
     board: Board, start: Bits, end: Bits, times: NDArray[np.floating], moments: Iterable[float]
 ) -> Iterator[Bits]:
-    """Yield an accessible configuration for each moment; no cell changes twice.
+    """Yield an accessible configuration for each moment; no cell changes more than once.
 
-    ``start`` and ``end``, bool (rows, columns), are accessible.  ``times``, (rows, columns), says
-    when each cell should change, on the same scale as ``moments``, which ascend.
+    ``start`` and ``end``, bool (rows, columns), are accessible.  ``times``, (rows, columns), are
+    those at which cells should change, on the same scale as ``moments``, which ascend.
     """
     if board.nullity == 0:
         yield from (np.where(times <= moment, end, start) for moment in moments)
@@ -32,7 +32,7 @@ def monotone_path(
     words = quiet_patterns_of_board(board.mirrored).pattern_columns()[cells]
     # Bit t of a column says whether the cell is in parity check t.
     times, columns = times.flat[cells], [int.from_bytes(word.tobytes(), "little") for word in words]
-    current, left = start.copy(), np.arange(len(cells))  # indices into ``cells``
+    current, left = start.copy(), np.arange(len(cells))  # ``left`` indexes unchanged cells
     for moment in moments:
         due = int(np.searchsorted(times[left], moment, side="right"))
         fails = 0
@@ -47,14 +47,14 @@ def monotone_path(
 
 
 def find_summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
-    """Name columns that add up to ``total`` over GF(2), from the shortest prefix that suffices.
+    """Return the names of columns that add up to ``total`` over GF(2), of the earliest possible.
 
-    ``columns`` yields pairs of a name and a column.
+    ``columns`` yields pairs of a name and a column; it is read only as far as necessary.
 
     >>> find_summands(0b110, [(7, 0b011), (8, 0b011), (9, 0b101), (10, 0b110)])
     [7, 9]
     """
-    basis = dict[int, tuple[int, int]]()  # by highest bit: a sum, and a mask of its summands
+    basis = dict[int, tuple[int, int]]()  # highest bit: (sum, mask of its summands)
     names = list[int]()
 
     def reduce_by_basis(bits: int, of: int) -> tuple[int, int]:

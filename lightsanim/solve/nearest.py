@@ -1,10 +1,10 @@
-"""The accessible configuration nearest to a target.
+"""Find the accessible configuration nearest to a target.
 
 The distance of a cell from its target level is the absolute difference of the levels, not modulo q:
 raising a bright cell by one makes it dark, the largest difference.  Changing cells makes a
 configuration accessible exactly when their columns of the parity checks, times the changes, add up
-to minus the syndrome.  So only a cell's column matters, and cells fall into classes.  For each
-component of checks that shares no cell with others, the problem is: which multiples of the
+to minus the syndrome.  Cells whose columns are multiples of each other form a class.  Each
+component of checks that shares no cell with others is a problem of its own: which multiples of the
 classes' columns add up to minus the syndrome at the lowest cost?
 """
 
@@ -32,15 +32,15 @@ from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Cells; with more than two levels, sorting this many into classes takes seconds.
+# Maximum cells with more than two levels: grouping this many into classes takes seconds.
 MAX_SORTED_CELLS = 5_000_000
-# Maximum bytes that all multiples of the columns take; above this, no search by cost is made.
+# Maximum bytes of all multiples of the columns; above this, `search_by_cost` does not run.
 MAX_SEARCHED_BYTES = 1_000_000_000
-# Multiples of columns; with this many, adding up all pairs takes one to two seconds.
+# Above this many multiples of columns, decoding runs before `search_by_cost`, which takes seconds.
 MAX_QUICK_CLASSES = 9000
-# Cells times cells flipped by a click; above this, the paper's program is refused.
+# Maximum cells * flips per click for the paper's integer program.
 MAX_PAPER_FLIPS = 200_000
-# Checks times classes; SCIP makes no progress on larger models.
+# Maximum parity checks * classes for SCIP, which makes no progress on larger programs.
 MAX_CERTIFIED_SIZE = 500_000
 
 
@@ -134,14 +134,14 @@ def nearest_accessible(
         if values is not None:
             check_float_array(name, values, board.shape)
     if ip == "paper" and board.levels > 2:
-        raise OptionError(f"ip paper needs 2 levels, not {board.levels}", "ip")
+        raise OptionError(f"ip paper needs 2 levels, not {board.levels}; choose ip auto", "ip")
     if ip == "paper" and board.cells * board.most_flips > MAX_PAPER_FLIPS:
         raise OptionError(
-            f"a {board.columns}x{board.rows} board is too large for the paper's program: "
-            f"{board.cells} cells times {board.most_flips} flips must be at most {MAX_PAPER_FLIPS}",
+            f"a {board.columns}x{board.rows} board is too large for ip paper: {board.cells} cells "
+            f"times {board.most_flips} flips exceed {MAX_PAPER_FLIPS}; choose ip auto",
             "ip",
         )
-    # Light chasing starts from the reference, so shift the target by reference - start.
+    # Light chasing starts from the reference: shift the target by reference - start.
     difference = board.subtract(target, start)
     shifted_target = board.add(difference, board.reference)
     chased = chase_to_best_edge(board, shifted_target) if can_chase(board) else None
@@ -173,7 +173,7 @@ def _tie_break_costs(
     tie_break: NDArray[np.floating] | None,
     in_levels: NDArray[np.floating] | None,
 ) -> NDArray[np.float64]:
-    # Compute how visible a change of each cell by 0 to q - 1 is, (cells, q), to break ties.
+    # Return how visible it is to change each cell by 0 to q - 1, (cells, q), to break ties.
     costs, level = np.zeros((board.cells, board.levels)), target.astype(np.int64).ravel()
     if board.levels == 2 and tie_break is not None:
         costs[:, 1] = tie_break.ravel() / max(1.0, float(np.abs(tie_break).max(initial=0)))
@@ -186,7 +186,7 @@ def _tie_break_costs(
 
 
 def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) -> Lights:
-    # Find changes along one edge of the board, without minimising their cost.
+    # Find changes along one edge that make the target accessible; their cost is not minimal.
     if board.rule not in ROW_MAPS or board.wrap:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {abbreviate_name(board.rule)} has "
@@ -205,25 +205,25 @@ def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _ComponentProblem:
-    """The problem of finding the cheapest multiples of columns that add up to a syndrome."""
+    """The search for the cheapest multiples of columns that add up to a syndrome."""
 
     costs: ClassCosts
-    syndrome: Residues  # uint8 (checks,), required sum of the multiples.
-    start: Residues  # uint8 (classes,), some multiples with that sum.
+    syndrome: Residues  # Required sum of the multiples, uint8 (checks,).
+    start: Residues  # Some multiples with the required sum, uint8 (classes,).
 
     @property
     def column_classes(self) -> ColumnClasses:
         return self.costs.classes
 
     def levels_changed(self, multiples: Residues) -> int:
-        """Return by how many levels cells change in all to make ``multiples``, (classes,)."""
+        """Return by how many levels cells change in all to produce ``multiples``, (classes,)."""
         return round(total_cost(self.costs.costs, multiples))
 
     def solve(self, ip: str, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
-        """Return the best multiples found and the proven bound on their cost."""
+        """Search for the cheapest multiples; return the best found and a proven cost bound."""
         classes, costs = self.column_classes, self.costs.costs
         if len(classes) == classes.pattern_count:
-            # The columns are independent, so the start is the only solution.
+            # The columns are independent, so ``start`` is the only solution.
             return self.start, self.levels_changed(self.start)
         if classes.levels == 2 and ip == "parity":
             return self._certify_by_program(self.start, 1, deadline, on_progress)
@@ -239,7 +239,7 @@ class _ComponentProblem:
         self, deadline: Deadline, on_progress: OnProgress
     ) -> tuple[Residues, int]:
         # The search by cost comes first if it is quick, as it nearly always proves the minimum.
-        # Otherwise decoding comes first, so that the search can stop at the cost found.
+        # Otherwise decoding comes first: the search can then stop when it proves the cost found.
         classes, costs = self.column_classes, self.costs.costs
         best, bound = self.start, 1
 
@@ -307,7 +307,7 @@ def _solve_components(
     deadline: Deadline,
     on_progress: OnProgress,
 ) -> int:
-    # Write the changes in place; return the proven bound on their sum in levels.
+    # Write the best changes into ``changes``; return a proven lower bound on their sum.
     problems = [problem for problem in problems if problem.syndrome.any()]
     bests = [problem.levels_changed(problem.start) for problem in problems]
     bounds = [1] * len(problems)
@@ -326,7 +326,7 @@ def _solve_components(
 def _nearest_by_clicks(
     board: Board, target: Lights, chased: Chase | None, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Lights, int]:
-    # Return the wrong cells and the bound of the paper's program.
+    # Run the paper's program; return its result's wrong cells and its proven bound.
     clicks, bound = np.zeros(board.shape, bool) if chased is None else chased.clicks, 0
     if not deadline.expired:
         from lightsanim.solve import scip
@@ -353,13 +353,13 @@ def build_nearest(
     try:
         clicks = board.clicks_between(start, configuration)
     except InaccessibleError as error:
-        raise SolverError(f"wrong solver result: configuration not accessible: {error}") from error
+        raise SolverError(f"wrong solver result: inaccessible configuration: {error}") from error
     deviation = np.abs(np.subtract(configuration, target, dtype=np.int8))
     wrong, distance = int(np.count_nonzero(deviation)), int(deviation.sum(dtype=np.int64))
     pressed = board.add(start, board.toggles(clicks))
     if not np.array_equal(pressed, configuration) or bound > distance:
         raise SolverError(
-            f"wrong solver result: {wrong} wrong cells at a distance of {distance}, bound {bound}"
+            f"wrong solver result: {wrong} wrong cells, {distance} levels off, bound {bound}"
         )
     return Nearest(
         configuration=configuration,

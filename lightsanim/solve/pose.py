@@ -1,4 +1,4 @@
-"""New puzzles: starts that need a given number of clicks.
+"""Generate new puzzles: starts that need a given number of clicks.
 
 Every subset of a smallest click set is a smallest click set itself: if fewer clicks could replace
 the subset, they could replace it in the whole set, too.  So one large smallest click set gives
@@ -26,20 +26,20 @@ from lightsanim.solve.status import Status, count_with_bound
 from lightsanim.solve.symmetry import symmetric_images
 from lightsanim.system.deadline import Deadline
 
-# Combinations of a component's quiet patterns, with two levels and with more; `min_weights` counts
-# the clicks of this many in a few seconds.
+# Maximum combinations of a component's quiet patterns, for two levels and for more levels:
+# `min_weights` counts the clicks of this many in a few seconds.
 MAX_COMBINATIONS = 2**28, 40_000_000
-# Consecutive presses without improvement after which the climb ends.
+# The climb to many presses ends after this many steps in a row without improvement.
 MAX_VAIN_STEPS = 3000
-# Share of the time limit spent on finding the exact maximum for the error message.
+# Share of the time left for finding the exact maximum that an error message names.
 REFUSAL_SHARE = 0.2
-# Attempts to draw each start of a series, and extra attempts for each earlier start.
+# Maximum attempts to draw a new start of a series, and extra attempts for each earlier start.
 MAX_ATTEMPTS, EXTRA_ATTEMPTS = 100, 40
 # Number of clicks that the first and the last puzzle of a default series need.
 DEFAULT_RANGE = Span(3, 12)
-# Random starts drawn to find how many clicks a small board needs.
+# Number of random starts that are solved to see how many clicks a small board needs.
 DEFAULT_DRAWS = 3
-# Cells times cells flipped by a click; larger boards are not searched for disjoint clicks.
+# Maximum cells * flips per click; larger boards are not searched for disjoint clicks.
 MAX_DISJOINT_FLIPS = 5_000_000
 
 
@@ -48,16 +48,16 @@ class PosedPuzzle(BoardViewMixin):
     """A puzzle: turn off all lights of the start."""
 
     board: Board
-    start: Lights  # bool (rows, columns), or with more than two levels uint8.
-    clicks: Lights  # Like ``start``, a smallest click set that solves the puzzle.
+    start: Lights  # Lights to turn off, bool (rows, columns); with more than two levels uint8.
+    clicks: Lights  # A smallest click set that solves the puzzle; an array like ``start``.
     count: int  # Number of clicks, proven to be the fewest.
-    seconds: float  # Duration of the search.
-    cut_short: bool  # Whether the clock ended a search: another run may find another puzzle.
-    bound: int | None = None  # For the hardest start: no start of the board needs more clicks.
+    seconds: float
+    cut_short: bool  # Whether the clock ended a search, so that another run may differ.
+    bound: int | None = None  # If the hardest start was sought: no start needs more clicks.
 
     @property
     def link(self) -> str | None:
-        """The link's part after the address of a puzzle page; None if the board is too large."""
+        """The part of a puzzle link after the page's address; None if the board is too large."""
         return make_link(self.board, self.start)
 
     def _board_view(self) -> BoardView:
@@ -112,7 +112,7 @@ def pose(
     smallest = chosen.astype(large.dtype).reshape(board.shape)
     return PosedPuzzle(
         board=board,
-        # The clicks turn this start all off: with two levels it is what they toggle.
+        # The start that the clicks turn off; with two levels, the cells that they toggle.
         start=board.subtract(np.zeros_like(smallest), board.toggles(smallest)),
         clicks=smallest,
         count=clicks,
@@ -129,7 +129,7 @@ def pose_series(
     *,
     time_limit: float | Deadline = 30.0,
 ) -> tuple[PosedPuzzle, ...]:
-    """Generate different puzzles, one for each number of clicks.
+    """Generate a series of different puzzles, one for each given number of clicks.
 
     No start is a rotation or reflection of another, unless no others are found.
 
@@ -157,7 +157,7 @@ def pose_series(
 
 
 def default_click_range(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
-    """Return the range of clicks of a series from easy to hard: 3..12, or less on small boards.
+    """Return the default range of clicks for a series: 3..12, or less on small boards.
 
     >>> str(default_click_range(Board(5, 5))), str(default_click_range(Board(2, 2)))
     ('3..12', '3')
@@ -167,7 +167,7 @@ def default_click_range(board: Board, *, time_limit: float | Deadline = 10.0) ->
     counts = [
         board.count(_draw_smallest_click_set(board, rng, deadline)) for _ in range(DEFAULT_DRAWS)
     ]
-    # The counts are 0 if proving takes too long, as on large boards, which need many clicks.
+    # Counts are 0 if proofs would take too long; such boards are large and can need many clicks.
     last = min(DEFAULT_RANGE.last, max(counts) or DEFAULT_RANGE.last)
     return Span(min(DEFAULT_RANGE.first, last), last)
 
@@ -180,7 +180,7 @@ def _pose_distinct_starts(
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> PosedPuzzle:
-    # Draw a start that is no rotation or reflection of earlier ones, or else a different start.
+    # Draw a start that is no rotation or reflection of an earlier one, or at least differs.
     fallback = None
     for draw in range(MAX_ATTEMPTS + EXTRA_ATTEMPTS * len(series)):
         posed = pose(board, count, rng, time_limit=deadline)
@@ -201,7 +201,7 @@ def _pose_distinct_starts(
 def _too_few_starts_message(series: Sequence[PosedPuzzle], board: Board, count: int) -> str:
     matching = sum(posed.count == count for posed in series)
     return (
-        f"only {pluralize(matching, 'start')} of {board.columns}x{board.rows} cells for "
+        f"only {pluralize(matching, 'start')} of {board.columns}x{board.rows} cells requiring "
         f"{pluralize(count, 'click')} could be found"
     )
 
@@ -212,7 +212,7 @@ def _canonical_form(start: Lights) -> bytes:
 
 
 def _draw_smallest_click_set(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:
-    # Find the smallest equivalent of a random click set; empty if the proof would take too long.
+    # Return the smallest equivalent of a random click set, or no clicks if a proof takes too long.
     if board.levels == 2:
         clicks: Lights = rng.random(board.shape) < 0.5
     else:
@@ -225,7 +225,7 @@ def _draw_smallest_click_set(board: Board, rng: np.random.Generator, deadline: D
 
 
 def _is_quick_to_weigh(board: Board) -> bool:
-    # Return whether counting the clicks of all combinations takes a few seconds at most.
+    # Return whether the clicks of all combinations can be counted within a few seconds.
     limit = MAX_COMBINATIONS[board.levels > 2]
     return board.can_list_patterns and all(
         board.levels ** len(component) <= limit for component in find_components(board)
@@ -235,7 +235,7 @@ def _is_quick_to_weigh(board: Board) -> bool:
 def _find_large_smallest_set(
     board: Board, target: int, start: Lights, rng: np.random.Generator, deadline: Deadline
 ) -> Lights:
-    # Find a smallest click set of at least ``target`` clicks.
+    # Find a click set of at least ``target`` clicks that no smaller one can replace.
     if board.levels == 2:
         worst = most_clicks(board, wanted=target, rng=rng, time_limit=deadline)
         candidate, bound = worst.clicks, worst.bound
@@ -257,9 +257,9 @@ def _find_large_smallest_set(
 def _find_hardest_start(
     board: Board, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Lights, int]:
-    # Return the largest click set found that no smaller one can replace, and a proven bound.
+    # Return the largest click set found that no smaller one can replace, and an upper bound.
     worst = most_clicks(board, rng=rng, time_limit=deadline)
-    if 2 * board.count(worst.clicks) < worst.bound:  # no search was possible
+    if 2 * board.count(worst.clicks) < worst.bound:  # too large to be searched
         raise SolverError(
             f"{board.nullity} independent quiet patterns are too many to search for the hardest "
             "start; give a number of clicks instead"
@@ -270,12 +270,12 @@ def _find_hardest_start(
 def _climb_to_many_presses(
     board: Board, target: int, start: Lights, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Lights, int]:
-    """Find a smallest click set of many presses, and a bound for all, with more than two levels.
+    """Search for many presses that no fewer can replace, on boards with more than two levels.
 
     A smallest click set can have levels - 1 presses on every cell that lies on no quiet pattern.
     On every other cell, the sums with all combinations have 0 to levels - 1 presses equally often,
-    so the smallest sum has at most the mean.  Each step of the climb adds a press and replaces the
-    result by its smallest equivalent; the step is undone if that has fewer presses than before.
+    so the smallest sum has at most the mean; hence the bound.  Each step of the climb adds a press
+    and replaces the result by its smallest equivalent, unless that has fewer presses than before.
     """
     top = board.levels - 1
     if not board.can_list_patterns:
@@ -299,20 +299,20 @@ def _climb_to_many_presses(
 
 
 def _too_many_clicks_message(board: Board, target: int, bound: int, deadline: Deadline) -> str:
-    limit = f"at most {bound}"
+    limit = f"none needs more than {bound}"
     if board.levels == 2:
         worst = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
         proven = worst.status is Status.OPTIMAL
-        limit = f"the most that any needs is {worst.count}" if proven else f"at most {worst.bound}"
+        limit = f"the maximum is {worst.count}" if proven else f"none needs more than {worst.bound}"
     rule = "" if board.rule == "plus" else f" of rule {abbreviate_name(board.rule)}"
-    wrapped = " wrapped" if board.wrap else ""
+    wrapped = " with wrapped edges" if board.wrap else ""
     levels = "" if board.levels == 2 else f" of {board.levels} levels"
     size = f"{board.columns}x{board.rows}"
-    return f"no {size} board{levels}{rule}{wrapped} needs {target} clicks; {limit}"
+    return f"no start on a {size} board{levels}{rule}{wrapped} needs {target} clicks; {limit}"
 
 
 def _disjoint_clicks(board: Board, target: int, rng: np.random.Generator) -> Lights:
-    """Draw up to ``target`` disjoint clicks, which no smaller click set can replace.
+    """Draw up to ``target`` clicks that flip disjoint cells, so that no fewer can replace them.
 
     Each flips as many cells as any click can, and no two flip the same cell; so fewer clicks cannot
     flip as many cells, or with more than two levels raise them by as much.
@@ -320,7 +320,7 @@ def _disjoint_clicks(board: Board, target: int, rng: np.random.Generator) -> Lig
     clicks, flipped = np.zeros_like(board.reference).ravel(), np.zeros(board.cells, bool)
     if board.cells * board.most_flips > MAX_DISJOINT_FLIPS:
         return clicks.reshape(board.shape)
-    # On a wrapped board a click may raise a cell by more than one level.
+    # On a wrapped board a click may raise a cell by more than one level, so press cells once.
     times = 1 if board.wrap else board.levels - 1
     flips = board.mirrored.neighbours()
     for cell in rng.permutation(board.cells):

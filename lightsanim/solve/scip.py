@@ -1,4 +1,4 @@
-"""Four integer programs and their solution by SCIP; no other file of the solvers uses SCIP.
+"""Build four integer programs and solve them with SCIP, which no other solver module calls.
 
 Source of the first two: Bosch, "Lights Out Animations", Bridges 2016.
 """
@@ -24,7 +24,7 @@ from lightsanim.solve.cell_classes import CellClasses, Counts
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-# SCIP's tolerance for integrality and feasibility; bounds are lowered by it and rounded up.
+# SCIP's tolerance for integrality and feasibility; its bounds minus this are rounded up.
 TOLERANCE = 1e-6
 # Seconds to wait for SCIP to stop after an interrupt.
 INTERRUPT_SECONDS = 0.5
@@ -32,18 +32,18 @@ INTERRUPT_SECONDS = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class IntegerProgram:
-    """An integer program that minimises an integral objective, with an optional start."""
+    """An integer program that minimises an integer objective, with an optional first solution."""
 
     model: Model
-    variables: Sequence[Any]  # All variables of the model; the outputs come first.
-    start: Sequence[int]  # A feasible value for each variable, or empty.
+    variables: Sequence[Any]  # All variables of the model; those to be returned come first.
+    start: Sequence[int]  # First solution: a value for each variable; empty if there is none.
     output_count: int  # Number of variables whose values are returned.
 
     @classmethod
     def from_variable_groups(
         cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]
     ) -> "IntegerProgram":
-        """Build a program; the first group are its outputs, ``start`` holds each group's values."""
+        """Build a program; its solution is the values of the first group.  ``start`` is optional."""
         variables, values = list(chain(*groups)), [int(value) for value in chain(*start)]
         output_count = len(list(groups[0]))
         return cls(model=model, variables=variables, start=values, output_count=output_count)
@@ -53,12 +53,12 @@ class IntegerProgram:
 class ProgramSolution:
     """The best solution that SCIP has found when it stops."""
 
-    values: NDArray[np.int64]  # int64 (outputs,).
+    values: NDArray[np.int64]  # Values of the returned variables, int64 (outputs,).
     bound: int  # No solution has a smaller objective than this.
 
 
 def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> IntegerProgram:
-    """Build the paper's basic program: the smallest click set that toggles ``difference``.
+    """Build the paper's basic program, for the smallest click set that toggles ``difference``.
 
     minimise  sum x    subject to    sum of x over C(i, j) = d + 2 y    for each cell,
     x in {0, 1},  y integer, 0 to |C(i, j)| / 2,
@@ -69,7 +69,7 @@ def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> Intege
 
 
 def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> IntegerProgram:
-    """Build the paper's error-minimising program: the click set that comes closest to ``target``.
+    """Build the paper's second program, for the click set that comes nearest to ``target``.
 
     minimise  sum z    subject to    sum of x over C(i, j) = d + (1 - 2 d) z + 2 y  for each cell,
     x, z in {0, 1},  y integer, 0 to |C(i, j)| / 2,
@@ -82,7 +82,7 @@ def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Intege
 def _clicks_program(
     board: Board, difference: Bits, start: Bits, *, nearest: bool
 ) -> IntegerProgram:
-    # Build either of the paper's programs, with variables x, y and, for ``nearest``, z.
+    # Build one of the paper's programs, with variables x and y and, if ``nearest``, also z.
     model, neighbours = Model(), board.neighbours()
     x = [model.addVar(f"x{cell}", vtype="B") for cell in range(board.cells)]
     y = [
@@ -104,7 +104,7 @@ def _clicks_program(
 def nearest_by_parity_program(
     checks: Bits, syndrome: Bits, start: Bits, bound: int = 0
 ) -> IntegerProgram:
-    """Build the program on the parity checks: the fewest cells whose change makes the syndrome.
+    """Build the program for the fewest cells whose change produces ``syndrome``.
 
     minimise  sum z    subject to    XOR of z over check t = syndrome[t]    for each check.
 
@@ -140,7 +140,7 @@ def solve_program(
     def run_solver() -> None:
         try:
             model.optimizeNogil()
-        except Exception as failure:  # pyscipopt raises plain Exceptions
+        except Exception as failure:  # pyscipopt raises plain Exception
             failures.append(failure)
         finished.set()
 
@@ -163,10 +163,10 @@ def solve_program(
 def _set_parameters(model: Model, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
-    model.setParam("timing/clocktype", 2)  # Wall clock, like the deadline.
-    # Two features with bugs in SCIP 10.0 are off, which costs no time.  Pairwise presolving of XOR
-    # constraints changes the solutions (tests/puzzles/test_puzzles.py).  Symmetry handling can
-    # report a solution as optimal that is not (scipopt/scip issues 162, 207).
+    model.setParam("timing/clocktype", 2)  # 2 selects the wall clock, like the deadline.
+    # Switch off two features that have bugs in SCIP 10.0; this costs no time.  Pairwise presolving
+    # of XOR constraints changes the solutions (tests/puzzles/test_puzzles.py).  Symmetry handling
+    # can report a solution as optimal that is not (scipopt/scip issues 162, 207).
     model.setParam("constraints/xor/presolpairwise", False)
     model.setParam("misc/usesymmetry", 0)
     model.setParam("limits/time", min(deadline.remaining, 1e9))
@@ -179,7 +179,7 @@ def _add_start(program: IntegerProgram) -> None:
     for variable, value in zip(program.variables, program.start, strict=True):
         program.model.setSolVal(solution, variable, value)
     if not program.model.checkSol(solution, printreason=False, original=True):
-        raise SolverError("the start given to SCIP does not satisfy the program")
+        raise SolverError("the first solution given to SCIP does not satisfy its program")
     program.model.addSol(solution)
 
 
@@ -203,14 +203,14 @@ def _read_solution(program: IntegerProgram) -> ProgramSolution:
 
 
 def _round_bound_up(bound: float) -> int:
-    # Return the smallest integral objective that a bound allows; SCIP's first bound is -infinity.
+    # Round a lower bound up to an integer of at least 0; SCIP's first bound is -infinity.
     return max(0, math.ceil(bound - TOLERANCE)) if bound > -1e19 else 0
 
 
 def worst_case_program(
     classes: CellClasses, start: Counts, limits: Counts, goal: int
 ) -> IntegerProgram:
-    """Build the program for the click set whose smallest sum with quiet patterns is largest.
+    """Build the program for the most clicks that remain whatever quiet patterns are added.
 
     minimise  short    subject to    sum of counts over the classes that are not on q
     + sum of (sizes - counts) over those that are + short >= goal    for each combination q of the
@@ -228,7 +228,7 @@ def worst_case_program(
         sum_size = quicksum(sign * count for sign, count in zip(row, counts, strict=True))
         model.addCons(sum_size + short >= goal - on)
     model.setObjective(short, "minimize")
-    # The start is nearly always optimal; branching alone is the fastest way to prove that.
+    # The start is nearly always optimal; SCIP proves this fastest by branching alone.
     model.setHeuristics(SETTING.OFF)
     model.setSeparating(SETTING.OFF)
     lightest = int(classes.compute_sum_sizes(start).min())

@@ -1,15 +1,15 @@
-"""The cheapest multiples of columns that add up to a syndrome, over GF(q).
+"""Find the cheapest multiples of columns that add up to a syndrome, over GF(q).
 
 A solution takes multiples of some classes' columns.  Each multiple has a cost: an integer, plus a
 small tie-break; with two levels the integer is 1.  The cheapest solution takes few multiples: with
-two levels about the smallest w with ``binomial(classes, w) >= 2**nullity``.  So the search goes
-cost by cost.  It looks up single multiples by their columns, the second of a pair by what the first
-leaves of the syndrome, the third of a triple by what each pair leaves, and 4-tuples as two pairs;
-with two levels also 5-tuples, as one column and a 4-tuple.  A complete search for one cost without
-a solution proves that the cost is higher.
+two levels about the smallest w with ``binomial(classes, w) >= 2**nullity``.  So the search tries
+one cost after another.  A table of the columns yields single multiples, the second of a pair from
+what the first leaves of the syndrome, and the third of a triple from what each pair leaves.
+4-tuples are found as two pairs, and with two levels 5-tuples as one column and a 4-tuple.  A
+complete search for one cost without a solution proves that the lowest cost is higher.
 
-If columns are longer than a word, random sums of their digits replace them.  These find all
-solutions, and also false ones, which are filtered out afterwards.
+If columns are longer than a word, random sums of their digits replace them.  The search then finds
+all solutions and some false ones, which are filtered out.
 """
 
 import math
@@ -26,26 +26,26 @@ from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs
 from lightsanim.system.deadline import Deadline
 
-Solutions = NDArray[np.int64]  # (solutions, items), indices of items of a `_ColumnMultiples`
+Solutions = NDArray[np.int64]  # One solution a row, (solutions, items): item indices.
 
-# Sums times classes times levels; larger problems do not use the table of all sums.
+# Maximum size of problems solved by the table of all sums: sums * classes * levels.
 MAX_TABLE = 30_000_000
-# Multiplicative hashing: 2**64 divided by the golden ratio.
+# Factor for multiplicative hashing: 2**64 divided by the golden ratio.
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # Maximum number of pairs added up at a time, in searches for triples and for 4-tuples.
 CHUNK, SORTED_CHUNK = 1 << 20, 1 << 22
 # Estimated seconds for adding up one pair on a slow computer.
 PAIR_SECONDS = 1e-7
-# Attempts to draw random sums of digits that differ for all items.
+# Maximum attempts to find random sums of digits that differ for all items.
 MAX_MIXES = 4
 # Approximate maximum number of equally expensive solutions whose tie-breaks are compared.
 MAX_COMPARED = 4000
 
 
 def cheapest_by_table(classes: ColumnClasses, costs: Costs, syndrome: Residues) -> Residues:
-    """Find the cheapest solution, uint8 (classes,), with a table of the cheapest way to every sum.
+    """Find the cheapest solution by dynamic programming over all sums of multiples.
 
-    ``costs`` is (classes, q), ``syndrome`` uint8 (checks,).
+    ``costs`` is (classes, q), ``syndrome`` uint8 (checks,), the solution uint8 (classes,).
     """
     q, checks = classes.levels, classes.pattern_count
     columns, powers = DigitPacking(q).unpack(classes.columns, checks), q ** np.arange(checks)
@@ -53,7 +53,7 @@ def cheapest_by_table(classes: ColumnClasses, costs: Costs, syndrome: Residues) 
     best_costs[0] = 0
     steps = []
     for column, cost in zip(columns, costs, strict=True):
-        # For every sum, the table index of the sum minus the column.
+        # For each sum, the table index of that sum minus the column.
         lower_sums = np.zeros(1, np.int32)
         for digit, power in zip(column, powers, strict=True):
             shifts = (np.arange(q) - int(digit)) % q * power
@@ -76,9 +76,10 @@ def cheapest_by_table(classes: ColumnClasses, costs: Costs, syndrome: Residues) 
 def search_by_cost(
     classes: ColumnClasses, costs: Costs, syndrome: Residues, deadline: Deadline
 ) -> Iterator[tuple[int, Residues | None]]:
-    """Yield rising proven bounds on the cost, each with None or, at last, an optimal solution.
+    """Yield rising lower bounds on the cost as (bound, None), at last (cost, optimal solution).
 
-    ``costs`` is (classes, q), ``syndrome`` uint8 (checks,); a solution is uint8 (classes,).
+    ``costs`` is (classes, q), ``syndrome`` uint8 (checks,); a solution is uint8 (classes,), and
+    missing if time runs out, or if the lowest cost is above 5 (above 4 with more than two levels).
     """
     items = _pack_multiples(classes, costs, syndrome)
     for cost in range(1, 6 if classes.levels == 2 else 5):
@@ -88,7 +89,7 @@ def search_by_cost(
             complete &= solutions is not None
             if solutions is not None and len(solutions):
                 best = min((rows for rows in (best, solutions) if len(rows)), key=items.lowest_cost)
-                if cost > 2:  # the search for further solutions would take long
+                if cost > 2:  # finding all solutions would take long
                     break
         if len(best):
             yield cost, items.cheapest_solution(best)
@@ -100,16 +101,16 @@ def search_by_cost(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _ColumnMultiples:
-    """The items of the search: the nonzero multiples of all columns, each hashed to one word."""
+    """The items that a search combines: all nonzero multiples of columns, hashed to words."""
 
     classes: ColumnClasses
-    syndrome: Words  # (words,).
-    numbers: Indices  # int (items,), class * (q - 1) + multiple - 1.
-    costs: NDArray[np.float64]  # (items,).
-    vectors: Words  # (items, words), the multiples.
-    words: Words  # (items,), all digits or random sums of them; strictly ascending.
-    goal: np.uint64  # The syndrome's word.
-    # False if items with equal words were dropped, so that nothing is proven; large boards only.
+    syndrome: Words  # Required sum of the items of a solution, (words,).
+    numbers: Indices  # class * (q - 1) + multiple - 1 for each item, int (items,).
+    costs: NDArray[np.float64]  # Cost of each item, (items,).
+    vectors: Words  # The multiples of columns, (items, words).
+    words: Words  # Hash of each item, strictly ascending, (items,): digits or sums of digits.
+    goal: np.uint64  # Hash of the syndrome.
+    # False if items with equal hashes were dropped (on large boards only): nothing is proven then.
     distinct: bool
 
     @cached_property
@@ -117,18 +118,18 @@ class _ColumnMultiples:
         return DigitPacking(self.classes.levels)
 
     def lowest_cost(self, solutions: Solutions) -> float:
-        """Return the cost of the cheapest solution."""
+        """Return the cost of the cheapest of the given solutions."""
         return float(self.costs[solutions].sum(axis=1).min())
 
     def cheapest_solution(self, solutions: Solutions) -> Residues:
-        """Return the multiples, uint8 (classes,), of the cheapest solution."""
+        """Return the cheapest of the given solutions as multiples of columns, uint8 (classes,)."""
         q, best = self.classes.levels, solutions[self.costs[solutions].sum(axis=1).argmin()]
         multiples = np.zeros(len(self.classes), np.uint8)
         multiples[self.numbers[best] // (q - 1)] = self.numbers[best] % (q - 1) + 1
         return multiples
 
     def find_solutions(self, cost: int, deadline: Deadline) -> Iterator[Solutions | None]:
-        """Yield groups of solutions of this cost, 1 to 5; None if a search ran out of time."""
+        """Yield groups of solutions of cost ``cost``, 1 to 5; None for a group if time runs out."""
         rounded = np.rint(self.costs)
         costing = [np.flatnonzero(rounded == c) for c in range(cost + 1)]
         singles = costing[cost][self.words[costing[cost]] == self.goal]
@@ -156,15 +157,15 @@ class _ColumnMultiples:
         return verified
 
     def _find_pairs(self, firsts: Indices, seconds: Indices, total: Words | np.uint64) -> Solutions:
-        # Find all pairs of an item of each list whose words add up to ``total``.
+        # Find all pairs, one item from each list, whose words add up to ``total``.
         index = _positions_in_sorted(
             self.words[firsts], self._digit_packing.subtract(total, self.words[seconds])
         )
         return np.column_stack([firsts[index[index >= 0]], seconds[index >= 0]])
 
     def _find_triples(self, pool: Indices, thirds: Indices, deadline: Deadline) -> Solutions | None:
-        # Find two items of ``pool`` and one of ``thirds``.  A hash table of 2**20 flags excludes
-        # nearly all pairs that no third item completes.
+        # Find solutions of two items of ``pool`` and one of ``thirds``.  A table of 2**20 hashes
+        # excludes nearly all pairs that no third item completes.
         if not len(pool) or not len(thirds):
             return np.zeros((0, 3), np.int64)
         if not deadline.allows(PAIR_SECONDS * len(pool) ** 2 / 2):
@@ -190,9 +191,9 @@ class _ColumnMultiples:
     def _find_quadruples(
         self, pool: Indices, fixed: Indices, deadline: Deadline
     ) -> Solutions | None:
-        # Find four items of ``pool`` that complete the fixed ones (one or none): a pair's sum must
-        # equal what another pair leaves.  To bound the memory, the sums are formed in chunks with
-        # equal first digits, from buckets of items with equal first digits.
+        # Find solutions of four items of ``pool`` and all ``fixed`` items (none or one).  The sum
+        # of a pair must equal what another pair leaves of the goal.  To bound the memory, sums are
+        # formed in chunks with equal first digits, from buckets of items with equal first digits.
         digits, pairs = self._digit_packing, len(pool) ** 2 / 2
         goal: Words | np.uint64 = self.goal
         for item in fixed:
@@ -208,7 +209,7 @@ class _ColumnMultiples:
         totals = np.unique(digits.add(keys[:, None], keys) & mask)
         for done, total in enumerate(totals, start=1):
             rest = digits.subtract(goal, total) & mask
-            if total <= rest:  # exchanging the pairs gives the same 4-tuples
+            if total <= rest:  # swapped pairs form the same 4-tuples
                 sums = self._sum_pairs(buckets, total, mask)
                 seconds = sums if rest == total else self._sum_pairs(buckets, rest, mask)
                 left = np.sort(digits.subtract(goal, seconds))
@@ -226,7 +227,7 @@ class _ColumnMultiples:
         return np.concatenate(parts)
 
     def _sum_pairs(self, buckets: Mapping[int, Words], total: Words, mask: np.uint64) -> Words:
-        # Return the sorted sums of all pairs whose first digits add up to ``total``.
+        # Return the sorted sums of all pairs of items whose first digits add up to ``total``.
         digits, sums = self._digit_packing, [np.zeros(0, np.uint64)]
         for key, bucket in buckets.items():
             partner = int(digits.subtract(total, np.uint64(key)) & mask)
@@ -267,7 +268,7 @@ def _pack_multiples(classes: ColumnClasses, costs: Costs, syndrome: Residues) ->
 
 
 def _positions_in_sorted(ascending: Words, values: Words) -> Indices:
-    # Return the index of each value among ascending words, -1 if it is not there.
+    # Return the index of each value in the ascending words, or -1 for a missing value.
     if not len(ascending):
         return np.full(len(values), -1)
     position = np.minimum(np.searchsorted(ascending, values), len(ascending) - 1)

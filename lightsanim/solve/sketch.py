@@ -7,16 +7,15 @@ eye, should be close to its grey picture, and each click has a price:
 
 where b_{f+1} = b_f + A x_f.  This is direct binary search for halftones (Analoui and Allebach,
 "Model-based halftoning using direct binary search", 1992), except that a move flips a whole
-neighbourhood and may change it in several frames.
+neighbourhood, often in several frames.
 
 The press history of a cell is the number of its presses before each frame, u_1 ... u_n, modulo q;
 the cell's clicks are the steps of this sequence, and a step down costs as many clicks as it needs,
 q - 1 for one level.  While all other cells stay the same, the history adds to the sum one term for
-each frame and one for each pair of consecutive frames: a hidden Markov model.  Forward filtering
-and backward sampling therefore sample a new history from the Boltzmann distribution in time linear
-in the frames.  The search is simulated annealing whose moves replace the history of a cell.  A
-second kind of move changes a cell of the first configuration, and so of all frames, or swaps two
-neighbours.
+each frame and one for each pair of consecutive frames, as in a hidden Markov model.  Forward
+filtering and backward sampling therefore sample a new history from the Boltzmann distribution in
+time linear in the frames.  The search is simulated annealing; its moves replace the history of a
+cell.  Other moves change a cell of the first configuration, and so of all frames, or swap two.
 
 Cells so far apart that their blurred errors hardly overlap are sampled at the same time; later
 samples take the overlap into account.  The price of a click starts high, as a search with cheap
@@ -51,33 +50,32 @@ Int64s = NDArray[np.int64]
 Int8s = NDArray[np.int8]
 
 SketchProgress = Callable[[float, int, float], None]
-"""A function that is called with the mean error, the number of clicks and the share done, 0..1."""
+"""A function that is called with the mean error, the number of clicks, and the share done, 0..1."""
 
-# Price of a click for ``price=1``, and the lowest price at the start of the search; both in units
-# of the error of one cell that differs by one level.
+# Price of a click for ``price=1``, and the minimum price at the start of the search.  The unit is
+# the blurred squared error of a cell that is lit instead of dark, divided by levels - 1.
 UNIT_PRICE, START_PRICE = 3.75, 20.0
-# Number of sweeps while the price falls, and of those after it at a constant price.
+# Number of sweeps while the price falls, and of the following sweeps at the final price.
 SWEEPS, COOLING_SWEEPS = 100, 25
-# Temperature divided by the price of a click: while the price falls, and at the end.
+# Temperature divided by the price of a click: while the price falls, and in the last sweep.
 START_TEMPERATURE, END_TEMPERATURE = 0.2, 0.0067
-# Cells are sampled together if the kernel between them is below this share of its maximum.
+# Cells are sampled together if the blur kernel at their distance is below this share of its peak.
 NEGLIGIBLE = 0.02
 # Weight of the first and the last frame, which viewers see longest; other frames have weight 1.
 END_WEIGHT = 3.0
-# Standard deviation, in cells, of the blur for reported errors.
+# Standard deviation, in cells, of the blur applied to reported errors.
 EYE_BLUR = 1.0
-# Estimated seconds of a sweep on a slow computer: for each group of cells, and for each change that
-# is evaluated.
+# Estimated seconds of a sweep on a slow computer, per group of cells and per evaluated change.
 GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
 # Number of sweeps from one progress report to the next.
 REPORT_INTERVAL = 10
-# Maximum number of changes added to the field at a time, which bounds the memory.
+# Number of cell changes by which the blurred error is updated at a time, to bound the memory.
 BATCH_SIZE = 1000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sketch:
-    """A film of few clicks.
+    """A film of few clicks whose frames approximate pictures.
 
     Attributes:
         first: the first configuration, bool (rows, columns), or with more than two levels uint8;
@@ -150,7 +148,7 @@ def sketch_films(
     time_limit: float | Deadline,
     on_progress: SketchProgress | None,
 ) -> list[Sketch]:
-    """Search for several films together, which is faster; ``greys`` has one more axis in front."""
+    """Search for several sketches at once, which is faster; ``greys`` has a first axis for films."""
     greys = check_float_array("greys", greys, (None, None, *board.shape))
     if greys.shape[1] < 2:
         raise OptionError("a sketch needs at least 2 frames, not 1")
@@ -165,9 +163,9 @@ def sketch_films(
     share = min(1.0, deadline.work_left / (sweeps * search.sweep_seconds))
     for number, (cost, temperature) in enumerate(annealing_schedule(price)):
         done = number / sweeps
-        in_time = deadline.allows_rest(done * (1.25 - 0.25 * done))  # hot sweeps take longer
+        in_time = deadline.allows_rest(done * (1.25 - 0.25 * done))  # early sweeps take longer
         if not in_time or sweeps_done + 1 > share * (number + 1):
-            continue  # skipping sweeps makes the price fall faster if time or work is short
+            continue  # short of time or work, skip sweeps: the price falls faster
         search.sweep_sites(cost, temperature)
         sweeps_done += 1
         if on_progress is not None and number % REPORT_INTERVAL == 0:
@@ -177,13 +175,13 @@ def sketch_films(
         search.sweep_sites(price, price * END_TEMPERATURE)
     films = zip(search.first_levels, search.click_steps(), greys, strict=True)
     results = [_build_sketch(board, *film, deadline) for film in films]
-    # Spent only now: the searches for accessible starts in _build_sketch need a budget, too.
+    # Spend the work of the sweeps last: _build_sketch, too, needs a budget for its searches.
     deadline.spend(sweeps_done * search.sweep_seconds)
     return results
 
 
 def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
-    """Yield the price and the temperature of each sweep.
+    """Yield the price of a click and the temperature for each sweep.
 
     >>> costs, temperatures = zip(*annealing_schedule(1))
     >>> round(costs[0], 2), costs[-1], round(temperatures[-1], 4)
@@ -197,17 +195,17 @@ def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _SiteGroup:
-    # Cells that are sampled together, the sites, and the cells that each of them changes.
-    centres: Int64s  # (sites,), cell numbers of the sites.
-    cells: Int64s  # (flips, sites), cell numbers of the changed cells.
-    raised: Int64s  # (flips, sites), levels by which a cell changes per press; 0 off the board.
-    table_rows: Int64s  # (q - 1, 1, flips, sites), offsets into `_SketchSearch.change_table`.
-    coupling: Float64s  # (flips, flips), values of the kernel between the changed cells.
+    # Cells that are sampled together (the sites), and the cells that each site changes.
+    centres: Int64s  # Cell numbers of the sites, (sites,).
+    cells: Int64s  # Cell numbers of the changed cells, (flips, sites).
+    raised: Int64s  # Levels by which a press raises each cell, (flips, sites); 0 off the board.
+    table_rows: Int64s  # Offsets into `_SketchSearch.change_table`, (q - 1, 1, flips, sites).
+    coupling: Float64s  # Blur kernel between any two changed cells of a site, (flips, flips).
 
 
 class _SketchSearch:
     # The state of a search for several films, in arrays (frames, cells).  Cells are numbered on
-    # padded boards, so that the kernel stays inside; number 0 stands for all cells off the board.
+    # padded boards, so that the blur kernel stays inside; cell 0 replaces all cells off the board.
 
     def __init__(
         self, board: Board, greys: Float64s, blur: float, rng: np.random.Generator, *, closed: bool
@@ -224,7 +222,7 @@ class _SketchSearch:
             self.weights[[0, -1]] = END_WEIGHT
         self.states = np.arange(board.levels)
         self.press_counts = -np.subtract.outer(self.states, self.states) % board.levels
-        # Change in brightness when a level is raised, (raised by, level) flattened.
+        # Change in brightness for each raise of each level, flattened from (raise, level).
         raised = np.add.outer(self.states, self.states) % board.levels
         self.change_table = ((raised - self.states) / (board.levels - 1)).ravel()
         start = greys.mean(axis=1) * (board.levels - 1) + rng.random((films, rows, columns))
@@ -249,7 +247,7 @@ class _SketchSearch:
         self.sweep_seconds = GROUP_SECONDS * len(groups) + CHANGE_SECONDS * changes
 
     def sweep_sites(self, price: float, temperature: float) -> None:
-        # Sample all cells of the first configuration, then all press histories, in random order.
+        # Sample the cells of the first configuration, then the press histories, in random order.
         scale = self.unit_cost * temperature
         for number in self.rng.permutation(len(self.cell_groups)):
             sites = self.cell_groups[number]
@@ -262,10 +260,10 @@ class _SketchSearch:
             self._sample_press_history(self.click_groups[number], steps, scale)
 
     def _sample_press_history(self, sites: _SiteGroup, steps: Float64s, temperature: float) -> None:
-        # Forward filtering, backward sampling.  In a closed film, one random frame keeps its
-        # presses, and the sequence begins and ends at that frame.
+        # Sample by forward filtering and backward sampling.  In a closed film, one random frame
+        # keeps its presses, and the sequence begins and ends at that frame.
         history, states = self.press_history.take(sites.centres, axis=1), self.states[:, None]
-        raised_by = (states[:, None] - history) % len(states)  # for each new number of presses
+        raised_by = (states[:, None] - history) % len(states)  # to each new number of presses
         energy = np.take_along_axis(self._site_energies(sites), raised_by, axis=0)
         frame_weights = _boltzmann_weights(energy, temperature).swapaxes(0, 1)
         step_weights = np.exp(-np.minimum(steps, 200))
@@ -279,7 +277,7 @@ class _SketchSearch:
         for frame in frames[1:]:
             weights = step_weights.T @ forward[-1] * frame_weights[frame]
             forward.append(weights / weights.max(axis=0))
-        # Sample each frame's presses for every value of the next frame: (next, frames, sites).
+        # Sample each frame's presses for every value in the next frame: (next, frames, sites).
         weights = np.stack(forward[:-1], axis=1)[:, None] * step_weights[..., None, None]
         by_next = _sample_indices(weights, self.rng)
         sampled, site_numbers = np.empty_like(history), np.arange(len(sites.centres))
@@ -290,7 +288,7 @@ class _SketchSearch:
         self._raise_sites(sites, (sampled - history) % len(states))
 
     def _site_energies(self, sites: _SiteGroup) -> Float64s:
-        # Return the rise in cost, (levels, frames, sites), when sites are raised by 0 to q - 1.
+        # Return the rise in cost, (q, frames, sites), if sites are raised by 0 to q - 1 levels.
         changes = self.change_table.take(self.levels.take(sites.cells, axis=1) + sites.table_rows)
         terms = sites.coupling @ changes
         terms *= self.weights
@@ -300,7 +298,7 @@ class _SketchSearch:
         return np.concatenate([np.zeros_like(energies[:1]), energies])
 
     def _raise_sites(self, sites: _SiteGroup, raised: NDArray[np.integer]) -> None:
-        # Raise the sites by ``raised``, (frames, sites), and update the field.
+        # Raise the sites by ``raised`` levels, (frames, sites), and update the blurred error.
         frame, site = raised.nonzero()
         by = raised[frame, site] * sites.raised[:, site] % len(self.states)
         flip, change = by.nonzero()
@@ -318,8 +316,8 @@ class _SketchSearch:
     def _site_groups(
         self, offsets: Sequence[tuple[int, int]], by: ArrayLike, down: int, right: int
     ) -> Iterator[_SiteGroup]:
-        # Yield groups of sites ``down`` rows or ``right`` columns apart.  A site raises the cells
-        # at the offsets.
+        # Yield groups of sites at least ``down`` rows or ``right`` columns apart.  A press of a
+        # site raises the cells at ``offsets`` from it by the levels ``by``.
         board, offset_array = self.board, np.array(offsets)
         distances = np.abs(offset_array[:, None] - offset_array).T
         kernel = np.append(self.kernel[self.pad_width :], 0.0)
@@ -361,7 +359,7 @@ class _SketchSearch:
 
     @property
     def first_levels(self) -> Int8s:
-        # Levels of the first frames, (films, rows, columns).
+        # Levels of each film's first frame, (films, rows, columns).
         return self._remove_padding(self.levels)[:, 0]
 
     @property
@@ -428,7 +426,7 @@ def _build_sketch(
 
 
 def _boltzmann_weights(energies: Float64s, temperature: float) -> Float64s:
-    # Return relative probabilities along the first axis; the largest is 1.
+    # Return Boltzmann factors along the first axis, scaled so that the largest is 1.
     return np.asarray(np.exp((energies.min(axis=0) - energies) / temperature))
 
 

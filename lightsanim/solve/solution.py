@@ -1,4 +1,4 @@
-"""Solving one board: whether clicks lead from a start to a goal, the fewest, and all click sets."""
+"""Solve one board: find the fewest clicks from a start to a goal, or list all click sets."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -18,21 +18,21 @@ from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, build_nearest, nearest_accessible
 from lightsanim.solve.status import count_with_bound
 
-# Maximum nullity of boards of which `click_sets` lists all click sets.
+# Maximum nullity for which `click_sets` lists all 2**nullity click sets.
 MAX_LISTED_NULLITY = 16
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Solution(BoardViewMixin):
-    """The fewest clicks from one configuration to another, if clicks lead there."""
+    """The result of `solve_board`: the fewest clicks from a start to a goal, if any lead there."""
 
     board: Board
-    start: Lights  # bool (rows, columns), or with more than two levels uint8.
-    goal: Lights  # Like ``start``.
+    start: Lights  # First configuration, bool (rows, columns); with more than two levels uint8.
+    goal: Lights  # Configuration to be reached; an array like ``start``.
     accessible: bool  # Whether clicks lead from the start to the goal.
-    nearest: Nearest | None  # The configuration nearest to an inaccessible goal, if requested.
-    end: Lights  # The configuration that ``fewest`` leads to: the goal, or the nearest to it.
-    fewest: Fewest | None  # The smallest click set; None if there is none.
+    nearest: Nearest | None  # Replaces an inaccessible goal, if that is requested.
+    end: Lights  # Configuration that ``fewest`` leads to: the goal or ``nearest``.
+    fewest: Fewest | None  # The smallest click set found; None if no clicks lead to the goal.
 
     def _board_view(self) -> BoardView:
         if self.fewest is None:
@@ -60,7 +60,7 @@ def solve_board(
     time_limit: float = 30.0,
     say: Callable[[str], None] = lambda note: None,
 ) -> Solution:
-    """Find the fewest clicks from one configuration to another; an inaccessible goal is no error.
+    """Find the fewest clicks from a start to a goal; an inaccessible goal raises no error.
 
     Args:
         board: any board.
@@ -99,7 +99,7 @@ def solve_board(
             margin=margin,
             time_limit=time_limit,
             in_levels=in_levels,
-            on_progress=lambda best, bound: say(f"{best} {unit}, at least {bound}"),
+            on_progress=lambda best, bound: say(f"{best} {unit} so far, proven minimum {bound}"),
         )
         near = _prefer_start_if_as_near(board, near, start)
         clicks = near.clicks
@@ -107,14 +107,14 @@ def solve_board(
         board,
         clicks,
         time_limit=time_limit,
-        on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
+        on_progress=lambda count, bound: say(f"{count} clicks so far, proven minimum {bound}"),
     )
     end = board.add(start, board.toggles(fewest.clicks))
     return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
 def _prefer_start_if_as_near(board: Board, near: Nearest, start: Lights) -> Nearest:
-    # Prefer a start that is as near to the goal as the result: it needs no clicks.
+    # Return the start instead if it is as near to the goal: it needs no clicks.
     result = build_nearest(board, near.target, start, near.bound, start=start)
     if near.distance < result.distance:
         return near

@@ -1,10 +1,10 @@
-"""Progress and proof status of the searches, and their wording."""
+"""Whether a search has proven its result, and how results and proven bounds are worded."""
 
 from collections.abc import Callable
 from enum import StrEnum
 
 OnProgress = Callable[[int, int], None]
-"""A function that is called with the best value so far and the proven bound."""
+"""A function that a search calls with its best value so far and its proven bound."""
 
 
 class Status(StrEnum):
@@ -17,12 +17,12 @@ class Status(StrEnum):
 
 
 def status_from_bound(value: int, bound: int) -> Status:
-    """Return OPTIMAL if the lower bound of a minimisation has reached the value."""
+    """Return OPTIMAL if a proven lower bound has reached the value found, else FEASIBLE."""
     return Status.OPTIMAL if bound >= value else Status.FEASIBLE
 
 
 def count_with_bound(count: int, unit: str, bound: int, best: str = "fewest") -> str:
-    """Format a number with its unit and proven bound.
+    """Format a search result as a number with its unit and proven bound.
 
     >>> count_with_bound(15, "clicks", 15), count_with_bound(1, "clicks", 0)
     ('15 clicks, proven the fewest', '1 click, 0 or more proven')

@@ -1,11 +1,11 @@
-"""Orbits of blocks of combinations under a board's symmetries: up to eight times less to count.
+"""Use a board's symmetries to count up to eight times fewer combinations of quiet patterns.
 
-A symmetry of the board that permutes the click sets in question keeps their sizes.  A block
-contains the combinations that differ in the first patterns only.  In a basis whose first patterns
-span a space that is invariant under all symmetries, every symmetry maps blocks to blocks, so one
-block of each orbit is enough.  Invariant spaces of every dimension exist: the symmetries form a
-group of 1, 2, 4 or 8 elements, and such a group, acting on a space over GF(2), fixes a nonzero
-vector; the same holds for the quotient by that vector, and so on.
+A symmetry of the board that permutes the sums of a click set with all combinations keeps their
+sizes.  A block contains the combinations that differ in the first patterns only.  In a basis whose
+first patterns span a space that is invariant under all symmetries, every symmetry maps blocks to
+blocks, so one block of each orbit is enough.  Invariant spaces of every dimension exist: the
+symmetries form a group of 1, 2, 4 or 8 elements, and such a group, acting on a space over GF(2),
+fixes a nonzero vector; the same holds for the quotient by that vector, and so on.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,19 +26,19 @@ CHUNK_BLOCKS = 1 << 16
 
 @dataclass(frozen=True, kw_only=True)
 class Orbits:
-    """Blocks of combinations, and the action of a board's symmetries on them."""
+    """Blocks of combinations of patterns that a board's symmetries map to each other."""
 
-    # (patterns, words), the basis, a bit for each cell; bit t of a block's number adds pattern
-    # ``bits + t``.
+    # Basis of the patterns, (patterns, words), with a bit for each cell.  Bit t of a block's number
+    # adds pattern ``bits + t``.
     patterns: Words
-    bits: int  # Number of the first patterns, whose combinations make up a block.
+    bits: int  # Number of patterns, the first ones, that vary within a block.
     order: int  # Number of symmetries, including the identity.
-    # int64 (order, patterns - bits + 1): the image of a block's number is the XOR of entry t for
-    # each bit t and of the last entry.
+    # Each symmetry's map of block numbers, int64 (order, patterns - bits + 1).  The image of a
+    # number is the XOR of the entries t for which its bit t is set, and of the last entry.
     _block_maps: NDArray[np.int64]
 
     def orbit_representatives(self) -> Iterator[int]:
-        """Yield the lowest number of each orbit of blocks, ascending."""
+        """Yield the lowest block number of each orbit, in ascending order."""
         blocks = 1 << len(self.patterns) - self.bits
         for start in range(0, blocks, CHUNK_BLOCKS):
             numbers = np.arange(start, min(start + CHUNK_BLOCKS, blocks))
@@ -52,17 +52,17 @@ class Orbits:
 
 
 def find_orbits(component: Component, clicks: Bits, shape: tuple[int, int], bits: int) -> Orbits:
-    """Find the orbits of blocks of a click set's sums with all combinations of the patterns.
+    """Find which blocks of combinations of patterns the board's symmetries map to each other.
 
-    ``clicks`` is bool (cells,), on the component's cells of a board of this shape; ``bits`` is the
-    number of patterns within a block, less than all.
+    The combinations are added to ``clicks``, bool (cells,), on the component's cells of a board of
+    this shape.  ``bits`` is the number of patterns that vary within a block, less than all.
     """
     digits = DigitPacking(2)
     rows, pivots = digits.reduced_echelon_form(component.patterns)
     symmetries = _symmetries_of_cells(component.cells, shape)
     maps = np.array(list(_row_maps(rows, pivots, clicks, symmetries)))
     basis = _invariant_basis(maps[:, :-1], bits)
-    # Multiplying by the basis converts a combination in it to one of the reduced rows.
+    # The matrix ``basis`` converts combinations of basis vectors to combinations of rows.
     beside = np.hstack([basis, np.eye(len(rows), dtype=np.uint8)])
     inverse = reduced_echelon_form(beside, 2)[0][:, len(rows) :]
     moved = np.concatenate([mod_product(basis[bits:], maps[:, :-1], 2), maps[:, -1:]], axis=1)
@@ -85,7 +85,7 @@ def symmetric_images(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
 
 
 def _symmetries_of_cells(cells: Indices, shape: tuple[int, int]) -> Iterator[Indices]:
-    # Yield, for each symmetry of the board that maps these cells to themselves, the source indices.
+    # For each symmetry of the board that keeps the set of cells, yield the source of each cell.
     board, numbers = np.arange(shape[0] * shape[1]).reshape(shape), np.full(shape[0] * shape[1], -1)
     numbers[cells] = np.arange(len(cells))
     for image in symmetric_images(board):
@@ -97,8 +97,8 @@ def _symmetries_of_cells(cells: Indices, shape: tuple[int, int]) -> Iterator[Ind
 def _row_maps(
     rows: Words, pivots: list[int], clicks: Bits, symmetries: Iterable[Indices]
 ) -> Iterator[Residues]:
-    # Yield the action, uint8 (rows + 1, rows), of each symmetry that permutes the click set's sums:
-    # the image of every reduced row as a combination of rows, and last a constant combination.
+    # For each symmetry that permutes the sums of ``clicks`` and patterns, yield the image of each
+    # row and the change of ``clicks`` as combinations of rows, uint8 (rows + 1, rows).
     digits = DigitPacking(2)
     for sources in symmetries:
         images = [digits.unpack(row, len(clicks))[sources] for row in rows]
@@ -112,9 +112,9 @@ def _row_maps(
 
 
 def _invariant_basis(maps: Residues, bits: int) -> Residues:
-    # Build a basis, uint8 (rows, rows), whose first vectors span a space invariant under ``maps``,
-    # uint8 (maps, rows, rows).  It takes the largest orbits of rows first, as the symmetries then
-    # fix few blocks.
+    # Build a basis, uint8 (rows, rows), whose first ``bits`` vectors span a space that is invariant
+    # under ``maps``, uint8 (maps, rows, rows).  The largest orbits of rows come first, so that the
+    # symmetries fix few blocks.
     orbits, unit_vectors = maps.swapaxes(0, 1), np.eye(maps.shape[1], dtype=np.uint8)
     largest = max(len(_independent_vectors(orbit)) for orbit in orbits)
     basis = unit_vectors[:0]
