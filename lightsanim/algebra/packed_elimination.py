@@ -96,7 +96,7 @@ def is_invertible(matrix: BitMatrix, columns: int, check: Check = lambda: None) 
 
 
 def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[PivotRow]]:
-    # For each byte, that is eight columns, eliminate them and yield their pivot rows.
+    # Eliminate byte after byte, that is eight columns at a time; yield the pivot rows of each byte.
     waiting = np.ones(len(matrix), bool)
     for index in range(matrix.shape[1]):
         check()
@@ -120,7 +120,7 @@ def _choose_independent_rows(
     matrix: BitMatrix, index: int, rows: NDArray[np.intp]
 ) -> dict[int, tuple[int, int]]:
     # Choose rows with independent bytes.  Add earlier chosen rows to each, so that it becomes 0 at
-    # their pivot columns.  Return each row's new byte, and the mask of these rows' pivot columns.
+    # their pivot columns.  Return each row's new byte, and a mask of the added rows' pivot columns.
     values, first = matrix[rows, index], np.zeros(256, np.intp)
     first[values] = rows
     chosen: dict[int, tuple[int, int]] = {}

@@ -19,13 +19,13 @@ from lightsanim.look.levels import Lights
 from lightsanim.solve.components import Component
 
 Counts = NDArray[np.int64]  # Number of clicked cells in each class, (classes,).
-# Presses in each class, (classes, q): entry s counts them after s * factor is added to each cell.
+# Number of presses in each class, (classes, q), after adding a pattern 0 to q - 1 times.
 Table = NDArray[np.int32]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ColumnClasses:
-    """Classes of cells whose columns are multiples of each other, for any number of levels."""
+    """Classes of cells whose columns of the pattern matrix are multiples of each other."""
 
     component: Component  # Independent quiet patterns, and the cells to be grouped.
     columns: Words  # Column of each class, (classes, words); its first nonzero digit is 1.
@@ -42,11 +42,11 @@ class ColumnClasses:
 
     @property
     def pattern_count(self) -> int:
-        """The number of patterns."""
+        """The number of quiet patterns."""
         return len(self.component)
 
     def sum_class_multiples(self, changes: Residues) -> Residues:
-        """Return the multiple of each class's column that changes of cells, (cells,), add up to."""
+        """Convert changes of cells, (cells,), to a multiple of each class's column, (classes,)."""
         cells = np.flatnonzero(self.class_of >= 0)
         products = changes[cells] * self.factors[cells]
         total = np.bincount(self.class_of[cells], weights=products, minlength=len(self))
@@ -65,7 +65,7 @@ class ColumnClasses:
     def add_pattern_combination(self, clicks: Lights, combination: Residues) -> Lights:
         """Add the patterns, times the coefficients ``combination``, to a click set, (cells,)."""
         shifts = DigitPacking(self.levels).multiply(self.columns, combination[:, None])[:, 0]
-        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # index -1 (no class) reads this 0
+        added = np.append(shifts.astype(np.uint8), np.uint8(0))  # entry -1: cells in no class
         total: Lights = clicks + added[self.class_of] * self.factors
         return mod_inplace(total, self.levels).astype(clicks.dtype)
 
@@ -114,10 +114,10 @@ class CellClasses:
     class_of: NDArray[np.int64]  # Class number of each cell, int64 (cells,).
 
     def size_changes_per_click(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return whether a click in a class enlarges or shrinks each sum with quiet patterns.
+        """Return the change in size of a click set plus patterns for one more click in each class.
 
-        The result is the change in size, int64 (classes, combinations): -1 where a class lies on an
-        odd number of a combination's patterns, otherwise 1.  Bit t of a combination adds pattern t.
+        The result is int64 (classes, combinations): -1 where a class lies on an odd number of a
+        combination's patterns, otherwise 1.  Bit t of a combination adds pattern t.
         """
         odd = np.bitwise_count(self.columns[:, None] & combinations) & 1
         signs: NDArray[np.int64] = 1 - 2 * odd.astype(np.int64)

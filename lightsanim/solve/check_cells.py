@@ -18,7 +18,7 @@ from lightsanim.look.levels import Lights
 from lightsanim.solve.components import quiet_patterns_of_board
 from lightsanim.solve.nearest import Nearest, build_nearest
 
-# Its multiples modulo 1 are spread evenly over 0..1, however many are taken.
+# The ratio's multiples modulo 1 are spread evenly over 0..1, however many are taken.
 GOLDEN_RATIO = (np.sqrt(5) - 1) / 2
 
 
@@ -38,7 +38,7 @@ class CheckCells:
 
     @classmethod
     def from_order(cls, board: Board, order: NDArray[np.int64] | None = None) -> "CheckCells":
-        """Choose the first cells in ``order`` with independent columns, by default edge cells."""
+        """Choose the first possible check cells in ``order``; by default, start from the edge."""
         order = order_cells_from_edge(board.shape) if order is None else order
         if board.nullity == 0:
             return cls(board=board, cells=order[:0], inverse=np.zeros((0, 0), np.uint8))
@@ -58,7 +58,7 @@ class CheckCells:
     def correct_target(self, target: Lights) -> Nearest:
         """Make a target accessible; return the result with the clicks that lead to it."""
         configuration = self.correct_configuration(target)
-        bound = int((configuration != target).any())  # an inaccessible target has a wrong cell
+        bound = int((configuration != target).any())  # at least 1 wrong cell if inaccessible
         return build_nearest(self.board, target, configuration, bound)
 
 
@@ -70,7 +70,7 @@ def order_cells_from_edge(shape: tuple[int, int]) -> NDArray[np.int64]:
     """
     rows, columns = np.indices(shape)
     depth = np.minimum.reduce([rows, columns, shape[0] - 1 - rows, shape[1] - 1 - columns])
-    # Give successive cells of each ring, clockwise, the ratio's multiples modulo 1 as ranks.
+    # Rank the cells of a ring, taken clockwise, by successive multiples of the ratio modulo 1.
     angle = np.arctan2(rows - (shape[0] - 1) / 2, columns - (shape[1] - 1) / 2)
     rank = np.empty(depth.size)
     in_rings = np.lexsort((angle.ravel(), depth.ravel()))

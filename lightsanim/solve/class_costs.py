@@ -26,9 +26,9 @@ class ClassCosts:
     # Cost of each multiple, float64 (classes, q); multiple 0 costs 0.  The rounded cost is the
     # number of levels changed; the remainder breaks ties.
     costs: Costs
-    # Cells that may change.  Entry i holds candidate i of each class with more than i candidates:
-    # class numbers, cell numbers, and for each total of candidates 0 to i the multiple that
-    # candidate i contributes to reach it at the lowest cost, uint8 (classes, q).
+    # Steps of a dynamic program over the cells that may change.  Entry i is for the ith such cell
+    # of each class: class numbers, cell numbers, and the multiple that the cell contributes to each
+    # total of cells 0 to i, uint8 (classes, q).
     candidates: list[tuple[Indices, Indices, Residues]]
 
     def cell_changes(self, multiples: Residues) -> Residues:
@@ -43,7 +43,7 @@ class ClassCosts:
 
 
 def total_cost(costs: Costs, multiples: Residues) -> float:
-    """Add up the costs, from (classes, q), of one multiple for each class, uint8 (classes,)."""
+    """Return the total cost of ``multiples``, one for each class; ``costs`` is (classes, q)."""
     return float(costs[np.arange(len(costs)), multiples].sum())
 
 
@@ -69,7 +69,7 @@ def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs)
     for rank in range(int(ranks.max()) + 1):
         cells = order[ranks == rank]
         at = class_of[cells]
-        # Multiple left to the earlier candidates, for each total and each multiple of this one.
+        # Sum needed from the earlier cells: the total minus this cell's multiple, modulo q.
         rest = (np.arange(q)[:, None] - np.arange(q)) % q
         alternatives = total[at][:, rest] + costs[cells][:, None, :]
         choices = alternatives.argmin(axis=2)

@@ -16,7 +16,7 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.board.board import Board
 
-# Maximum of (patterns * bits per digit)**2 * cells: to reduce a larger space takes over a second.
+# Spaces with more (patterns * bits per digit)**2 * cells are not split: it takes over a second.
 MAX_REDUCTION_SIZE = 10_000_000_000
 
 
@@ -65,11 +65,11 @@ def quiet_patterns_of_board(board: Board) -> Component:
 
 
 def split_components(space: Component) -> list[Component]:
-    """Split patterns into components that share no cell; return no component for no patterns."""
+    """Split patterns into components that share no cell; the list is empty without patterns."""
     digits, cells = DigitPacking(space.q), len(space.cells)
     if len(space) ** 2 * cells * digits.bits_per_digit**2 > MAX_REDUCTION_SIZE:
         return [space]
-    groups: list[tuple[Words, list[Words]]] = []  # mask of the cells, patterns
+    groups: list[tuple[Words, list[Words]]] = []  # (mask of covered cells, patterns)
     for row in digits.reduced_echelon_form(space.patterns)[0]:
         support = digits.nonzero_mask(row)
         together = [group for group in groups if (group[0] & support).any()]

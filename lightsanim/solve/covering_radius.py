@@ -31,9 +31,9 @@ from lightsanim.system.deadline import Deadline
 
 # Maximum quiet patterns of a component to be searched; the sizes of all 2**22 sums take 16 MB.
 MAX_PATTERNS = 22
-# Maximum cells of a component to be searched; their grouping takes one to two seconds.
+# Maximum cells of a component to be searched; grouping so many takes one to two seconds.
 MAX_SORTED_CELLS = 5_000_000
-# Maximum combinations * classes of an integer program; SCIP solves it in half a minute.
+# Maximum combinations * classes of an integer program; SCIP solves one of this size in 30 s.
 MAX_PROGRAM_SIZE = 150_000
 # Consecutive steps without improvement after which a tabu search ends.
 MAX_VAIN_STEPS = 200
@@ -110,7 +110,7 @@ def most_clicks(
     return HardestStart(
         count=count,
         bound=bound,
-        status=status_from_bound(bound, count),  # swapped: here ``bound`` is an upper bound
+        status=status_from_bound(bound, count),  # arguments swapped: this bound is an upper one
         clicks=clicks.reshape(board.shape),
         seconds=deadline.seconds_used(),
     )
@@ -149,8 +149,8 @@ class _ComponentSearch:
 
     def climb_for_start(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Run a tabu search from a random start; keep its result if it is the best so far."""
-        # Start with all cells on no pattern and half of every other class, rounded randomly.  Then
-        # all sums with combinations of patterns have nearly equal sizes.
+        # Click all cells on no pattern and half of every other class, rounded randomly.  Then all
+        # sums with combinations of patterns have nearly equal sizes.
         sizes = self.cell_classes.sizes
         halves = sizes // 2 + sizes % 2 * rng.integers(0, 2, len(sizes))
         start = np.where(self.cell_classes.columns == 0, sizes, halves)
@@ -205,12 +205,11 @@ def _search_components(
 def _find_counts_for_target(
     classes: CellClasses, start: Counts, target: int, rng: np.random.Generator, deadline: Deadline
 ) -> Counts:
-    """Search for clicks in each class of which ``target`` are left, whatever patterns are added.
+    """Search for numbers of clicks per class that no patterns can reduce below ``target``.
 
-    This is a tabu search (Glover, 1986), which returns the best counts found.  Each step adds or
-    removes the click that makes the smallest sum with patterns largest and, among equals, leaves
-    the fewest sums of that size.  Steps that make it worse are taken, too; a class that has just
-    changed is left unchanged for some steps.
+    This is a tabu search (Glover, 1986).  Each step adds or removes the click that makes the
+    smallest sum largest and, among equals, leaves the fewest sums of that size.  Steps that make it
+    worse are taken, too; a class that has just changed is left unchanged for some steps.
     """
     counts, sums = start.copy(), classes.compute_sum_sizes(start)
     best, highest, vain = start, int(sums.min()), 0
@@ -251,7 +250,7 @@ def _press_gains(
 
 
 def _counting_bound(cells: int, patterns: int) -> int:
-    """Return a lower bound on the covering radius that follows from these two numbers.
+    """Return a lower bound on the covering radius, given the numbers of cells and patterns.
 
     Each of the 2**(cells - patterns) sets of cells that clicks can toggle is toggled by at most R
     clicks, where R is the radius.  At most 2**cells exp(-2 cells (1/2 - R/cells)**2) click sets are
@@ -264,7 +263,7 @@ def _counting_bound(cells: int, patterns: int) -> int:
 
 
 def _canonical_form(classes: CellClasses, counts: Counts) -> tuple[Counts, Counts]:
-    """Return the clicks per class of a canonical equivalent click set, and their upper limits.
+    """Return the canonical equivalent of click counts, and the upper limits that define it.
 
     In classes with independent columns, some combination leaves at most half of the cells clicked.
     With this limit the program need not prove the same result 2**patterns times.

@@ -23,18 +23,18 @@ from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs, total_cost
 from lightsanim.system.deadline import Deadline, TimeUpError
 
-# Try about this many pairs, and this many 4-tuples, of other columns for one choice of columns.
+# Approximate number of pairs, and also of 4-tuples, that are tried for each choice of columns.
 CANDIDATES = 1 << 20
 # Try 4-tuples only if they match in at least this many bits more than pairs do; otherwise a new
 # choice of columns finds as much in less time.
 MIN_EXTRA_BITS = 14
 # Compute the exact cost of at most this many candidates: those with the lowest estimates.
 MAX_COSTED = 4096
-# Number of keys that are looked up at a time; the clock is checked in between.
+# Number of keys that are looked up between two checks of the clock.
 CHUNK_KEYS = 1 << 15
-# Estimated seconds of a choice of columns on a slow computer: constant, and per class * check.
+# Estimated seconds to choose columns on a slow computer: fixed part, and part per class * check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
-# Seconds per candidate of 0, 1, 2 or 4 columns; each word of a column after the first adds 1/3.
+# Seconds per candidate of 0, 1, 2 or 4 one-word columns; each further word adds a third.
 CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
 
 
@@ -93,8 +93,8 @@ class _ColumnChoice:
     deadline: Deadline
 
     def cheapest_candidate(self, rows: Indices, sums: Words, limit: int) -> Residues | None:
-        """Return the cheapest solution, uint8 (classes,), that candidates give below ``limit``."""
-        # Estimate: to correct a wrong digit costs at least 1, and with two levels exactly 1.
+        """Complete candidates to solutions; return the cheapest, if any may beat ``limit``."""
+        # Estimate costs: each wrong digit costs at least 1 to correct, with two levels exactly 1.
         left = self.digits.subtract(self.syndrome, sums)
         other_costs = self.costs[self.other_classes[rows], self.multiples[rows]].sum(axis=1)
         costs = self.digits.count_nonzero(left) + np.rint(other_costs).astype(np.int64)
@@ -114,7 +114,7 @@ class _ColumnChoice:
     def make_candidates(
         self, rng: np.random.Generator, cost: int
     ) -> Iterator[tuple[Indices, Words]]:
-        """Yield groups of 0, 1, 2 and 4 other columns, (groups, size), with the columns' sums."""
+        """Yield candidates: groups of 0, 1, 2 or 4 columns, (groups, size), and their sums."""
         yield np.zeros((1, 0), np.int64), np.zeros((1, len(self.syndrome)), np.uint64)
         count = len(self.vectors)
         if not count:
@@ -127,7 +127,7 @@ class _ColumnChoice:
             yield self._sum_quadruples(mask, self.digits.first_digits_mask(four_digits), rng)
 
     def _choose_matching_digits(self) -> tuple[int, int]:
-        # Return in how many digits pairs, and 4-tuples, must match to leave about `CANDIDATES`.
+        # Return in how many digits pairs and 4-tuples must match so that `CANDIDATES` are left.
         pairs, base = len(self.vectors) ** 2 / 2, math.log(self.digits.q)
         pair_digits = max(0, round(math.log(max(1, pairs) / CANDIDATES) / base))
         expected = pairs / self.digits.q**pair_digits

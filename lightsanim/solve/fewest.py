@@ -164,7 +164,7 @@ def _search_component(
     deadline: Deadline,
     report: Callable[[int], None],
 ) -> tuple[Lights, bool]:
-    # Return the smallest click set found on a component's cells, and whether none is smaller.
+    # Return the smallest click set found on a component's cells, and whether that is proven.
     q, count = part.levels, part.pattern_count
     low = min(count, digits_per_block(q))
     fixed = int(clicks[part.class_of < 0].sum(dtype=np.int64))
@@ -199,7 +199,7 @@ def _search_component(
 def _search_subspaces(
     part: ColumnClasses, clicks: Lights, deadline: Deadline, report: Callable[[int], None]
 ) -> Lights:
-    # Improve a click set by combinations of patterns from random subspaces.
+    # Improve a click set by adding combinations of patterns from random subspaces.
     q, count, digits = part.levels, part.pattern_count, DigitPacking(part.levels)
     rng, vain, table = np.random.default_rng(0), 0, part.build_press_table(clicks)
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:

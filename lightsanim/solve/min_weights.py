@@ -23,7 +23,7 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Residues, mod_product
 from lightsanim.solve.cell_classes import Table
 
-Minima = Iterator[tuple[int, Residues]]  # Fewest presses; their combination, uint8 (patterns,).
+Minima = Iterator[tuple[int, Residues]]  # Fewest presses, and the combination of patterns.
 
 # Maximum combinations per Fourier transform (more than two levels); the table fits the CPU's cache.
 BLOCK_SIZE = 120_000
@@ -79,8 +79,8 @@ def _weigh_by_fourier(words: Words, count: int, table: Table, numbers: Iterable[
     columns = DigitPacking(q).unpack(words, count)
     low = min(count, digits_per_block(q))
     waves, half = np.arange(q), q // 2 + 1
-    # Index of each w U in a block's Fourier table, whose last axis is the first digit.  The press
-    # counts are real, so the table is symmetric and half of it is enough.
+    # Compute the index of each multiple w U of a column U in a block's table.  The last axis is the
+    # first digit; half of it is enough, as the table of real press counts is symmetric.
     positions, stride = np.zeros((len(columns), q), np.intp), 1
     for digit, size in zip(columns.T[:low], [half] + [q] * low, strict=False):
         positions += np.multiply.outer(digit, waves) % q * stride
@@ -138,7 +138,7 @@ def _weigh_by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int
 def _merge_equal_columns(
     columns: NDArray[np.int64], k: int, table: Table, low_bits: int
 ) -> tuple[NDArray[np.integer], NDArray[np.int64], CountTable]:
-    # Return each distinct column's low bits (ascending), other bits, and increase f(1) - f(0).
+    # Merge equal columns; return their low bits (ascending), other bits, and changes of presses.
     other_bits = k - low_bits
     keys = (columns & (1 << low_bits) - 1) << other_bits | columns >> low_bits
     distinct, class_of = np.unique(keys, return_inverse=True)

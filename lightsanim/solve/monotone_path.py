@@ -47,9 +47,9 @@ def monotone_path(
 
 
 def find_summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
-    """Return the names of columns that add up to ``total`` over GF(2), of the earliest possible.
+    """Return the names of some columns that add up to ``total`` over GF(2).
 
-    ``columns`` yields pairs of a name and a column; it is read only as far as necessary.
+    ``columns`` yields pairs of a name and a column; only the first that suffice are read.
 
     >>> find_summands(0b110, [(7, 0b011), (8, 0b011), (9, 0b101), (10, 0b110)])
     [7, 9]

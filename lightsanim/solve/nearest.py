@@ -32,7 +32,7 @@ from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Maximum cells with more than two levels: grouping this many into classes takes seconds.
+# Maximum cells of a board with more than two levels: to group so many into classes takes seconds.
 MAX_SORTED_CELLS = 5_000_000
 # Maximum bytes of all multiples of the columns; above this, `search_by_cost` does not run.
 MAX_SEARCHED_BYTES = 1_000_000_000
@@ -220,7 +220,7 @@ class _ComponentProblem:
         return round(total_cost(self.costs.costs, multiples))
 
     def solve(self, ip: str, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
-        """Search for the cheapest multiples; return the best found and a proven cost bound."""
+        """Search for the cheapest multiples; return the best found and a proven lower bound."""
         classes, costs = self.column_classes, self.costs.costs
         if len(classes) == classes.pattern_count:
             # The columns are independent, so ``start`` is the only solution.

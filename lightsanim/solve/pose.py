@@ -31,7 +31,7 @@ from lightsanim.system.deadline import Deadline
 MAX_COMBINATIONS = 2**28, 40_000_000
 # The climb to many presses ends after this many steps in a row without improvement.
 MAX_VAIN_STEPS = 3000
-# Share of the time left for finding the exact maximum that an error message names.
+# Share of the time left that may be spent on finding the maximum for an error message.
 REFUSAL_SHARE = 0.2
 # Maximum attempts to draw a new start of a series, and extra attempts for each earlier start.
 MAX_ATTEMPTS, EXTRA_ATTEMPTS = 100, 40
@@ -53,7 +53,7 @@ class PosedPuzzle(BoardViewMixin):
     count: int  # Number of clicks, proven to be the fewest.
     seconds: float
     cut_short: bool  # Whether the clock ended a search, so that another run may differ.
-    bound: int | None = None  # If the hardest start was sought: no start needs more clicks.
+    bound: int | None = None  # Upper bound for all starts; set for the hardest start only.
 
     @property
     def link(self) -> str | None:
@@ -180,7 +180,7 @@ def _pose_distinct_starts(
     rng: np.random.Generator,
     deadline: Deadline,
 ) -> PosedPuzzle:
-    # Draw a start that is no rotation or reflection of an earlier one, or at least differs.
+    # Draw a start that is no rotation or reflection of an earlier one, else a different start.
     fallback = None
     for draw in range(MAX_ATTEMPTS + EXTRA_ATTEMPTS * len(series)):
         posed = pose(board, count, rng, time_limit=deadline)
@@ -259,7 +259,7 @@ def _find_hardest_start(
 ) -> tuple[Lights, int]:
     # Return the largest click set found that no smaller one can replace, and an upper bound.
     worst = most_clicks(board, rng=rng, time_limit=deadline)
-    if 2 * board.count(worst.clicks) < worst.bound:  # too large to be searched
+    if 2 * board.count(worst.clicks) < worst.bound:  # too many patterns to search
         raise SolverError(
             f"{board.nullity} independent quiet patterns are too many to search for the hardest "
             "start; give a number of clicks instead"

@@ -1,6 +1,6 @@
-"""Build four integer programs and solve them with SCIP, which no other solver module calls.
+"""Build the solvers' four integer programs, and solve them with SCIP.
 
-Source of the first two: Bosch, "Lights Out Animations", Bridges 2016.
+No other solver uses SCIP.  Source of two programs: Bosch, "Lights Out Animations", Bridges 2016.
 """
 
 import math
@@ -24,7 +24,7 @@ from lightsanim.solve.cell_classes import CellClasses, Counts
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-# SCIP's tolerance for integrality and feasibility; its bounds minus this are rounded up.
+# SCIP's tolerance for integrality and feasibility; subtracted before bounds are rounded up.
 TOLERANCE = 1e-6
 # Seconds to wait for SCIP to stop after an interrupt.
 INTERRUPT_SECONDS = 0.5
@@ -43,7 +43,7 @@ class IntegerProgram:
     def from_variable_groups(
         cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]
     ) -> "IntegerProgram":
-        """Build a program; its solution is the values of the first group.  ``start`` is optional."""
+        """Build a program from groups of variables; its solutions are values of the first group."""
         variables, values = list(chain(*groups)), [int(value) for value in chain(*start)]
         output_count = len(list(groups[0]))
         return cls(model=model, variables=variables, start=values, output_count=output_count)
@@ -140,7 +140,7 @@ def solve_program(
     def run_solver() -> None:
         try:
             model.optimizeNogil()
-        except Exception as failure:  # pyscipopt raises plain Exception
+        except Exception as failure:  # pyscipopt raises plain Exception objects
             failures.append(failure)
         finished.set()
 
@@ -179,7 +179,7 @@ def _add_start(program: IntegerProgram) -> None:
     for variable, value in zip(program.variables, program.start, strict=True):
         program.model.setSolVal(solution, variable, value)
     if not program.model.checkSol(solution, printreason=False, original=True):
-        raise SolverError("the first solution given to SCIP does not satisfy its program")
+        raise SolverError("the start values given to SCIP do not satisfy its program")
     program.model.addSol(solution)
 
 
@@ -210,7 +210,7 @@ def _round_bound_up(bound: float) -> int:
 def worst_case_program(
     classes: CellClasses, start: Counts, limits: Counts, goal: int
 ) -> IntegerProgram:
-    """Build the program for the most clicks that remain whatever quiet patterns are added.
+    """Build the program for the largest click set that no added quiet patterns make smaller.
 
     minimise  short    subject to    sum of counts over the classes that are not on q
     + sum of (sizes - counts) over those that are + short >= goal    for each combination q of the

@@ -26,7 +26,7 @@ from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs
 from lightsanim.system.deadline import Deadline
 
-Solutions = NDArray[np.int64]  # One solution a row, (solutions, items): item indices.
+Solutions = NDArray[np.int64]  # Item indices of each solution, (solutions, items).
 
 # Maximum size of problems solved by the table of all sums: sums * classes * levels.
 MAX_TABLE = 30_000_000
@@ -76,10 +76,10 @@ def cheapest_by_table(classes: ColumnClasses, costs: Costs, syndrome: Residues) 
 def search_by_cost(
     classes: ColumnClasses, costs: Costs, syndrome: Residues, deadline: Deadline
 ) -> Iterator[tuple[int, Residues | None]]:
-    """Yield rising lower bounds on the cost as (bound, None), at last (cost, optimal solution).
+    """Yield rising lower bounds on the cost, (bound, None); the last pair has an optimal solution.
 
-    ``costs`` is (classes, q), ``syndrome`` uint8 (checks,); a solution is uint8 (classes,), and
-    missing if time runs out, or if the lowest cost is above 5 (above 4 with more than two levels).
+    ``costs`` is (classes, q), ``syndrome`` uint8 (checks,); a solution is uint8 (classes,).  It
+    is missing if time runs out, or if its cost is above 5 (above 4 with more than two levels).
     """
     items = _pack_multiples(classes, costs, syndrome)
     for cost in range(1, 6 if classes.levels == 2 else 5):
@@ -105,10 +105,10 @@ class _ColumnMultiples:
 
     classes: ColumnClasses
     syndrome: Words  # Required sum of the items of a solution, (words,).
-    numbers: Indices  # class * (q - 1) + multiple - 1 for each item, int (items,).
+    numbers: Indices  # Class and multiple: class * (q - 1) + multiple - 1, int (items,).
     costs: NDArray[np.float64]  # Cost of each item, (items,).
     vectors: Words  # The multiples of columns, (items, words).
-    words: Words  # Hash of each item, strictly ascending, (items,): digits or sums of digits.
+    words: Words  # Hash of each item, (items,), strictly ascending.
     goal: np.uint64  # Hash of the syndrome.
     # False if items with equal hashes were dropped (on large boards only): nothing is proven then.
     distinct: bool
@@ -129,7 +129,7 @@ class _ColumnMultiples:
         return multiples
 
     def find_solutions(self, cost: int, deadline: Deadline) -> Iterator[Solutions | None]:
-        """Yield groups of solutions of cost ``cost``, 1 to 5; None for a group if time runs out."""
+        """Yield groups of solutions of one cost, 1 to 5; None replaces a group if time runs out."""
         rounded = np.rint(self.costs)
         costing = [np.flatnonzero(rounded == c) for c in range(cost + 1)]
         singles = costing[cost][self.words[costing[cost]] == self.goal]
@@ -165,7 +165,7 @@ class _ColumnMultiples:
 
     def _find_triples(self, pool: Indices, thirds: Indices, deadline: Deadline) -> Solutions | None:
         # Find solutions of two items of ``pool`` and one of ``thirds``.  A table of 2**20 hashes
-        # excludes nearly all pairs that no third item completes.
+        # excludes nearly all pairs without a matching third item.
         if not len(pool) or not len(thirds):
             return np.zeros((0, 3), np.int64)
         if not deadline.allows(PAIR_SECONDS * len(pool) ** 2 / 2):

@@ -148,7 +148,7 @@ def sketch_films(
     time_limit: float | Deadline,
     on_progress: SketchProgress | None,
 ) -> list[Sketch]:
-    """Search for several sketches at once, which is faster; ``greys`` has a first axis for films."""
+    """Search for several sketches at once, which is faster; axis 0 of ``greys`` is the film."""
     greys = check_float_array("greys", greys, (None, None, *board.shape))
     if greys.shape[1] < 2:
         raise OptionError("a sketch needs at least 2 frames, not 1")
@@ -165,7 +165,7 @@ def sketch_films(
         done = number / sweeps
         in_time = deadline.allows_rest(done * (1.25 - 0.25 * done))  # early sweeps take longer
         if not in_time or sweeps_done + 1 > share * (number + 1):
-            continue  # short of time or work, skip sweeps: the price falls faster
+            continue  # with little time or work, skip sweeps: the price falls faster
         search.sweep_sites(cost, temperature)
         sweeps_done += 1
         if on_progress is not None and number % REPORT_INTERVAL == 0:
@@ -175,7 +175,7 @@ def sketch_films(
         search.sweep_sites(price, price * END_TEMPERATURE)
     films = zip(search.first_levels, search.click_steps(), greys, strict=True)
     results = [_build_sketch(board, *film, deadline) for film in films]
-    # Spend the work of the sweeps last: _build_sketch, too, needs a budget for its searches.
+    # Charge the work of the sweeps only now: the searches in _build_sketch needed a budget, too.
     deadline.spend(sweeps_done * search.sweep_seconds)
     return results
 
@@ -263,7 +263,7 @@ class _SketchSearch:
         # Sample by forward filtering and backward sampling.  In a closed film, one random frame
         # keeps its presses, and the sequence begins and ends at that frame.
         history, states = self.press_history.take(sites.centres, axis=1), self.states[:, None]
-        raised_by = (states[:, None] - history) % len(states)  # to each new number of presses
+        raised_by = (states[:, None] - history) % len(states)  # for each new number of presses
         energy = np.take_along_axis(self._site_energies(sites), raised_by, axis=0)
         frame_weights = _boltzmann_weights(energy, temperature).swapaxes(0, 1)
         step_weights = np.exp(-np.minimum(steps, 200))

@@ -30,7 +30,7 @@ class Solution(BoardViewMixin):
     start: Lights  # First configuration, bool (rows, columns); with more than two levels uint8.
     goal: Lights  # Configuration to be reached; an array like ``start``.
     accessible: bool  # Whether clicks lead from the start to the goal.
-    nearest: Nearest | None  # Replaces an inaccessible goal, if that is requested.
+    nearest: Nearest | None  # The result nearest to an inaccessible goal, if requested.
     end: Lights  # Configuration that ``fewest`` leads to: the goal or ``nearest``.
     fewest: Fewest | None  # The smallest click set found; None if no clicks lead to the goal.
 
@@ -114,7 +114,7 @@ def solve_board(
 
 
 def _prefer_start_if_as_near(board: Board, near: Nearest, start: Lights) -> Nearest:
-    # Return the start instead if it is as near to the goal: it needs no clicks.
+    # Return the start instead of ``near`` if it is as near to the goal: it needs no clicks.
     result = build_nearest(board, near.target, start, near.bound, start=start)
     if near.distance < result.distance:
         return near

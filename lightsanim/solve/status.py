@@ -13,7 +13,7 @@ class Status(StrEnum):
     OPTIMAL = "optimal"
     """No better result exists."""
     FEASIBLE = "feasible"
-    """A better result may exist, within the proven bound."""
+    """A better result may exist, but none beyond the proven bound."""
 
 
 def status_from_bound(value: int, bound: int) -> Status:

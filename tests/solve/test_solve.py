@@ -342,8 +342,9 @@ def test_solve_unreachable_goal_changes_least_visible_cell(seed):
     serving = [n for n, cell in enumerate(singles) if board.is_accessible(~(apart ^ cell))]
     wrong = np.flatnonzero(solution.end ^ goal).tolist()
     assert wrong == [min(serving, key=margin.ravel().__getitem__)]
-    assert "1 wrong cells, at least 1" in messages
-    assert all(re.fullmatch(r"\d+ (wrong cells|clicks), at least \d+", line) for line in messages)
+    values = [re.findall(r"\d+ wrong|\d+ clicks|\d+$", line) for line in messages]
+    assert ["1 wrong", "1"] in values
+    assert all(len(pair) == 2 for pair in values)
     # Where the start is as near as any, nothing is clicked: a single cell cannot be changed alone.
     near = la.solve_board(board, start, start ^ singles[0], nearest=True)
     assert not (near.fewest.clicks | near.nearest.clicks).any()
