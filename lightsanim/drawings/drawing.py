@@ -1,4 +1,4 @@
-"""Drawings: layers of boxes, lines and words, which the vector formats write."""
+"""Drawings made of layers of boxes, lines and words, for the writers of SVG and PDF."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -20,13 +20,13 @@ class Boxes:
     """Boxes of one colour, usually cells."""
 
     colour: Colour
-    boxes: Numbers  # float (boxes, 4): left, top, width and height of each.
+    boxes: Numbers  # Left, top, width and height of each box: float (boxes, 4).
     radius: float = 0.0  # Corner radius; half the width for circles.
-    pen: float | None = None  # Pen width of outlines; None for filled boxes.
+    pen: float | None = None  # Pen width if outlines are drawn; None for filled boxes.
     label: str = ""  # Name of the layer.
-    touch: bool = False  # Whether some boxes touch.
-    # Boxes of boards that a format may fill with cells completely, as a shorter encoding: later
-    # layers cover the additional cells.
+    touch: bool = False  # Whether some boxes touch each other.
+    # Boxes of whole boards.  A format may fill these with cells instead of drawing ``boxes``, which
+    # is shorter: later layers cover the additional cells.
     boards: tuple[list[float], ...] = ()
     pitch: float = 0.0  # Distance between the left edges of neighbouring cells of ``boards``.
 
@@ -36,10 +36,10 @@ class Lines:
     """Straight lines of one colour and width."""
 
     colour: Colour
-    lines: Numbers  # float (lines, 4): x and y of the start, then of the end.
+    lines: Numbers  # X and y of the start and of the end of each line: float (lines, 4).
     pen: float  # Pen width.
-    # Name of a plotter's pen: its consecutive lines are joined if they meet, and its ink mixes with
-    # the layers below.
+    # Name of a plotter's pen.  If there is one, consecutive lines that meet are joined, and the ink
+    # mixes with that of the layers below.
     label: str = ""
 
     @property
@@ -55,10 +55,10 @@ class Words:
     """Lines of text of one colour and font size."""
 
     colour: Colour
-    words: tuple[str, ...]  # The texts.
-    points: Numbers  # float (words, 2): x, and y of the middle of the text's height.
-    height: float  # Font size.
-    from_left: bool = False  # Whether a text begins at its x; otherwise it is centred there.
+    words: tuple[str, ...]  # Texts to draw.
+    points: Numbers  # X of each text and y of its vertical middle: float (words, 2).
+    height: float  # Font size of the texts.
+    from_left: bool = False  # Whether texts begin at x; otherwise they are centred.
     bold: bool = False
     label: str = ""  # Name of the layer.
 
@@ -68,19 +68,19 @@ Layer: TypeAlias = Boxes | Lines | Words
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Drawing:
-    """A drawing for the vector formats, in pixels; x points to the right, y down."""
+    """A drawing for SVG or PDF, in pixels; x points to the right, y down."""
 
     width: float
     height: float
-    pixel: float  # Size of a pixel on paper, in millimetres.
-    layers: tuple[Layer, ...]  # The lowest first.
-    title: str  # Title in the document's properties.
+    pixel: float  # Side of a pixel on paper, in millimetres.
+    layers: tuple[Layer, ...]  # Layers from the lowest to the highest.
+    title: str  # Title in the properties of the document.
 
 
 def cell_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) -> Numbers:
-    """Return the boxes of cells, float (cells, 4), as in `Boxes`.
+    """Return a box for each True cell, as in `Boxes`: float (cells, 4).
 
-    ``cells`` is bool (rows, columns); its True cells get boxes.
+    ``cells`` is bool (rows, columns).
 
     >>> geometry = FrameGeometry(rows=1, columns=3, cell=9, gap=1)
     >>> cell_boxes(np.array([[False, True, True]]), geometry).tolist()
@@ -91,7 +91,7 @@ def cell_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) ->
 
 
 def cell_run_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) -> Numbers:
-    """Return boxes as `cell_boxes` does, with one box for each run of cells in a row."""
+    """Return one box for each run of True cells in a row, in the form of `cell_boxes`."""
     edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(np.int8))
     rows, starts = np.nonzero(edges == 1)
     _, stops = np.nonzero(edges == -1)

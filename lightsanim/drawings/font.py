@@ -1,7 +1,7 @@
 """The font of drawings, which PDFs embed, and the widths of its letters.
 
 The font's file, licence and origin are in this folder.  The font has Latin, Greek and Cyrillic
-letters; programs that display an SVG replace other letters from their own fonts.
+letters; programs that display an SVG take other letters from fonts of their own.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ BOLD_PEN = 0.03
 
 
 def text_width(words: str, height: float) -> float:
-    """Return the width of a text; letters missing in the font count as wide as high.
+    """Return the width of a text; a letter that the font lacks counts as wide as it is high.
 
     >>> [text_width(text, 1000) for text in ("A", "\\u0141\\u00f3d\\u017a", "\\u4e00")]
     [615.0, 2098.0, 1000.0]
@@ -31,8 +31,8 @@ def missing_letters(words: str) -> str:
 
 @cache
 def _letter_widths() -> Mapping[str, float]:
-    # Widths of all letters in thousandths of the font size.
-    from fpdf import FPDF  # imported here, as it takes a fifth of a second
+    # Return the width of each letter, in thousandths of the font size.
+    from fpdf import FPDF  # fpdf is imported late, because this takes 0.2 s
     from fpdf.fonts import TTFFont
 
     font = TTFFont(FPDF(), FONT_FILE, FONT, "")

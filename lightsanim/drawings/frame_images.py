@@ -1,4 +1,4 @@
-"""Frames of an animation as images, as arrays and as a plot."""
+"""Frames of an animation as Pillow images, as arrays and as a plot."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,8 +1,8 @@
 """Hatching for plotters: areas filled with the strokes of a pen.
 
-Parallel lines are clipped so that the whole width of the pen stays inside the area.  At the end of
-a stroke, the pen draws a straight join to a near end of a stroke on the next line, if the join is
-inside the area, too.  So the pen is lifted only where an area splits, and draws nothing twice.
+Parallel lines are clipped so that the whole width of the pen stays inside the area.  From the end
+of a stroke, the pen draws a straight join to a nearby end of a stroke on the next line, if the join
+stays inside the area.  So the pen is lifted only where an area splits, and draws nothing twice.
 
 Lengths are in cells; the origin is the centre of the first cell.
 """
@@ -20,26 +20,26 @@ from lightsanim.algebra.modular import Indices
 from lightsanim.drawings.drawing import Corner, Numbers, cell_boxes, cell_run_boxes
 from lightsanim.look.theme import FrameGeometry
 
-# Maximum length of a join, in distances between lines and in cells; the smaller one applies.
+# Maximum length of a join: in distances between lines, and in cells; both limits apply.
 MAX_JOIN_STROKES, MAX_JOIN_CELLS = 4.0, 2.0
 # Sides of the polygon that approximates a round cell.
 SIDES = 64
-# Tolerance, in cells: shorter overlaps count as touching.
+# Tolerance for rounding errors, in cells: shorter overlaps count as mere touching.
 TOUCHING = 1e-4
 
 
 class Hatch(NamedTuple):
-    """The strokes that fill an area."""
+    """The pattern of strokes that fill an area."""
 
-    strokes: int  # Number per cell.
-    angle: float  # Degrees counterclockwise from horizontal.
+    strokes: int  # Number of strokes per cell.
+    angle: float  # Angle in degrees, counterclockwise from horizontal.
     pen: float  # Pen width, in cells.
 
 
 def build_hatch_lines(
     cells: Bits, geometry: FrameGeometry, corner: Corner, radius: float | None, hatch: Hatch
 ) -> Numbers:
-    """Return lines that fill cells, float (lines, 4) in pixels, in the order of drawing.
+    """Return the lines that fill cells, in the order of drawing: float (lines, 4), in pixels.
 
     ``cells`` is bool (rows, columns).  ``radius`` is their corner radius in pixels; None for cells
     that touch, which are filled as one area.
@@ -51,7 +51,7 @@ def build_hatch_lines(
     """
     turn, blank, first = radians(hatch.angle), None, cells
     axes = along, across = np.array([[cos(turn), -sin(turn)], [sin(turn), cos(turn)]])
-    # Number the lines that cross the area, symmetrically to the centre of the first cell.
+    # Number the lines that cross the area; they are symmetric about the centre of the first cell.
     sides, even = (1, 1) if radius is not None else cells.shape[::-1], (hatch.strokes + 1) % 2 / 2
     low, high = np.sort([-0.5 * across, across * sides - 0.5 * across], axis=0).sum(axis=1)
     numbers = np.arange(np.ceil(low * hatch.strokes - even), high * hatch.strokes - even)
@@ -70,11 +70,11 @@ def build_hatch_lines(
 def _clip_lines_to_cell(
     origins: Numbers, axes: Numbers, radius: float, margin: float
 ) -> Iterator[Numbers]:
-    # Clip each line to a cell with round corners, given as the intersection of half-planes.
+    # Clip each line to a cell with round corners, an intersection of half-planes.
     turns, radius = np.arange(SIDES) * 2 * np.pi / SIDES, max(radius - margin, 0)
     normals = np.stack([np.cos(turns), np.sin(turns)])
     reach = (0.5 - margin - radius) * np.abs(normals).sum(axis=0)
-    reach += radius * cos(np.pi / SIDES)  # puts the polygon's vertices on the outline
+    reach += radius * cos(np.pi / SIDES)  # so the polygon's vertices are on the outline
     speed = axes[0] @ normals
     with np.errstate(divide="ignore"):
         crossings = (reach - origins @ normals) / speed
@@ -86,7 +86,7 @@ def _clip_lines_to_cell(
 def _clip_lines_at_blank_cells(
     origins: Numbers, axes: Numbers, blank: Bits, margin: float
 ) -> Iterator[Numbers]:
-    # Clip each line to the parts that keep a margin to blank cells, which surround the area.
+    # Keep the parts of lines that are at least ``margin`` from the blank cells around the area.
     board = FrameGeometry(rows=blank.shape[0], columns=blank.shape[1], cell=1, gap=0)
     boxes = cell_run_boxes(blank, board, (-1, -1))
     low, high = boxes[:, :2] - 0.5 - margin, boxes[:, :2] + boxes[:, 2:] - 0.5 + margin
@@ -104,7 +104,7 @@ def _clip_lines_at_blank_cells(
 
 
 def _find_values_in_spans(spans: Numbers, ascending: Numbers) -> tuple[Indices, Indices]:
-    # Return the indices of spans, float (2, spans), and of values inside them, one pair per match.
+    # For each value inside a span, float (2, spans), return the indices of the span and the value.
     first, end = np.searchsorted(ascending, [spans[0] - TOUCHING, spans[1] + TOUCHING])
     counts = end - first
     before = np.repeat(np.cumsum(counts) - counts - first, counts)
@@ -114,7 +114,7 @@ def _find_values_in_spans(spans: Numbers, ascending: Numbers) -> tuple[Indices, 
 def _clip_rays_to_boxes(
     origin: Numbers, direction: Numbers, low: Numbers, high: Numbers
 ) -> tuple[Numbers, Numbers]:
-    # Return where each ray enters and leaves each box; it misses the box if it leaves first.
+    # Return where rays enter and leave boxes; a ray whose exit precedes its entry misses the box.
     with np.errstate(divide="ignore", invalid="ignore"):
         entry, leave = (low - origin) / direction, (high - origin) / direction
     return np.fmax(*np.minimum(entry, leave).T), np.fmin(*np.maximum(entry, leave).T)
@@ -123,11 +123,11 @@ def _clip_rays_to_boxes(
 def _join_strokes(
     strokes: Sequence[Numbers], along: Numbers, blank: Bits | None, hatch: Hatch
 ) -> Numbers:
-    # Join the strokes of each line, float (strokes, 2, 2), to lines, float (lines, 4), as drawn.
+    # Join strokes, float (strokes, 2, 2) per hatching line; return the lines drawn, (lines, 4).
     longest, offset = min(MAX_JOIN_STROKES / hatch.strokes, MAX_JOIN_CELLS), 0
     pairs = [np.empty((0, 2), int)]
     for above, below in pairwise(strokes):
-        for side in range(2):  # joins start to start, then end to end
+        for side in range(2):  # join starts to starts, then ends to ends
             spans = above[:, side] @ along + [[-longest], [longest]]
             first, second = _find_values_in_spans(spans, below[:, side] @ along)
             apart = np.hypot(*(above[first, side] - below[second, side]).T)
@@ -157,7 +157,7 @@ def _are_joins_off_blank_cells(joins: Numbers, blank: Bits, margin: float) -> Bi
 
 
 def _chain_strokes(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    # Yield pen paths as lists of stroke ends; 2n and 2n + 1 are the ends of stroke n.
+    # Yield each path of the pen as a list of stroke ends; stroke n has the ends 2n and 2n + 1.
     onward, left = defaultdict[int, list[int]](list), set(range(count))
     for first, second in joins:
         onward[first].append(second)
@@ -173,7 +173,7 @@ def _chain_strokes(count: int, joins: Sequence[Sequence[int]]) -> Iterator[list[
 def _extend_path(
     path: list[int], onward: Mapping[int, Sequence[int]], left: Collection[int]
 ) -> list[int]:
-    # Extend a path forwards, then backwards, as long as joins lead to strokes in ``left``.
+    # Extend a path at its end, then at its start, while joins lead to strokes in ``left``.
     visited = {path[0] >> 1}
     for _ in range(2):
         while free := [e for e in onward[path[-1]] if e >> 1 in left and e >> 1 not in visited]:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw, ImageFont
 
 TILES_PER_ROW = 6
-# Pixels: margin of the sheet, space between images, minimum width of a column of images.
+# Margin of the sheet, space between images, and minimum width of a column of images, in pixels.
 MARGIN, GUTTER = 48, 28
 MIN_COLUMN_WIDTH = 240
 PAPER, INK, FADED, ACCENT = "#dcd8cf", "#1f1d1a", "#5c5850", "#c8371a"
-# Font sizes in pixels.
+# Font sizes of the title, of headings, labels and notes, in pixels.
 TITLE, HEADING, LABEL, NOTE = 46, 28, 20, 13
 # Line height divided by font size.
 LEADING = 1.45
-# Pixels: diameter of the dot before a label, and space between an image and its label.
+# Diameter of the dot before a label, and space between an image and its label, in pixels.
 DOT, SPACE = 10, 8
 
 
@@ -69,7 +69,7 @@ def _line_height(size: int) -> int:
 
 
 def _draw_heading(sheet: Image.Image, first: Image.Image, title: str, lines: Sequence[str]) -> int:
-    # Return the y coordinate of the lower edge.
+    # Draw the heading of the sheet, and return the y coordinate of its lower edge.
     sheet.paste(first, (MARGIN, MARGIN))
     left, y = MARGIN + first.width + GUTTER, MARGIN - SPACE
     width = sheet.width - MARGIN - left
@@ -84,7 +84,7 @@ def _draw_heading(sheet: Image.Image, first: Image.Image, title: str, lines: Seq
 def _draw_row(
     sheet: Image.Image, top: int, heading: str, row: Sequence[SheetTile], column: int
 ) -> int:
-    # Return the y coordinate of the lower edge.
+    # Draw a row of images, and return the y coordinate of its lower edge.
     pen = ImageDraw.Draw(sheet)
     if heading:
         rule = top + GUTTER // 2

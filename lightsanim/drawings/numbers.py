@@ -1,4 +1,4 @@
-"""Pictures of a grid of integers; a cell's tone shows the size of its number."""
+"""Pictures of a grid of integers; the colour of a cell shows the size of its number."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +17,9 @@ from lightsanim.options.colours import Colour
 
 Grid = NDArray[np.generic]
 
-# Font size of a number, and margin on both sides of it, in cells.
+# Font size of a number, and margin on each side of it, as shares of a cell's side.
 NUMBER, MARGIN = 0.4, 0.12
-# Approximate width of a digit divided by the font size.
+# Approximate width of a digit, as a share of the font size.
 DIGIT = 0.62
 # Smallest legible font size, in pixels.
 MIN_HEIGHT = 7
@@ -28,14 +28,14 @@ Rgba = NDArray[np.uint8]
 
 
 def tone_colours(grid: Grid, theme: Theme) -> Rgba:
-    """Return colours, uint8 (rows, columns, 4), from unlit for the smallest number to lit."""
+    """Return colours from unlit (smallest number) to lit (largest): uint8 (rows, columns, 4)."""
     numbers, (unlit, lit) = grid.astype(float), premultiply(theme.shades_with_alpha())
     share = (numbers - numbers.min()) / max(1, np.ptp(numbers))
     return unpremultiply(unlit + share[..., None] * (lit - unlit))
 
 
 def write_number_picture(grid: Grid, path: Path, theme: Theme) -> None:
-    """Write integers, (rows, columns), as a picture: ``.png``, ``.svg`` or ``.pdf``."""
+    """Write a grid of integers as a picture: ``.png``, ``.svg`` or ``.pdf``."""
     sheet = Sheet(theme=theme, shape=grid.shape)
     sheet.check_paper_size(path)
     write = VECTOR_WRITERS.get(path.suffix.lower())
@@ -46,7 +46,7 @@ def write_number_picture(grid: Grid, path: Path, theme: Theme) -> None:
 
 
 def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
-    # The tile of a white cell on black says how much of each pixel the cell covers.
+    # The brightness of a white cell on black is the share of each pixel that the cell covers.
     theme, geometry, colours = sheet.theme, sheet.geometry, tone_colours(grid, sheet.theme)
     white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
     tiles = make_tiles(white, 1, geometry.cell)
@@ -77,7 +77,7 @@ def _build_number_layers(grid: Grid, sheet: Sheet) -> Iterator[Words]:
     # Each number has the colour of lit or of unlit cells, whichever differs more from its cell.
     both, colours = sheet.theme.shades_with_alpha(), tone_colours(grid, sheet.theme)
     apart = np.abs(both.astype(int) - colours[:, :, None]).sum(axis=3)
-    # All numbers have the font size at which the longest one fits.
+    # All numbers have the same font size, at which the longest one fits.
     digits = max(len(str(number)) for number in grid.ravel().tolist())
     height = int(sheet.geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
     for ink, cells in _cells_by_colour(both[apart.argmax(axis=2)]) if height else ():

@@ -8,11 +8,11 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import PAPERS
 
-# Width and height of the papers, in millimetres.
+# Width and height of each paper size, in millimetres.
 PAPER_SIZES = require_keys(PAPERS, {"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
-# Margin of the papers, in millimetres.
+# Margin of a page, in millimetres.
 MARGIN = 15.0
-# Millimetres: space for row and column numbers, gap between boards, maximum gap between rows.
+# Space for row and column numbers, gap between boards, maximum gap between rows: all in mm.
 NUMBERS_WIDTH, GAP, MAX_GAP = 5.0, 9.0, 16.0
 
 
@@ -24,21 +24,21 @@ class PageArea:
     top: float
     width: float
     height: float
-    rows: int  # Rows of each board.
-    columns: int  # Columns of each board.
+    rows: int  # Rows of cells of each board.
+    columns: int  # Columns of cells of each board.
     heading: float  # Height of the heading above each board.
-    min_width: float  # Width of the heading.
+    min_width: float  # Width of the heading; boards have at least this width.
     max_cell: float  # Maximum side of a cell.
 
     def cell_size(self, across: int, down: int) -> float:
-        """Return the side of a cell with ``across`` x ``down`` boards; 0 if they do not fit."""
+        """Return the side of a cell for ``across`` x ``down`` boards; 0 if they do not fit."""
         width = (self.width - (across - 1) * GAP) / across
         height = (self.height - (down - 1) * GAP) / down - self.heading
         fitting = min((width - NUMBERS_WIDTH) / self.columns, (height - NUMBERS_WIDTH) / self.rows)
         return max(0.0, min(fitting, self.max_cell)) if width >= self.min_width else 0.0
 
     def best_layout(self, count: int) -> "BoardLayout":
-        """Return the layout of ``count`` boards with the largest cells."""
+        """Return the layout of ``count`` boards in which cells are largest."""
         across = max(range(1, count + 1), key=lambda n: self.cell_size(n, ceil(count / n)))
         return BoardLayout(area=self, across=across, down=ceil(count / across))
 
@@ -52,11 +52,11 @@ class PageArea:
 
 @dataclass(frozen=True, kw_only=True)
 class BoardLayout:
-    """A grid of boards in an area."""
+    """Boards on a page, in rows and columns."""
 
     area: PageArea
-    across: int  # Boards in a row.
-    down: int  # Rows of boards.
+    across: int  # Number of boards in a row.
+    down: int  # Number of rows of boards.
 
     @property
     def cell_size(self) -> float:
@@ -70,7 +70,7 @@ class BoardLayout:
 
     @property
     def board_corners(self) -> Iterator[tuple[float, float]]:
-        """The left and top edges of the boards with their headings and numbers, row by row."""
+        """The left and top edge of each board, including its heading and numbers, row by row."""
         area = self.area
         height = area.heading + NUMBERS_WIDTH + area.rows * self.cell_size
         step = (area.width + GAP) / self.across
@@ -90,8 +90,8 @@ def check_board_count(area: PageArea, count: int, min_cell: float, paper: str) -
         sides = (area.width, area.height - area.heading)
         columns, rows = (int((side - NUMBERS_WIDTH) / min_cell) for side in sides)
         raise OptionError(
-            f"a board of {size} is too large for a page of {paper} paper; at most {columns}x{rows}"
+            f"a board of {size} is too large for {paper} paper; at most {columns}x{rows} cells fit"
         )
     raise OptionError(
-        f"per_page must be at most {capacity} for boards of {size} on {paper} paper, not {count}"
+        f"per_page must be at most {capacity} for {size} boards on {paper} paper, not {count}"
     )

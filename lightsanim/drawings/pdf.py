@@ -1,4 +1,4 @@
-"""Drawings as PDF, one per page; equal drawings give equal bytes."""
+"""Writer of drawings as PDF, one per page; equal drawings result in equal files."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,14 +8,14 @@ from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.font import BOLD_PEN, FONT, FONT_FILE
 from lightsanim.drawings.sheet import INCH
 
-if TYPE_CHECKING:  # imported late, as it takes a fifth of a second
+if TYPE_CHECKING:  # fpdf is imported late, because this takes 0.2 s
     from fpdf import FPDF
 
 # Points per inch.
 POINTS = 72
 # Distance of the baseline below the middle of a text, as a share of the font size.
 BASELINE = 0.36
-# fpdf2 always writes a date, which would change the file every day: spaces overwrite it.
+# fpdf2 always writes a date; spaces overwrite it, so that equal drawings make equal files.
 DATE = datetime(2000, 1, 1, tzinfo=UTC)
 CREATION_DATE = f"/CreationDate (D:{DATE:%Y%m%d%H%M%S}Z)".encode()
 
@@ -56,7 +56,7 @@ def _set_pen(pdf: "FPDF", layer: Boxes | Lines, pen: float) -> None:
 
 
 def _draw_boxes(pdf: "FPDF", layer: Boxes) -> None:
-    if layer.touch:  # one path for all boxes avoids visible seams
+    if layer.touch:  # a single path for all boxes avoids visible seams between them
         with pdf.new_path() as path:
             path.style.fill_color = str(layer.colour)
             path.style.stroke_color = None
@@ -76,11 +76,11 @@ def _draw_boxes(pdf: "FPDF", layer: Boxes) -> None:
 
 def _draw_text_layer(pdf: "FPDF", layer: Words) -> None:
     if FONT.lower() not in pdf.fonts:
-        pdf.add_font(FONT, fname=FONT_FILE)  # fpdf2 embeds the letters that are used only
+        pdf.add_font(FONT, fname=FONT_FILE)  # fpdf2 embeds only the letters in use
     pdf.set_font(FONT, size=layer.height * pdf.k)
     pdf.set_text_color(*layer.colour.rgb)
     pdf.set_draw_color(*layer.colour.rgb)
-    # fpdf2 takes the line width of text in points, whatever the document's unit.
+    # fpdf2 expects the line width of text in points, whatever the unit of the document.
     pen = {"text_mode": "FILL_STROKE", "line_width": BOLD_PEN * layer.height * pdf.k}
     with pdf.local_context(**(pen if layer.bold else {})):
         for word, (x, y) in zip(layer.words, layer.points.tolist(), strict=True):

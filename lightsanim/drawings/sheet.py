@@ -1,4 +1,4 @@
-"""The layout of stills in one picture, with captions, and its size on paper."""
+"""Layout of a picture with several stills and captions, and its size on paper."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,35 +20,35 @@ from lightsanim.options.colours import Colour
 
 # Millimetres per inch.
 INCH = 25.4
-# Resolution of pictures without a width on paper, as in CSS.
+# Resolution of a picture if no width on paper is set; the same as in CSS.
 SCREEN_PIXELS_PER_INCH = 96
-# Largest side of a page, in millimetres, that PDF readers must support (ISO 32000, C.2).
+# Largest side of a page that PDF readers must support (ISO 32000, C.2), in millimetres.
 MAX_PAGE = 5080
-# Flip-book cards, as shares of the still's width: the bound strip on the left, and other margins.
+# Margins of a flip-book card, as shares of the still's width: the bound left one, and the others.
 BIND, EDGE = 1 / 3, 1 / 15
-# Flip-book cards: font size of the number and width of the cut lines in millimetres, their colour.
+# Flip-book cards: font size of numbers and width of cut lines, in millimetres; colour of both.
 NUMBER, CUT, GREY = 3.0, 0.1, Colour(110, 110, 110)
-# Line height of a label divided by its font size.
+# Height reserved for a label or heading, as a multiple of its font size.
 LABEL_LINE = 1.9
-# Distance between stills with labels, as a share of a still's width, and its minimum in pixels.
+# Distance between stills with labels: share of a still's width, and minimum in pixels.
 APART, MIN_APART = 1 / 8, 12
-# Font size of a label as a share of the still's width, and its minimum and maximum in pixels.
+# Font size of a label: share of the still's width, and minimum and maximum in pixels.
 LABEL_SHARE, MIN_LABEL, MAX_LABEL = 1 / 16, 9, 28
 # Minimum font size of a heading, in pixels.
 MIN_HEADING = 18
-# Options that need hatch, and all options that need a still as SVG or PDF.
+# Options that need the option hatch; all options for which stills must be SVG or PDF.
 STROKE_OPTIONS = "hatch_angle", "pens"
 DRAWING_OPTIONS = "hatch", *STROKE_OPTIONS, "paper"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Captions:
-    """The texts on a sheet, with sizes in pixels; empty for a sheet without labels."""
+    """The texts on a sheet and their sizes in pixels; empty for a sheet without labels."""
 
     labels: tuple[str, ...] = ()  # Text under each still.
     heading: str = ""  # Text above all stills.
     height: int = 0  # Font size of the labels.
-    width: int = 0  # Width of the widest label.
+    width: int = 0  # Width of the longest label.
     heading_size: tuple[int, int] = (0, 0)  # Font size and width of the heading.
 
     @property
@@ -59,18 +59,18 @@ class Captions:
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
-    """Stills side by side, in pixels.
+    """A picture of stills side by side; lengths are in pixels.
 
-    Their distance is two cells, or with panels twice the gap before a panel; with captions, it is a
-    share of their width, and the sheet has a margin.
+    The distance between stills is two cells or, if they have panels, twice the gap before a panel.
+    With captions, it is a share of a still's width, and the sheet has a margin.
     """
 
     theme: Theme
-    shape: tuple[int, int]  # Rows and columns of each still.
+    shape: tuple[int, int]  # Rows and columns of cells in each still.
     boards: int = 1  # Number of colour planes: 1, or 3 in colour.
     levels: int = 2  # Number of levels of a cell.
     count: int = 1  # Number of stills.
-    across: int | None = None  # Stills in a row; None for all.
+    across: int | None = None  # Number of stills in a row; None for all.
     captions: Captions = Captions()
     first: int = 0  # Number of stills on earlier pages.
 
@@ -79,7 +79,7 @@ class Sheet:
         if height * width > MAX_FRAME_PIXELS:
             raise OptionError(
                 f"a picture must have at most {MAX_FRAME_PIXELS} pixels, not {width}x{height} for "
-                f"{self.count} stills; choose fewer stills or smaller cells"
+                f"{self.count} stills; use fewer stills or smaller cells"
             )
 
     @cached_property
@@ -94,7 +94,7 @@ class Sheet:
 
     @property
     def card_area(self) -> tuple[int, int, int, int] | None:
-        """A flip-book card's left and top margin, width and height; None for other sheets."""
+        """Left and top margin, width and height of a flip-book card; None for other sheets."""
         width, is_book = self.geometry.width, self.theme.paper and self.across
         bind, edge = round(BIND * width), round(EDGE * width)
         card = bind, edge, bind + width + edge, self.geometry.height + 2 * edge
@@ -102,7 +102,7 @@ class Sheet:
 
     @cached_property
     def _page_size(self) -> tuple[float, float] | None:
-        # Height and width of the paper in millimetres, in landscape if the sheet is.
+        # Return the height and width of the paper in millimetres; wide sheets are in landscape.
         (height, width), sides = self.sheet_size, PAPER_SIZES.get(self.theme.paper or "")
         is_wide = width > height and not self.card_area
         return sides if sides is None or is_wide else sides[::-1]
@@ -119,7 +119,7 @@ class Sheet:
 
     @cached_property
     def content_corner(self) -> tuple[int, int]:
-        """The top and left edge of the stills: centred on a page, but cards begin at its top."""
+        """Top and left edge of the stills on a page: centred, but cards begin at its top margin."""
         if self._page_size is None:
             return 0, 0
         pixel, (height, width) = self.millimetres_per_pixel, self.sheet_size
@@ -128,7 +128,8 @@ class Sheet:
 
     @cached_property
     def _still_layout(self) -> tuple[list[tuple[int, int]], tuple[int, int]]:
-        # Top and left edges of the stills; height and width of the sheet, for cards of one row.
+        # Return the top and left edges of the stills, and the height and width of the sheet.  For
+        # flip-book cards, these are the height and width of one row of cards.
         if self.card_area:
             (left, top, right, down), across = self.card_area, self.across or 1
             cells = (divmod(number, across) for number in range(self.count))
@@ -140,7 +141,7 @@ class Sheet:
         slot = max(geometry.width, captions.width)  # width of a still with its label
         down, right = geometry.height + line + gutter, slot + gutter
         across = self.across or self.count
-        natural = min(across, self.count) * right - gutter + 2 * margin  # width without heading
+        natural = min(across, self.count) * right - gutter + 2 * margin  # width of the stills
         width = max(natural, captions.heading_size[1] + 2 * margin)
         indent = (width - natural + slot - geometry.width) // 2
         corners = [
@@ -157,7 +158,7 @@ class Sheet:
 
     @property
     def board_corners(self) -> list[tuple[int, int]]:
-        """The top and left edges of the boards, each followed by its panel of clicks if any."""
+        """Top and left edges of all boards; each is followed by its panel of clicks, if any."""
         parts = [(0, 0), *filter(None, [self.geometry.panel])]
         pitch = self.geometry.cell_pitch
         return [
@@ -180,7 +181,7 @@ class Sheet:
 
     @property
     def _printable_width(self) -> float:
-        # Maximum width of the sheet on the page, in millimetres.
+        # Return the maximum width of the sheet on the page, in millimetres.
         (height, width), (down, across) = self.sheet_size, self._page_size or (inf, inf)
         return min(across - 2 * MARGIN, (down - 2 * MARGIN) / height * width)
 
@@ -195,7 +196,7 @@ class Sheet:
         return self.theme.shape == "square" and not self.geometry.gap
 
     def build_drawing(self, layers: Iterable[Layer], title: str) -> Drawing:
-        """Put layers on the background, unless it is transparent or a pen draws on bare paper."""
+        """Build a drawing of layers, over a background unless it is transparent or pens draw."""
         boxes = np.array([[*self.content_corner[::-1], *self.sheet_size[::-1]]], float)
         cut, pixel = list[Layer](), self.millimetres_per_pixel
         if self.card_area:
@@ -220,7 +221,7 @@ class Sheet:
         return Drawing(width=size[1], height=size[0], pixel=pixel, layers=layers, title=title)
 
     def write_png(self, image: Image.Image, words: Sequence[Words], path: Path) -> None:
-        """Add words, each centred on its point, to the painted sheet and write it as PNG."""
+        """Add texts, each centred on its point, to the painted sheet, and write it as PNG."""
         if words:
             image = image.convert("RGBA" if self.theme.transparent_parts else "RGB")
         pen = ImageDraw.Draw(image)
@@ -231,32 +232,32 @@ class Sheet:
         image.save(path, "PNG", dpi=[INCH / self.millimetres_per_pixel] * 2)
 
     def check_paper_size(self, path: Path) -> None:
-        """Raise `OptionError` if a drawing option does not suit the format, paper or board."""
+        """Raise `OptionError` if an option for drawings does not fit the format, paper or board."""
         suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
         for name in list_drawing_options(self.theme):
             if suffix not in VECTOR_SUFFIXES:
                 raise OptionError(f"{name} needs a still as .svg or .pdf, not {str(path)!r}", name)
             if name in STROKE_OPTIONS and hatch is None:
-                raise OptionError(f"{name} needs hatch; add hatch, or leave {name} out", name)
+                raise OptionError(f"{name} needs hatch; set hatch, too, or leave {name} out", name)
         if self.theme.pens and self.boards == 1:
-            raise OptionError("pens needs rgb; add rgb, or leave pens out", "pens")
+            raise OptionError("pens needs rgb (colour); set rgb, too, or leave pens out", "pens")
         if self.theme.print_width and self.theme.print_width > self._printable_width:
             raise OptionError(
-                f"print_width must be at most {int(self._printable_width)} on {paper} paper, whose "
-                f"margins are {MARGIN:g} mm, not {self.theme.print_width:g}",
+                f"print_width must be at most {int(self._printable_width)} mm on {paper} paper, "
+                f"with margins of {MARGIN:g} mm, not {self.theme.print_width:g} mm",
                 "print_width",
             )
         if suffix != ".pdf" and len(self.page_sheets) > 1:
             raise OptionError(
                 f"{suffix} has one page, but {self.count} stills in rows of {self.across} need "
-                f"{len(self.page_sheets)} pages of {paper} paper; choose .pdf or fewer stills",
+                f"{len(self.page_sheets)} pages of {paper} paper; use .pdf or fewer stills",
                 "sheet_frames",
             )
         height, width = (side * self.millimetres_per_pixel for side in self.sheet_size)
         if suffix == ".pdf" and max(height, width) > MAX_PAGE:
             raise OptionError(
                 f"a page of a PDF must have at most {MAX_PAGE} mm a side, not "
-                f"{width:.0f}x{height:.0f}; choose a smaller print_width",
+                f"{width:.0f}x{height:.0f}; use a smaller print_width",
                 "print_width",
             )
         if hatch is None:
@@ -272,19 +273,19 @@ class Sheet:
         if hatch > widest:
             size = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
             raise OptionError(
-                f"hatch must be at most {widest:.3g} for {size}, not {hatch:g}; "
-                f"choose a smaller hatch or a larger print_width",
+                f"hatch must be at most {widest:.3g} mm for {size}, not {hatch:g} mm; "
+                f"use a smaller hatch or a larger print_width",
                 "hatch",
             )
 
 
 def list_drawing_options(theme: Theme) -> list[str]:
-    """List the options set in the theme that need a still as SVG or PDF."""
+    """List the options that the theme sets and for which stills must be SVG or PDF."""
     return [name for name in DRAWING_OPTIONS if getattr(theme, name) is not None]
 
 
 def fit_captions(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:
-    """Choose the first list of labels that fits under stills of this width, or else the last."""
+    """Build captions from the first list of labels that fit under a still, or from the last."""
     if not labels:
         return Captions()
     height = round(min(max(still * LABEL_SHARE, MIN_LABEL), MAX_LABEL))
@@ -303,7 +304,7 @@ def fit_captions(still: int, labels: Sequence[Sequence[str]], heading: str) -> C
 
 
 def build_caption_layers(sheet: Sheet) -> Iterator[Words]:
-    """Yield the labels and the heading of a sheet, placed in pixels."""
+    """Yield the labels and the heading of a sheet, with their positions in pixels."""
     captions, colour, still = sheet.captions, _caption_colour(sheet.theme), sheet.geometry
     if not captions.labels:
         return
@@ -317,7 +318,7 @@ def build_caption_layers(sheet: Sheet) -> Iterator[Words]:
 
 
 def _text_width(words: str, height: float) -> int:
-    # Allow 10 % more: viewers of SVGs may use a wider font.
+    # Allow 10 % more, because viewers of SVGs may use a wider font.
     return int(np.ceil(1.1 * ImageFont.load_default(height).getlength(words)))
 
 
@@ -325,6 +326,6 @@ def _caption_colour(theme: Theme) -> Colour:
     # Choose the colour of lit or of unlit cells, whichever contrasts more with the background.
     background = theme.colour_of("background")
     if not background.is_opaque:
-        return Colour(128, 128, 128)  # grey is readable on unknown colours behind the picture
+        return Colour(128, 128, 128)  # grey is readable on any page behind the picture
     inks = [theme.colour_of(part) for part in ("lit", "unlit")]
     return max(inks, key=lambda ink: abs(sum(ink.rgb) - sum(background.rgb)) * ink.is_opaque)

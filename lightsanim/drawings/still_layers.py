@@ -1,11 +1,10 @@
-"""Stills as drawings for the vector formats.
+"""Stills as drawings for SVG and PDF.
 
-Every colour is a layer.  Cells that touch are drawn in runs, and each colour extends under its
-neighbours in later layers: viewers smooth edges, which would otherwise let the background shine
-through between colours.
+Every colour is a layer.  Touching cells are drawn as runs.  Each colour extends under neighbouring
+cells of later layers: viewers smooth edges, and the background would show between the colours.
 
 For plotters, the strokes of a pen fill the cells.  Cells in the colour of the background stay
-blank, as the paper has that colour; without such cells, lit cells stay blank on white paper.
+blank, because the paper has that colour; if there are none, lit cells stay blank on white paper.
 Intermediate levels have fewer strokes of the same pen.  In colour the paper is white, and three or
 four pens mix like printing inks.
 """
@@ -30,9 +29,9 @@ from lightsanim.look.levels import Shades, unpack_levels
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour
 
-# Width of a stroke in millimetres: that of a fineliner.
+# Width of a pen stroke, as of a fineliner, in millimetres.
 PEN_WIDTH = 0.3
-# Printing inks with stroke angles in degrees, the usual screen angles, which avoid moire.
+# Printing inks, with the usual screen angles in degrees; these angles avoid moire patterns.
 PRINTING_INKS = {
     "cyan": (Colour(0, 255, 255), 15.0),
     "magenta": (Colour(255, 0, 255), 75.0),
@@ -42,7 +41,7 @@ PRINTING_INKS = {
 
 
 def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: str) -> Drawing:
-    """Draw configurations side by side; ``marks``, (rows, columns), counts the dots per cell."""
+    """Draw configurations side by side; ``marks`` has the number of dots on each cell."""
     shades = sheet.theme.shades_with_alpha(sheet.boards, sheet.levels)
     colours = [Colour(*colour) for colour in shades.tolist()]
     draw = _build_filled_layers if sheet.theme.hatch is None else _build_hatched_layers
@@ -80,7 +79,7 @@ def _build_filled_layers(
 
 
 def _add_covered_neighbours(still: Shades, shade: int, visible: Sequence[bool]) -> Bits:
-    # Add to the cells of a shade the neighbouring cells that later layers cover.
+    # Return the cells of a shade, and those of their neighbours that later layers cover.
     own = still == shade
     wide = np.pad(own, 1)
     wide = wide[:-2] | wide[1:-1] | wide[2:]
@@ -90,7 +89,7 @@ def _add_covered_neighbours(still: Shades, shade: int, visible: Sequence[bool]) 
 
 
 def _build_mark_dot_layers(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
-    # `DOTS` gives the dots' radius, and their centres relative to the cell's, both in cells.
+    # `DOTS` has the radius of dots, and their centres relative to the cell's centre, in cells.
     cell, colour = sheet.geometry.cell, sheet.theme.mark
     pen = None if sheet.theme.hatch is None else PEN_WIDTH / sheet.millimetres_per_pixel
     for count, (share, offsets) in DOTS.items():
@@ -128,13 +127,13 @@ def _build_hatched_layers(
 def _ink_levels(
     sheet: Sheet, colours: Sequence[Colour]
 ) -> Iterator[tuple[str, Colour, float, Numbers]]:
-    # Yield each pen's name, colour and angle, and its share of ink in each shade, float (shades,).
+    # Yield name, colour and angle of each pen, and its share of ink in each shade, float (shades,).
     shades = np.arange(len(colours), dtype=np.uint8)
     if sheet.boards == 3:
         light = unpack_levels(shades[None], 3, sheet.levels)[:, 0]
         inks = 1 - light / (sheet.levels - 1)
         black = inks.min(axis=0) * (sheet.theme.pens == "cmyk")
-        inks = (inks - black) / np.where(black < 1, 1 - black, 1)  # as shares of what black leaves
+        inks = (inks - black) / np.where(black < 1, 1 - black, 1)  # relative to the non-black part
         for (label, pen), ink in zip(PRINTING_INKS.items(), [*inks, black], strict=True):
             yield label, *pen, ink
         return

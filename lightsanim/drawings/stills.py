@@ -1,4 +1,4 @@
-"""Stills: pictures of one configuration, or of several side by side."""
+"""Stills: pictures of one configuration or of several configurations side by side."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFF
 from lightsanim.options.outputs import MAX_STILLS
 from lightsanim.pictures.pillow import build_indexed_image
 
-# Writers of vector formats; PNGs are painted like the frames of films instead.
+# Writers of SVG and PDF; PNGs are painted like the frames of films instead.
 VECTOR_WRITERS: dict[str, Callable[..., None]] = require_keys(
     VECTOR_SUFFIXES, {".svg": write_svg, ".pdf": write_pdf}
 )
@@ -30,12 +30,12 @@ VECTOR_WRITERS: dict[str, Callable[..., None]] = require_keys(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StillContent:
-    """The content of stills: configurations of one board, and clicks."""
+    """The content of stills: configurations of one board, with marks or clicks."""
 
-    configurations: Sequence[Lights]  # (rows, columns) each, or with colour planes in front.
+    configurations: Sequence[Lights]  # Arrays (rows, columns), in colour (3, rows, columns).
     levels: int = 2
-    marks: Lights | None = None  # (rows, columns), number of dots on each cell.
-    presses: Sequence[Shades] | None = None  # Clicks for each still's panel; None for the marks.
+    marks: Lights | None = None  # Number of dots on each cell, (rows, columns).
+    presses: Sequence[Shades] | None = None  # Clicks in each panel; if None, panels show the marks.
 
 
 def write_stills(
@@ -78,10 +78,10 @@ def write_stills(
 class Stills:
     """A request for a picture of one or several frames of an animation."""
 
-    path: Path  # ``.png``, ``.svg`` or ``.pdf``.
+    path: Path  # File to write: ``.png``, ``.svg`` or ``.pdf``.
     frame: int = -1  # Number of the single frame; negative numbers count from the end.
-    count: int | None = None  # Number of frames, evenly spaced in clicks; None for a single frame.
-    columns: int | None = None  # Frames in a row; None for all.
+    count: int | None = None  # Number of frames, evenly spaced in clicks; None for one frame.
+    columns: int | None = None  # Number of frames in a row; None for all.
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in STILL_SUFFIXES:
@@ -93,14 +93,14 @@ class Stills:
     def check_options(
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
     ) -> None:
-        """Raise `OptionError` if the stills cannot be drawn, before there is an animation."""
+        """Raise `OptionError`, before the animation is made, if the stills could not be drawn."""
         sheet = Sheet(theme=theme, shape=(rows, columns), boards=boards, levels=levels)
         replace(sheet, count=self.count or 1, across=self.columns).check_paper_size(self.path)
 
     def build_still_content(
         self, animation: Animation, marks: Lights | None = None
     ) -> StillContent:
-        """Take the frames from an animation, with ``marks`` or the clicks between the frames."""
+        """Build stills from frames of an animation, with ``marks`` or the clicks between frames."""
         frames = len(animation)
         if not -frames <= self.frame < frames:
             raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
@@ -118,7 +118,7 @@ class Stills:
 
 
 def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
-    """Choose frame numbers evenly spaced in clicks or steps; a single frame is the last one."""
+    """Choose frames with equally many clicks or steps between them; a single one is the last."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
     done = animation.clicks_done
     if animation.steps is None:
@@ -128,7 +128,7 @@ def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
 
 
 def pair_frames_with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Pair each frame number with the one before it in the list, the first with its predecessor."""
+    """Pair each frame with the previous one in the list, and the first with the frame before it."""
     return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
 
 

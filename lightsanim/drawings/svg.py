@@ -1,7 +1,7 @@
-"""Drawings as SVG, in millimetres on paper.
+"""Writer of drawings as SVG, with sizes on paper in millimetres.
 
 Each layer is a group, which plotter programs draw with one pen.  A layer with a name becomes an
-Inkscape layer, and the number before its name is the pen's.  Circles are circle elements; other
+Inkscape layer; the number before its name is that of the pen.  Circles are circle elements; other
 cells of one colour are one path, and a full board is one rectangle with a pattern.
 """
 
@@ -105,7 +105,7 @@ def _format_text_elements(layer: Words) -> Iterator[str]:
 
 
 def _format_text_length(word: str, layer: Words) -> str:
-    # Force the width that the layout assumes, in case the viewer uses another font.
+    # Set the width that the layout assumes, in case the viewer uses another font.
     if not word or missing_letters(word):
         return ""
     width = _format_decimal(text_width(word, layer.height))
@@ -113,8 +113,8 @@ def _format_text_length(word: str, layer: Words) -> str:
 
 
 def _board_elements(board: Sequence[float], layer: Boxes) -> Iterator[str]:
-    # Draw a rectangle; if cells do not touch, a pattern fills it with cells.  The pattern's id is a
-    # hash of its content, so that SVGs in one page share ids only for equal patterns.
+    # Draw a board as a rectangle; if cells do not touch, a pattern fills it with cells.  The id of
+    # the pattern is a hash of its content, because SVGs in the same page share their ids.
     (left, top, *_), cell, fill = board, layer.boxes[0, 3], str(layer.colour)
     if cell < layer.pitch or layer.radius:
         tile = (

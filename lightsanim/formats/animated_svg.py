@@ -1,15 +1,16 @@
-"""Animated SVG, which plays wherever images are shown, as in a README, and scales without loss.
+"""Animated SVG, which scales without loss and plays wherever images are shown, as in a README.
 
-Each frame draws, over the previous one, the cells that change, with one path per colour; a CSS
-animation makes the frame visible in time.  Users who ask for reduced motion see the last frame.
-After `REPAINTS` repaints of the grid, a frame draws all cells and hides the older ones, so that
-browsers have little to paint however long the film is.  Paths fill whole squares with crisp edges,
-so that nothing shines through; a mask cuts gaps and round corners.
+Each frame draws the cells that change on top of the earlier frames, with one path per colour.  A
+CSS animation makes each frame visible when its time comes.  Viewers whose system is set to reduced
+motion see only the last frame.  Now and then (see `REPAINTS`), a frame draws all cells, and the
+frames before it are hidden: so browsers have little to paint even in a long film.  Paths fill whole
+squares with crisp edges, so that no gaps show between them; a mask cuts gaps and round corners.
 
-Paths of pluses with ``mix-blend-mode: difference`` would allow only two levels.  At 100 x 100 they
-take 188 kB instead of 242 kB, but play at 38 frames/s instead of 60 (Chromium without a GPU).
+Alternatively, one path per click could invert colours (``mix-blend-mode: difference``), but only
+with two levels.  On 100 x 100 cells this takes 188 kB instead of 242 kB, but plays at 38 frames/s
+instead of 60 (Chromium without a GPU).
 
-The reader accepts only files that are byte for byte what this version writes for their frames.
+The reader accepts a file only if this version would write exactly the same bytes for its frames.
 """
 
 import hashlib
@@ -44,14 +45,14 @@ from lightsanim.look.tiles import CORNER_RADII, MARK_RADIUS, MIN_SHAPED_CELL, Ti
 from lightsanim.options.colours import Colour
 
 Cells = NDArray[np.integer[Any]]
-"""Cells of the grid, ``row * columns + column``."""
+"""Numbers of cells of the grid: ``row * columns + column``."""
 
 TileNumbers = NDArray[np.integer[Any]]
-"""Tile of each cell: its shade, plus the number of shades if the cell has a mark."""
+"""Number of each cell's tile: its shade, plus the number of shades if the cell has a mark."""
 
-MAX_FRAME_BYTES = 5_000_000  # Maximum bytes of all frames; larger SVG films slow web pages.
-MAX_SIZE = 2 * MAX_FRAME_BYTES  # Maximum bytes of a file that is read, with its metadata.
-REPAINTS = 3  # Number of times to redraw as many cells as the grid has, before drawing all.
+MAX_FRAME_BYTES = 5_000_000  # Maximum bytes of all frames: larger SVG films play poorly.
+MAX_SIZE = 2 * MAX_FRAME_BYTES  # Maximum bytes of a file to read, including its metadata.
+REPAINTS = 3  # After this many changes per cell, on average, a frame draws all cells again.
 HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">
 <metadata>{metadata}</metadata>
@@ -68,14 +69,14 @@ HEAD = """\
 <g{mask}><g transform="translate({left:g} {top:g}) scale({pitch})" shape-rendering="crispEdges">
 """
 END = "</g></g></g></svg>\n"
-CHECKSUM = "<!-- sha256 {} -->\n"  # The digest of everything before this line.
+CHECKSUM = "<!-- sha256 {} -->\n"  # SHA-256 of all text before this comment.
 HIDDEN, VISIBLE = "{visibility:hidden}", "{visibility:visible}"
 TIMING_RE = re.compile(r"animation:(\d{1,12})ms step-start (\d{1,5}|infinite)")
 START_RE = re.compile(r"@keyframes f\d+\{(\d{1,3}\.?\d{0,12})%")
 SCENE_RE = re.compile(r'<g style="animation-name:e(\d{1,9})">')
 PATH_RE = re.compile(r'<path class="(m|s(\d{1,3}))" d="([^"]*)"/>')
 RUN_RE = re.compile(r"m(-?\d{1,6}) ?(-?\d{1,6})h(\d{1,6})v1h-\d+")
-MISMATCH = "it differs from what this version writes, so browsers may show something else"
+MISMATCH = "the file differs from what this version writes, so browsers may show something else"
 
 
 def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -95,7 +96,7 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
             megabytes = size / 1e6 * len(delays) / (number + 1)
             cost = f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB"
             limit = f"files above {MAX_FRAME_BYTES / 1e6:g} MB play poorly"
-            raise OptionError(f"{cost}, and {limit}; take fewer frames, or an MP4 or WebM")
+            raise OptionError(f"{cost}, and {limit}; use fewer frames, or write an MP4 or WebM")
         on_frame()
     head = _build_svg_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
     content = "".join([head, *lines, END])
@@ -117,7 +118,7 @@ def _checksum_comment(content: str) -> str:
 def _cells_drawn_by_frame(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[Cells, TileNumbers]]:
-    # Yield the cells that each frame draws, and their tiles; frame 0 draws over unlit cells.
+    # Yield the cells to draw in each frame, and their tiles; in frame 0, only the lit cells.
     shades, width = animation.shades_at(0), geometry.shape_with_panel[1]
     rows, columns = np.nonzero(shades)
     yield rows * width + columns, shades[rows, columns]
@@ -126,19 +127,19 @@ def _cells_drawn_by_frame(
 
 
 class _FramePainter:
-    """Builder of the SVG line of each frame; it stores the tile that each cell shows."""
+    """Formatter of frames as lines of SVG; it keeps track of the tile that each cell shows."""
 
     def __init__(self, geometry: FrameGeometry, shade_count: int) -> None:
-        self.changed: Cells = np.zeros(0, np.int32)  # Cells whose tile the last line changed.
+        self.changed: Cells = np.zeros(0, np.int32)  # Cells whose tile the latest line changed.
         self.scenes: list[int] = []  # Numbers of the lines that draw all cells.
-        self.grid = np.zeros(geometry.shape_with_panel, np.int32)  # The tile of each cell.
+        self.grid = np.zeros(geometry.shape_with_panel, np.int32)  # Tile number of each cell.
         corners = [(0, 0), *filter(None, [geometry.panel])]
         self._board_boxes = [(left, top, geometry.columns, geometry.rows) for top, left in corners]
         self._shade_count, self._line_count, self._budget = shade_count, 0, 0
 
     def format_frame_line(self, cells: Cells, numbers: TileNumbers) -> str:
-        """Format the line that draws ``cells``, which may be repeated; "" if no cell changes."""
-        unique = np.sort(cells)  # faster than `np.unique` for millions of cells
+        """Return the SVG line of a frame; "" if no cell changes.  ``cells`` may have duplicates."""
+        unique = np.sort(cells)  # sorting is faster than `np.unique` for millions of cells
         unique = unique[np.diff(unique, prepend=unique[:1] - 1) > 0]
         old_tiles = self.grid.flat[unique]
         self.grid.flat[cells] = numbers
@@ -149,7 +150,7 @@ class _FramePainter:
         self._line_count, self._budget = number + 1, self._budget - len(self.changed)
         is_scene = not number or self._budget < 0
         paths, drawn_cells = "", self.changed
-        if is_scene:  # Draw all cells in the lowest shade, and over them the cells of other shades.
+        if is_scene:  # Draw all cells in the lowest shade, then cells of other shades over them.
             self.scenes.append(number)
             self._budget = REPAINTS * self.grid.size
             paths = f'<path class="s0" d="{_path_data(self._board_boxes)}"/>'
@@ -160,7 +161,7 @@ class _FramePainter:
         return f"{'</g>' if is_scene and number else ''}{group_start}<g{style}>{paths}</g>\n"
 
     def _tile_paths(self, cells: Cells) -> Iterator[str]:
-        # Yield one path for all cells with the same tile, and another for the marks on them.
+        # For each tile, yield a path of its cells and, if the tile has a mark, a path of the marks.
         numbers = self.grid.flat[cells]
         for tile in np.unique(numbers).tolist():
             group = cells[numbers == tile]
@@ -180,12 +181,12 @@ class _FramePainter:
 
 
 def _lit_cells(grid: TileNumbers) -> Cells:
-    # Return the cells whose tile is not tile 0, as int32, which needs half the memory of int64.
+    # Return the cells whose tile is not 0, as int32: this takes half the memory of int64.
     return np.flatnonzero(grid > 0).astype(np.int32)
 
 
 def _path_data(boxes: Iterable[tuple[int, ...]]) -> str:
-    # Encode boxes (left, top, width, height), each relative to the last one's bottom left corner.
+    # Format boxes (left, top, width, height) as a path; positions are relative to the last box.
     parts, x, y = list[str](), 0, 0
     for left, top, width, height in boxes:
         parts.append(f"m{left - x} {top - y}h{width}v{height}h-{width}")
@@ -196,22 +197,22 @@ def _path_data(boxes: Iterable[tuple[int, ...]]) -> str:
 def _build_svg_head(
     metadata: Metadata, starts: Sequence[int], total: int, loop: int, scenes: Sequence[int]
 ) -> str:
-    # Build everything before the frames; ``starts`` has no entry for frames that change nothing.
+    # Build the text before the frames; ``starts`` are the milliseconds at which cells change.
     look, geometry = metadata.look, metadata.geometry
     top, left = geometry.top_left_corner
     cell, gap, pitch = geometry.cell, geometry.gap, geometry.cell_pitch
     shades = look.shades_with_alpha(metadata.planes, metadata.board.levels).tolist()
     digits = len(str(total)) - 1  # enough decimals to distinguish milliseconds
     shares = [f"{100 * start / total:.{digits}f}%" for start in starts]
-    # A frame is hidden until it starts.  A scene, which starts with a frame that draws all cells,
-    # is visible until the next scene starts.
+    # A frame is hidden until its time comes.  A scene is a group of frames of which the first draws
+    # all cells; the scene is hidden when the next one starts.
     rules = [
         *(f".s{number}{{fill:{Colour(*shade)}}}" for number, shade in enumerate(shades)),
         *(f"@keyframes f{n}{{{shares[n]}{HIDDEN}}}" for n in range(1, len(starts))),
         *(f"@keyframes e{n}{{{shares[end]}{VISIBLE}to{HIDDEN}}}" for n, end in pairwise(scenes)),
     ]
     radius = CORNER_RADII[look.shape] * cell
-    # Marks fill small cells, as in other formats.
+    # In small cells a mark fills the whole cell, as in other formats.
     mark_fills = cell < MIN_SHAPED_CELL
     return HEAD.format(
         size=f'width="{geometry.width}" height="{geometry.height}"',
@@ -240,7 +241,7 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
     with open_binary(path) as file:
         content = file.read(MAX_SIZE + 1)
     if len(content) > MAX_SIZE:
-        raise AnimationError(f"it has more than {MAX_SIZE:,} bytes, the limit for an SVG film")
+        raise AnimationError(f"an SVG film must have at most {MAX_SIZE:,} bytes to be read")
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -250,9 +251,9 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
     description, _, tail = tail.partition("</metadata>")
     metadata, timing = parse_metadata(unescape(description)), TIMING_RE.search(tail)
     if not (metadata and timing):
-        raise AnimationError("it is not an SVG film that lightsanim wrote")
+        raise AnimationError("this is not an SVG film that lightsanim wrote")
     if text != signed + _checksum_comment(signed):
-        raise AnimationError("it is damaged: its sha256 does not match its content")
+        raise AnimationError("the file is damaged: its sha256 does not match its content")
     size = metadata.geometry.height, metadata.geometry.width
     check_frame_size(*size)
     loop = 0 if timing[2] == "infinite" else int(timing[2])
@@ -263,7 +264,7 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
 def _parse_frames(
     text: str, begin: int, metadata: Metadata, total: int, loop: int
 ) -> Iterator[DecodedFrame]:
-    # Yield each frame after checking that its text is exactly what the writer would write.
+    # Check that the text of each frame is exactly what the writer would write, and yield the frame.
     geometry, levels = metadata.geometry, metadata.board.levels
     tiles = make_tiles(metadata.look, metadata.planes, geometry.cell, levels)
     codes = colour_codes(tiles.colours, tiles.alphas)
@@ -295,7 +296,7 @@ def _parse_frames(
 def _parse_cells(line: str, grid: TileNumbers, tiles: Tiles) -> tuple[Cells, TileNumbers] | None:
     # Return the cells that a line draws, and their tiles; None if the line is malformed.
     (rows, columns), cells_left, no_cells = grid.shape, grid.size, np.zeros(0, np.int32)
-    # A scene first draws all cells in the lowest shade, which changes the cells of other shades.
+    # The first path of a scene sets all cells to the lowest shade, and so changes all lit cells.
     is_scene = int(SCENE_RE.search(line) is not None)
     cells, numbers = [_lit_cells(grid) if is_scene else no_cells], [0]
     for kind, shade, data in PATH_RE.findall(line)[is_scene:]:

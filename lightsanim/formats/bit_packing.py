@@ -1,4 +1,4 @@
-"""Pack whole numbers and click sets into few bits each, as text in base64."""
+"""Packing of whole numbers and click sets as base64 text, with as few bits as possible."""
 
 import base64
 import binascii
@@ -11,12 +11,12 @@ from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import BLOCK, pack_bits
 
-MAX_BITS = 32  # Bits per number that the reader accepts; the writer never needs more.
-MAX_STEP_BYTES = 50_000_000  # Bytes of packed steps in a text, which readers hold in memory.
+MAX_BITS = 32  # Maximum bits per number; the writer never needs more.
+MAX_STEP_BYTES = 50_000_000  # Maximum bytes of all packed steps: readers hold them in memory.
 
 
 def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
-    """Pack numbers into their count, the bits of each, and base64 of the bits, highest bit first.
+    """Pack numbers: return their count, the bits per number, and the bits in base64, highest first.
 
     >>> pack_numbers(np.array([1, 2, 3]))  # 01 10 11
     (3, 2, 'bA==')
@@ -26,7 +26,7 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
 
 
 def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
-    """Unpack the numbers that `pack_numbers` packed, from an untrusted value.
+    """Unpack numbers that `pack_numbers` packed; raise AnimationError if they are malformed.
 
     >>> unpack_numbers([3, 2, "bA=="]).tolist()
     [1, 2, 3]
@@ -37,9 +37,9 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
         ):
             packed = _decode_base64(text)
         case _:
-            raise AnimationError("packed numbers must be [count, bits per number, base64]")
+            raise AnimationError("packed numbers must be a list [count, bits per number, base64]")
     if len(packed) != -(-count * width // 8):
-        raise AnimationError(f"{count} numbers of {width} bits are not {len(packed)} bytes")
+        raise AnimationError(f"{count} numbers of {width} bits cannot have {len(packed)} bytes")
     if 1 << width > np.iinfo(dtype).max + 1:
         raise AnimationError(f"numbers of {width} bits do not fit in {np.dtype(dtype)}")
     numbers = np.zeros(count, dtype)
@@ -50,7 +50,7 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
         for column in bits[: len(block) * width].reshape(len(block), width).T:
             block <<= 1
             block |= column
-    # Refuse padding that is not zero, and more bits per number than the largest one needs.
+    # Refuse padding bits that are not 0, and more bits per number than the largest number needs.
     min_width = int(numbers.max(initial=1)).bit_length()
     padding = -count * width % 8
     has_extra_bits = padding and packed[-1] & (1 << padding) - 1
@@ -60,7 +60,7 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
 
 
 def pack_steps(steps: PackedSteps | None) -> list[str] | None:
-    """Encode the packed bits of each step in base64; raise OptionError if they are too large.
+    """Encode the packed bits of each step in base64; raise OptionError if there are too many.
 
     >>> pack_steps(PackedSteps.pack((1, 1, 3), 2, [np.array([[True, False, True]])]))
     ['oA==']
@@ -73,15 +73,15 @@ def pack_steps(steps: PackedSteps | None) -> list[str] | None:
 
 
 def check_steps(count: int, size: int) -> None:
-    """Raise OptionError if ``count`` steps of ``size`` bytes in all are too large for a text."""
+    """Raise OptionError if ``count`` steps, together ``size`` bytes, are too large for a file."""
     if size > MAX_STEP_BYTES:
         flaw = f"the clicks of {count} frames take {size / 1e6:.0f} MB"
-        limit = f"a JSON file or a page holds at most {MAX_STEP_BYTES / 1e6:.0f} MB"
-        raise OptionError(f"{flaw}, but {limit}; take fewer frames, or an MP4 or WebM")
+        limit = f"a JSON file or a page can hold only {MAX_STEP_BYTES / 1e6:.0f} MB"
+        raise OptionError(f"{flaw}, but {limit}; use fewer frames, or write an MP4 or WebM")
 
 
 def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> PackedSteps | None:
-    """Decode steps of shape (planes, rows, columns) that `pack_steps` encoded; untrusted."""
+    """Decode untrusted output of `pack_steps`; a step has ``shape`` (planes, rows, columns)."""
     if value is None:
         return None
     packed = np.zeros((len(list(value)), *packed_click_set_size(shape, levels)), np.uint8)
@@ -97,8 +97,9 @@ def _decode_base64(text: str) -> bytes:
     try:
         decoded = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise AnimationError(f"packed numbers must be base64: {error}") from error
-    triples = (len(decoded) - 1) // 3  # only the last four characters have several spellings
+        raise AnimationError(f"packed numbers must be valid base64: {error}") from error
+    # Texts that decode to the same bytes differ only in their last 4 characters.
+    triples = (len(decoded) - 1) // 3
     if base64.b64encode(decoded[3 * triples :]).decode() != text[4 * triples :]:
         raise AnimationError("packed numbers must not contain unused bits")
     return decoded

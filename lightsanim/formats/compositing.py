@@ -1,8 +1,9 @@
 """Compositing of animated images: each frame is a patch on a canvas.
 
-GIF, APNG and WebP share this model.  The canvas is transparent at first, and a patch is disposed of
-in one of three ways.  Players agree on that, but round blended colours differently; therefore every
-pixel of a patch that lets other patches show through has to be opaque or fully transparent.
+GIF, APNG and WebP share this model.  The canvas is transparent at first.  When the time of a patch
+is over, it is kept, cleared or replaced by what it covered.  All players do this alike, but they
+round blended colours differently: therefore patches that are blended with the canvas may have only
+opaque and fully transparent pixels.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,19 +28,19 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.look.tiles import Pixels
 
-# Limits of the cache: number of patches, and pixels of a patch.  Only small patches are likely to
-# repeat: the 3 x 3 cells around a click have 512 configurations.
+# Limits of the cache of encoded patches: their number, and pixels per patch.  Only small patches
+# are likely to repeat: the 3 x 3 cells around a click have 512 configurations.
 MAX_CACHED_PATCHES, MAX_CACHED_PIXELS = 4096, 128 * 128
-MAX_COMPOSITED_PIXELS = 10_000_000  # Pixels of a canvas; a second decoder holds copies of it.
-MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # Browsers show shorter frames for BROWSER_DELAY seconds.
+MAX_COMPOSITED_PIXELS = 10_000_000  # Maximum pixels of a canvas that a second decoder copies.
+MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # Browsers show frames below MIN_SECONDS for BROWSER_DELAY.
 
 
 class Disposal(Enum):
-    """How a patch is disposed of when its time is over."""
+    """The change to the canvas when the time of a patch is over."""
 
     KEEP = auto()
     CLEAR = auto()
-    RESTORE = auto()  # Bring back the pixels that the patch covered.
+    RESTORE = auto()  # Restore the pixels that the patch covered.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,13 +48,13 @@ class Patch:
     """The rectangle of pixels that one frame draws on the canvas."""
 
     shape: tuple[int, int]  # Height and width in pixels.
-    rows: Rows  # Reads rows of pixels.
-    top: int  # Position on the canvas in pixels.
+    rows: Rows  # Function that returns some rows of pixels.
+    top: int  # Distance from the top of the canvas, in pixels.
     left: int
     blend: bool  # Whether the canvas shows through transparent pixels.
     disposal: Disposal
-    seconds: float  # Duration according to the file.
-    redecode: Callable[[], Rows] | None = None  # Decodes the patch with a second decoder.
+    seconds: float  # Duration as stated in the file.
+    redecode: Callable[[], Rows] | None = None  # Decodes the patch with another decoder.
 
     @property
     def canvas_box(self) -> Box:
@@ -67,7 +68,7 @@ def check_patches(
 ) -> bool:
     """Return whether a second decoder can check each patch alone, without compositing the canvas.
 
-    ``patches`` are disposals, heights and widths; ``size`` is the height and width of the canvas.
+    ``patches`` has their disposals, heights and widths; ``size`` is the canvas's height and width.
     AnimationError is raised if decoding takes too much work for a file of ``length`` bytes.
     """
     overlays_only, count, pixels = True, 0, 0
@@ -76,7 +77,7 @@ def check_patches(
         overlays_only &= disposal is Disposal.KEEP or is_whole_cleared
         count, pixels = count + 1, pixels + shape[0] * shape[1]
     if not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS:
-        raise unsupported_error(f"patches that are cleared, on {size[1]}x{size[0]} pixels")
+        raise unsupported_error(f"patches to remove from a canvas of {size[1]}x{size[0]} pixels")
     check_decoding_work(pixels if overlays_only else count * size[0] * size[1], length)
     return overlays_only
 
@@ -84,7 +85,7 @@ def check_patches(
 def composite_frames(
     size: tuple[int, int], patches: Iterator[Patch]
 ) -> Iterator[tuple[LosslessRaster, float]]:
-    """Yield the raster and the duration in seconds of each frame; all rasters share one canvas.
+    """Yield the raster of each frame and its duration in seconds; all rasters share one canvas.
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}
@@ -98,9 +99,9 @@ def composite_frames(
     ['0xffffffff', '0xff000000'] [[ True]]
     """
     canvas = np.zeros(size, np.uint32)
-    removal: tuple[Box, Colours] | None = None  # pixels that replace the last patch
+    removal: tuple[Box, Colours] | None = None  # pixels that will replace the last patch
     number = 0
-    for patch in patches:  # `del` below: a large patch must be freed before the next is decoded
+    for patch in patches:  # `del` below frees a large patch before the next is decoded
         box, second_box = _changed_boxes(removal[0] if removal else None, patch.canvas_box)
         if not number:
             box = slice(0, size[0]), slice(0, size[1])
@@ -119,7 +120,7 @@ def composite_frames(
 
 
 def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
-    # Return the pixels that will replace a patch that is about to be drawn.
+    # Return the pixels that will replace a patch when its time is over; None if it is kept.
     if patch.disposal is Disposal.KEEP:
         return None
     if patch.disposal is Disposal.CLEAR:
@@ -148,7 +149,7 @@ def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
 
 
 def _changed_boxes(removed: Box | None, new: Box) -> tuple[Box, Box | None]:
-    # Return one box around the removed patch and the new one, or both boxes if that is less area.
+    # Return one box around the removed and the new patch, or both boxes if these have less area.
     if removed is None:
         return new, None
     rows, columns = (
@@ -167,7 +168,7 @@ Encoder = Callable[[Pixels], bytes]
 
 
 def cached_encoder(encode: Encoder) -> Encoder:
-    """Return an encoder of palette indices that caches the small patches.
+    """Return a function that encodes patches with ``encode``, and caches the small ones.
 
     >>> encode = cached_encoder(lambda patch: print("encoding") or bytes(patch))
     >>> [encode(np.zeros((1, 2), np.uint8)) for _ in range(3)]

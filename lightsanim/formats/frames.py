@@ -1,8 +1,8 @@
 """Frames that are read from a file, and limits on untrusted files.
 
-Pillow and FFmpeg decode the pixels, so that a mistake in our writers cannot hide itself.  Each
-format accepts only the features that all players render alike, and refuses everything else.  Frames
-are streamed: memory holds a few of them, however long the file is.
+Pillow and FFmpeg decode the pixels: as they share no code with the writers here, they show what was
+really written.  Each format's reader accepts only features that all players render alike.  Frames
+are streamed: only a few of them are in memory at a time, however long the file is.
 """
 
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS
 
 Colours = NDArray[np.uint32]
-"""Colours as alpha, red, green and blue, 8 bits each; blue is lowest (FFmpeg's "bgra")."""
+"""32-bit colours: alpha (highest byte), red, green and blue (FFmpeg's "bgra")."""
 
 Float32Array = NDArray[np.float32]
 
@@ -28,14 +28,14 @@ Box = tuple[slice, slice]
 """A rectangle of pixels, as slices of rows and columns."""
 
 Rows = Callable[[slice], Colours]
-"""A function that reads some rows of an image; it returns colours (rows, width)."""
+"""A function that returns the colours, (rows, width), of the rows that a slice selects."""
 
-OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # The smallest colours with full and with any opacity.
-BLOCK = 1 << 20  # Chunk size in pixels; bounds the memory for their positions of 8 bytes each.
-MAX_READ_PIXELS = 40_000_000  # Pixels per frame: more than a screen; several copies fit in memory.
-MAX_DECODED_PIXELS = 2_000_000_000  # Pixels per file, about a minute's work.
-SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Larger files may have more pixels per extra byte.
-# Work on a cell of a frame, a cell of a saved animation, and a pixel of a video, in pixels.
+OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Lowest opaque colour, lowest visible colour.
+BLOCK = 1 << 20  # Pixels processed at a time: their positions take 8 bytes each.
+MAX_READ_PIXELS = 40_000_000  # Maximum pixels per frame; memory holds several copies.
+MAX_DECODED_PIXELS = 2_000_000_000  # Maximum pixels of a small file: a minute's work.
+SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Each byte above SMALL_BYTES allows more pixels.
+# Work for a cell of a frame, a cell of a saved animation and a video pixel; 1 = an image pixel.
 CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 
 
@@ -43,27 +43,27 @@ CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 class DecodedFrame:
     """One frame of a file."""
 
-    number: int  # From 0, according to the file; a folder may skip numbers.
+    number: int  # Number of the frame, from 0; a folder may skip numbers.
     raster: "Raster"
-    seconds: float | None = None  # Duration; None if the file does not state it.
+    seconds: float | None = None  # Duration in seconds; None if the file has none.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FrameFile:
     """An open file, or an open folder, of frames."""
 
-    comments: list[str]  # The lines of all comments.
+    comments: list[str]  # Lines of all comments in the file.
     lossy: bool  # Whether a codec may have changed the pixels.
     one_bit: bool = False  # Whether every pixel is either opaque or fully transparent.
     size: tuple[int, int]  # Height and width of the first frame, in pixels.
-    frames: Iterator[DecodedFrame]  # Valid only while the file is open.
+    frames: Iterator[DecodedFrame]  # Readable only while the file is open.
 
 
 class Raster(ABC):
-    """The pixels of a frame.  Positions of pixels count row by row."""
+    """The pixels of a frame.  Positions are numbers of pixels, counted row by row."""
 
     shape: tuple[int, int]  # Height and width in pixels.
-    compared_pixels = 0  # How many pixels have to be compared with the previous frame.
+    compared_pixels = 0  # Number of pixels to compare with the previous frame.
 
     @property
     def is_opaque(self) -> bool:
@@ -77,11 +77,11 @@ class Raster(ABC):
 
     @property
     def luma_planes(self) -> NDArray[np.uint8]:
-        """The planes from which `luma_from_planes` computes luma: uint8 (planes, height, width)."""
+        """The planes, uint8 (planes, height, width), that `luma_from_planes` converts to luma."""
         return np.moveaxis(self.rgb_channels, -1, 0)
 
     def luma_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
-        """Compute Rec. 709 luma, 0 to 255, float32 (...), from planes, uint8 (planes, ...)."""
+        """Convert planes, uint8 (planes, ...), to Rec. 709 luma: float32 (...), from 0 to 255."""
         return light_of_colours(np.moveaxis(planes, 0, -1))
 
     @abstractmethod
@@ -96,7 +96,7 @@ class Raster(ABC):
 
 
 class LosslessRaster(Raster):
-    """A raster of exact colours, with boxes that may differ from the previous frame."""
+    """A raster of exact colours that records which boxes may differ from the previous frame."""
 
     def __init__(
         self,
@@ -107,13 +107,13 @@ class LosslessRaster(Raster):
         opaque: bool = False,
         extra: tuple[Box, Colours] | None = None,
     ) -> None:
-        self.pixels, self._opaque = pixels, opaque  # ``opaque``: all pixels of ``box`` are opaque
+        self.pixels, self._opaque = pixels, opaque  # whether all pixels of ``box`` are
         self._changes = [(box, previous), *([extra] if extra else [])]
         self.shape = len(pixels), pixels.shape[1]
         self.compared_pixels = sum(pixels[box].size for box, _ in self._changes)
 
     def forget_previous_pixels(self) -> None:
-        """Free the previous pixels, after the last call of `changed_pixels`."""
+        """Free the previous frame's pixels when `changed_pixels` is no longer needed."""
         self._changes.clear()
 
     @property
@@ -157,7 +157,7 @@ def iter_row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
 
 
 def rgb_channels_of(colours: Colours) -> NDArray[np.uint8]:
-    """Return the red, green and blue of colours, as uint8 (..., 3)."""
+    """Return the red, green and blue values of colours: uint8 (..., 3)."""
     parts = colours.astype("<u4")[..., None].view(np.uint8)
     return parts[..., 2::-1]
 
@@ -172,7 +172,7 @@ def without_hidden_colours(colours: Colours) -> Colours:
 
 
 def light_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
-    """Compute the luma, 0 to 255, float32 (...), of colours, uint8 (..., 3).
+    """Convert colours, uint8 (..., 3), to Rec. 709 luma: float32 (...), from 0 to 255.
 
     >>> light_of_colours(np.array([[0, 0, 0], [0, 255, 0]], np.uint8)).astype(int).tolist()
     [0, 182]
@@ -182,7 +182,7 @@ def light_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
 
 
 def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255) -> Colours:
-    """Convert red, green and blue, uint8 (..., 3), to the colours of a raster, uint32 (...).
+    """Pack red, green and blue, uint8 (..., 3), and alpha into 32-bit colours, uint32 (...).
 
     >>> [hex(code) for code in colour_codes(np.array([[255, 0, 1]], np.uint8))]
     ['0xffff0001']
@@ -195,7 +195,7 @@ def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255)
 
 @contextmanager
 def convert_decoder_errors() -> Iterator[None]:
-    """Convert every exception of a decoder to an AnimationError: damaged files cause many kinds."""
+    """Convert all exceptions to AnimationError: decoders raise many kinds on damaged files."""
     try:
         yield
     except Exception as error:
@@ -204,27 +204,27 @@ def convert_decoder_errors() -> Iterator[None]:
 
 def _decoder_error_reason(error: Exception) -> str:
     if isinstance(error, UnidentifiedImageError):
-        return "its content does not match its suffix"
+        return "the content of the file does not match its suffix"
     if isinstance(error, MemoryError):
         return "there is not enough memory"
-    # `strerror` leaves out the error number and the path.
-    damaged = f"it is damaged ({type(error).__name__})"
+    # Unlike `str(error)`, `strerror` leaves out the error number and the path.
+    damaged = f"the file is damaged ({type(error).__name__})"
     return getattr(error, "strerror", None) or str(error) or damaged
 
 
 def check_frame_size(width: int, height: int) -> None:
     """Raise AnimationError if a frame is empty or too large to be decoded."""
     if not 0 < width * height <= MAX_READ_PIXELS:
-        limit = f"they must be 1 to {MAX_READ_PIXELS} in all"
+        limit = f"a frame must have 1 to {MAX_READ_PIXELS} pixels"
         raise AnimationError(f"its frames have {width}x{height} pixels; {limit}")
 
 
 def check_decoding_work(pixels: float, size: int) -> None:
-    """Raise AnimationError if decoding ``pixels`` is too much work for a file of ``size`` bytes."""
+    """Raise AnimationError if a file of ``size`` bytes has too many ``pixels`` to decode."""
     if pixels > MAX_DECODED_PIXELS + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
         work = f"as much work as {pixels / 1e9:.1f} billion pixels"
         limit = f"too much for a file of {size} bytes; use smaller or fewer frames"
-        raise AnimationError(f"its frames take {work}, {limit}")
+        raise AnimationError(f"decoding its frames is {work}, which is {limit}")
 
 
 def file_size(path: Path) -> int:
@@ -241,11 +241,11 @@ def open_binary(path: Path) -> BinaryIO:
 
 
 def check_signature(file: BinaryIO, *signatures: bytes) -> None:
-    """Raise AnimationError if the next bytes of a file are none of the signatures."""
+    """Raise AnimationError unless the next bytes of a file are one of the signatures."""
     with convert_decoder_errors():
         content = file.read(len(signatures[0]))
     if content not in signatures:
-        raise AnimationError("its content does not match its suffix")
+        raise AnimationError("the content of the file does not match its suffix")
 
 
 def read_exactly(file: BinaryIO, count: int) -> bytes:
@@ -255,15 +255,15 @@ def read_exactly(file: BinaryIO, count: int) -> bytes:
     >>> read_exactly(io.BytesIO(b"abc"), 2)
     b'ab'
     """
-    try:  # not `convert_decoder_errors`, which takes longer than reading a few bytes
+    try:  # `convert_decoder_errors` would take longer than reading a few bytes
         content = file.read(count)
     except (OSError, MemoryError) as error:
         raise AnimationError(_decoder_error_reason(error)) from error
     if len(content) < count:
-        raise AnimationError("it ends too early")
+        raise AnimationError("the file ends too early")
     return content
 
 
 def unsupported_error(feature: str) -> AnimationError:
     """Return the error for a feature that players may render differently."""
-    return AnimationError(f"it has {feature}; unsupported: players may render it differently")
+    return AnimationError(f"the file has {feature}; unsupported: players may render it differently")

@@ -1,8 +1,8 @@
-"""Animated GIF: written frame by frame as changed rectangles, and read strictly.
+"""Animated GIF: a writer that stores only changed rectangles, and a strict reader.
 
 Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The
-metadata is a comment.  Pixels are opaque or clear (transparent), and a patch cannot make an opaque
-pixel clear: if cells become clear, all frames are drawn whole and cleared when their time is over.
+metadata is a comment.  Pixels are opaque or transparent.  A patch cannot make an opaque pixel
+transparent; if cells become so, all frames are drawn whole and cleared when their time is over.
 """
 
 import struct
@@ -47,10 +47,10 @@ from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
 
-CENTISECONDS = 100  # Ticks of a GIF's delays per second.
-# Application extensions that do not change the frames: loop counts and XMP.
+CENTISECONDS = 100  # A GIF's delays are in hundredths of a second.
+# Supported application extensions, which do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
-# Disposals by their code; code 0 (unspecified) has the same effect as code 1.
+# Disposals, indexed by their code; code 0 (unspecified) has the same effect as code 1.
 DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 KEEP_CODE, CLEAR_CODE = 1, 2
 
@@ -85,8 +85,8 @@ def rewrite_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
 
 
 def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
-    # Build the logical screen, the colour table and the loop count.  The entry after the last
-    # colour is the transparent index: it marks pixels that are unchanged or clear.
+    # Build the logical screen, the colour table and the loop count.  The index after the last
+    # colour marks pixels that are unchanged or transparent.
     bits = len(colours).bit_length()
     table = np.zeros((1 << bits, 3), np.uint8)
     table[: len(colours)] = colours
@@ -103,7 +103,7 @@ def _comment_block(text: str) -> bytes:
 
 
 def _pack_sub_blocks(blocks: Iterable[bytes]) -> bytes:
-    # Prefix each block, of at most 255 bytes, with its size; an empty block ends the list.
+    # Write the size of each block, at most 255 bytes, before it; an empty block ends the list.
     return b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
@@ -116,7 +116,7 @@ def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
 
 
 def _image_data(patch: Pixels) -> bytes:
-    # Encode the image data of a patch, not interlaced: code size, compressed blocks, terminator.
+    # Encode the pixels of a patch, not interlaced, as code size, compressed blocks and terminator.
     return b"\x08" + Image.fromarray(np.ascontiguousarray(patch)).tobytes("gif", "L", 8, 0) + b"\0"
 
 
@@ -150,7 +150,7 @@ def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Dispos
 
 
 class _ImageBlock(NamedTuple):
-    """The blocks of one frame."""
+    """The parts of a GIF that describe one frame."""
 
     control: bytes  # Graphic control extension, 4 bytes.
     bounds: bytes  # Image descriptor, 9 bytes.
@@ -170,7 +170,7 @@ def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
 
 
 def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
-    # Yield the images, and the texts of the comments as bytes.
+    # Yield the images, and the text of each comment as bytes.
     control = None
     while (kind := read_exactly(file, 1)) != b";":
         label = read_exactly(file, 1) if kind == b"!" else b""
@@ -178,7 +178,7 @@ def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
             case b"!", b"\xf9":
                 size, *content, end = read_exactly(file, 6)
                 if control is not None or (size, end) != (4, 0) or content[0] & 0b1110_0010:
-                    raise unsupported_error("a graphic control of an unknown kind")
+                    raise unsupported_error("a graphic control extension of an unknown kind")
                 control = bytes(content)
                 if control[0] >> 2 >= len(DISPOSALS):
                     raise unsupported_error("a frame with an unknown disposal")
@@ -203,7 +203,7 @@ def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
 
 
 def _read_colour_table(file: BinaryIO, flags: int) -> bytes:
-    # Read the colour table that the flags announce, or return b"".
+    # Read the colour table if the flags say that there is one; otherwise return b"".
     return read_exactly(file, 3 * (2 << (flags & 7))) if flags & 0x80 else b""
 
 
@@ -218,7 +218,7 @@ def _read_frame_patch(
     left, top, width, height, flags = struct.unpack("<HHHHB", image.bounds)
     control, delay, clear = struct.unpack("<BHB", image.control)
     if not width or not height or left + width > size[1] or top + height > size[0]:
-        raise unsupported_error("an image that extends beyond its screen")
+        raise unsupported_error("an image that extends beyond the canvas")
     palette = np.frombuffer(image.table or table, np.uint8).reshape(-1, 3)
     with convert_decoder_errors():
         decoder_args = (image.code_size, flags >> 6 & 1, -1)
@@ -242,7 +242,7 @@ def _read_frame_patch(
 
 
 def _single_image_file(image: _ImageBlock, table: bytes) -> bytes:
-    # Build a GIF of one image that fills the screen, with its transparent colour if it has one.
+    # Build a GIF with only this image, which fills the screen; keep its transparent colour, if any.
     shape, flags, rgb = image.bounds[4:8], image.bounds[8], image.table or table
     screen = b"GIF89a" + shape + bytes([0x80 | (len(rgb) // 3).bit_length() - 2, 0, 0]) + rgb
     control = b"!\xf9\4" + bytes([image.control[0] & 1]) + image.control[1:] + b"\0"

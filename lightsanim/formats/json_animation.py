@@ -1,4 +1,4 @@
-"""The JSON format of animations, which can be checked with only the rules of the game.
+"""The JSON format of animations; only the rules of the game are needed to check a file.
 
     {
       "format": "lightsanim",            always this value
@@ -34,12 +34,12 @@ A click adds 1, modulo "levels", to the level of each cell that it flips; level 
 colour there are three planes: red, green and blue.  Without colour "primaries" is null.
 
 If there are steps, "clicks" and in colour "primaries" are empty, and "frames" counts steps.  A step
-is base64 of bit planes, each padded with zero bits to whole bytes: first the lowest bit of how
-often each cell is pressed, row by row and colour plane by colour plane, then the next bit if there
-are more than two levels.
+is the base64 of bit planes, each padded with zero bits to whole bytes.  The first bit plane is the
+lowest bit of each cell's number of presses, row by row and colour plane by colour plane.  With more
+than two levels, the higher bits follow.
 
-The setting "order" is "custom" if the order was an array or a Python function.  Such an animation
-cannot be made again by make; only its saved clicks reproduce it.
+The setting "order" is "custom" if the order was an array or a Python function.  The command make
+cannot make such an animation again; only its saved clicks reproduce it.
 """
 
 from pathlib import Path
@@ -84,7 +84,7 @@ def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 
 def animation_members(animation: Animation) -> dict[str, Any]:
-    """Return the members of an animation's JSON object."""
+    """Return the members of the JSON object that stores an animation."""
     members = {
         "format": FORMAT,
         "version": VERSION,
@@ -119,7 +119,7 @@ def load_animation(path: str | Path) -> Animation:
 
 
 def load_document(path: Path) -> SavedFile:
-    """Read a saved animation for the table of formats."""
+    """Read a JSON file as a `SavedFile`, as the table of formats requires."""
     return SavedFile(animation=load_animation(path))
 
 
@@ -128,10 +128,10 @@ def _animation_from_members(members: Any) -> Animation:
         raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
     version = members.get("version")
     if version != VERSION or members.get("sound"):
-        supported = f"must be {VERSION}, without sound; a newer lightsanim may read it"
+        supported = f"must be {VERSION}, without sound; a newer lightsanim may read this"
         raise AnimationError(f"unknown version {version!r} of the format: {supported}")
     if members.pop("sha256", None) != digest_of_json(members):
-        raise AnimationError("damaged: its sha256 does not match its content")
+        raise AnimationError("the file is damaged: its sha256 does not match its content")
     board = build_untrusted_board(**members["board"])
     primaries = None if members["primaries"] is None else _parse_integers(members["primaries"])
     planes = 1 if primaries is None else 3
@@ -155,19 +155,19 @@ def _animation_from_members(members: Any) -> Animation:
 
 
 def _format_digit_rows(configuration: Lights) -> list[list[str]]:
-    # Write a row as a string of digits, for each colour plane.
+    # Format each row of each colour plane as a string of digits.
     planes = configuration.astype(np.uint8).reshape(-1, *configuration.shape[-2:])
     return [[row.tobytes().decode() for row in plane] for plane in planes + np.uint8(ord("0"))]
 
 
 def _parse_configuration(value: Any, name: str, board: Board, planes: int) -> Lights:
-    # Invert `_format_digit_rows`.
+    # Parse and check the output of `_format_digit_rows`.
     digits = "0123456789"[: board.levels]
     rows = [[str(row) for row in list(rows)] for rows in list(value)]
     shapes = [[len(row) for row in plane] for plane in rows]
     has_shape = shapes == [[board.columns] * board.rows] * planes
     if not has_shape or any(row.strip(digits) for plane in rows for row in plane):
-        expected_rows = f"{board.rows} rows of {board.columns} digits out of {digits}"
+        expected_rows = f"{board.rows} rows of {board.columns} digits (allowed: {digits})"
         raise AnimationError(f"{name} must have {planes} colour planes of {expected_rows}")
     return stack_planes([read_board("\n".join(plane), board.levels) for plane in rows])
 

@@ -1,4 +1,4 @@
-"""Encoders with a fixed layout, and a strict decoder for untrusted JSON files."""
+"""JSON encoders with a fixed layout, and a strict decoder for untrusted JSON files."""
 
 import hashlib
 import json
@@ -12,11 +12,11 @@ from typing import Any
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.options.checks import quote_value
 
-# Bytes of a file; enough for the largest board in colour with three pictures and all cells clicked.
+# Maximum bytes of a file: the largest colour board, three pictures and all possible clicks fit.
 MAX_BYTES = 1_000_000_000
 # Exceptions that a damaged file causes while it is read.
 DAMAGE = (KeyError, TypeError, ValueError, OverflowError, RecursionError)
-# The encoders refuse NaN and infinity, which are not JSON and would be errors in this program.
+# The encoders refuse NaN and infinity: they are not JSON, and only a bug here can produce them.
 PLAIN = json.JSONEncoder(allow_nan=False)
 COMPACT = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 CANONICAL = json.JSONEncoder(
@@ -25,7 +25,7 @@ CANONICAL = json.JSONEncoder(
 
 
 def _refuse_duplicate_keys(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    # JSON readers disagree on which value of a duplicate key counts.
+    # If a key occurs twice, JSON readers disagree on which value to use.
     unique = dict(members)
     if len(unique) < len(members):
         ((key, _),) = Counter(key for key, _ in members).most_common(1)
@@ -75,7 +75,7 @@ def json_error_reason(error: Exception) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Read a UTF-8 text of at most `MAX_BYTES`; the path may also be an endless device."""
+    """Read a UTF-8 text; stop after `MAX_BYTES`, as the path may be an endless device."""
     content = bytearray()
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -83,5 +83,5 @@ def read_text(path: Path) -> str:
             content += block
             size = max(size, len(content))
     if size > MAX_BYTES:
-        raise AnimationError(f"it has more than {MAX_BYTES} bytes, the limit for an animation")
+        raise AnimationError(f"a saved animation must have at most {MAX_BYTES} bytes to be read")
     return content.decode("utf-8")

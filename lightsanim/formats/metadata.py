@@ -1,4 +1,4 @@
-"""The metadata inside a file of frames, with which the file can be checked and made again.
+"""The metadata in an image or video file, from which the file can be checked and made again.
 
     {
       "format": "lightsanim frames",     always this value
@@ -10,7 +10,7 @@
         "middle": null, "background": "#333333", "mark": null},
       "frames": 251,                     number of frames of the animation
       "clicks": 1803,                    number of clicks on all colour planes together
-      "steps": [250, 4, "d3d4..."],      clicks to each frame that differs from the previous one,
+      "steps": [250, 4, "d3d4..."],      number of clicks to each frame that differs from the last,
                                          packed as in `lightsanim.formats.bit_packing`
       "sha256": "...",                   digest of these frames, see `FrameHash`
       "pictures": ["sun", "moon"],       names, in order of appearance
@@ -64,7 +64,7 @@ OPTIONAL_KEYS = ("canvas", "show_clicks", "colours")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Metadata:
-    """Metadata as described above; the cell, the gap and the colours of ``look`` are set."""
+    """Metadata as in the head of this module; cell, gap and colours of ``look`` are never None."""
 
     program: str
     board: Board
@@ -83,7 +83,7 @@ class Metadata:
         return self.look.geometry(*self.board.shape, self.planes, self.board.levels)
 
     def label_texts(self, names: Mapping[str, str]) -> dict[str, str]:
-        """Return the texts of the label, under the names that a format has for them."""
+        """Return the texts of the label, keyed by the names that a file format has for them."""
         label = (self.origin.label if self.origin else NO_LABEL).as_dict
         return {names[name]: text for name, text in label.items() if name in names}
 
@@ -111,7 +111,7 @@ class Metadata:
 
 
 def build_metadata(animation: Animation, theme: Theme) -> Metadata:
-    """Build the metadata of an animation that is written in a look.
+    """Build the metadata of an animation for a file that shows it in a theme.
 
     >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.options.stages import Timing
@@ -148,7 +148,7 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
 
 
 def parse_metadata(text: str) -> Metadata | None:
-    """Parse the metadata in a text; return None if the text is something else."""
+    """Parse a text as metadata; return None if it is another kind of text."""
     try:
         document = parse_json(text)
     except (ValueError, RecursionError):
@@ -157,7 +157,7 @@ def parse_metadata(text: str) -> Metadata | None:
         return None
     if document.get("version") != VERSION:
         flaw = f"unknown version {document.get('version')!r} of its metadata"
-        raise AnimationError(f"{flaw}: must be {VERSION}; a newer lightsanim may read it")
+        raise AnimationError(f"{flaw}: must be {VERSION}; a newer lightsanim may read this")
     try:
         return _metadata_from_json(document)
     except (AnimationError, *DAMAGE) as error:
@@ -167,7 +167,7 @@ def parse_metadata(text: str) -> Metadata | None:
 def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     board, planes = dict(document["board"]), document["board"]["boards"]
     if planes not in (1, 3):
-        raise AnimationError(f"boards must be 1 or 3, not {planes!r}")
+        raise AnimationError(f"boards (colour planes) must be 1 or 3, not {planes!r}")
     del board["boards"]
     for name in ("frames", "clicks"):
         check_whole_number(name, document[name], 0)
@@ -186,7 +186,7 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     )
     cells = [look["colours"]] if look["colours"] else [look["lit"], look["unlit"]]
     if None in (look["cell"], look["gap"], look["background"], *cells):
-        raise AnimationError("a look must have a cell, a gap and colours")
+        raise AnimationError("the look in the metadata must have a cell, a gap and colours")
     _ = metadata.geometry  # raises if a frame would be too large
     return metadata
 
@@ -194,7 +194,7 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
 def replace_bytes_once(content: bytes, old: bytes, new: bytes) -> bytes:
     """Replace the bytes ``old``, which must occur exactly once, by ``new``."""
     if content.count(old) != 1:
-        raise AnimationError("its metadata differs from what this version writes")
+        raise AnimationError("the metadata of the file differs from what this version writes")
     return content.replace(old, new)
 
 

@@ -1,8 +1,8 @@
 """Web page, in a single file, that plays an animation and lets visitors play the game offline.
 
-The page contains a film, which the head of ``templates/film.js`` describes, and the texts of its
-language.  These alone determine the page; therefore `verify` renders them again, and accepts only
-a page that is byte for byte the same.
+The page contains a film, a JSON object that the head of ``templates/film.js`` describes, and the
+texts of its language.  These alone determine the page: therefore `verify` renders them again, and
+accepts only a page that is byte for byte the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,15 +47,15 @@ from lightsanim.web.templating import load_templates, valid_utf8
 
 FILM_TAG = '<script type="application/json" id="film">'
 TEXTS_TAG = '<script type="application/json" id="texts">'
-FRAME_HEIGHT = 640  # Pixels; height of the frame in a notebook.
-MAX_DIAGRAM = 9  # Cells; larger neighbourhoods are not drawn beside the caption.
-# Members of a film that are omitted if they are None.
+FRAME_HEIGHT = 640  # Height of the page in a notebook, in pixels.
+MAX_DIAGRAM = 9  # Maximum side of a neighbourhood that the page draws, in cells.
+# Members of the film that are omitted if their value is None.
 OPTIONAL = ("steps", "show_clicks", "exhibit", "series", "origin")
-MIN_CHASE_NULLITY = 8  # Up to this nullity, films mostly have the fewest possible clicks.
-MAX_SUMS = 2**16  # Sums of quiet patterns that a page tries, see ``templates/fewest.js``.
-# The film replaces this text, which occurs nowhere else in a page, because templates escape "<".
+MIN_CHASE_NULLITY = 8  # Up to this nullity, a film's clicks are mostly the fewest possible.
+MAX_SUMS = 2**16  # Maximum number of sums of quiet patterns that ``templates/fewest.js`` tries.
+# The film's JSON replaces this text; as templates escape "<", it occurs nowhere else in a page.
 FILM_PLACEHOLDER = "<film>"
-# Stands for the number of clicks in `player_template_parts`; occurs nowhere else in a page.
+# Unique number that stands for the number of clicks in `player_template_parts`.
 CLICKS_PLACEHOLDER = 987_654_321
 
 
@@ -69,14 +69,14 @@ def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 
 def player_html(animation: Animation, theme: Theme, **options: Any) -> str:
-    """Return the page as text; ``options`` are those of `build_page_film`."""
+    """Return the page of an animation; ``options`` are those of `build_page_film`."""
     return "".join(iter_page_text(build_page_film(animation, theme, **options), theme.page_words))
 
 
 def iter_page_text(film: Mapping[str, Any], words: PageWords) -> Iterator[str]:
-    """Yield the page that plays a film of `build_page_film` in pieces, because it can be large."""
+    """Yield the page that plays a film piece by piece, because the page can be large."""
     board = _board_from_film(film)
-    # Chasing gives hints where the film's own clicks may not be the fewest.
+    # Use light chasing for hints if the film's own clicks may not be the fewest possible.
     chases = can_chase(board) and board.nullity > MIN_CHASE_NULLITY
     before, after = _render_page(film, words, count_clicks(film), chases=chases).split(
         FILM_PLACEHOLDER
@@ -112,7 +112,7 @@ def _page_kind(film: Mapping[str, Any]) -> str:
 
 
 def player_template_parts() -> dict[str, Any]:
-    """Return the page of a film between two pictures as a template for a script.
+    """Return a page as a template, which a script fills with a film from one picture to another.
 
     The film's board must have the rule ``plus`` and no quiet patterns.  The placeholders are
     «name» for a member of the film, the number ``clicks`` for the number of clicks, and ``<film>``
@@ -144,7 +144,8 @@ def count_clicks(film: Mapping[str, Any]) -> int:
 
 
 def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:
-    # List sizes of new puzzles: squares and the film's size, if a page can count the fewest clicks.
+    # List the board sizes for new puzzles: the film's own size and squares, as far as the page can
+    # find the fewest clicks on them.
     squares = [replace(own_board, rows=side, columns=side) for side in range(2, MAX_SIDE + 1)]
     small = (board for board in (own_board, *squares) if max(board.shape) <= MAX_SIDE)
     return sorted({puzzle.shape for puzzle in small if puzzle.levels**puzzle.nullity <= MAX_SUMS})
@@ -156,7 +157,7 @@ def _board_from_film(film: Mapping[str, Any]) -> Board:
 
 
 def player_frame(animation: Animation) -> str:
-    """Return the page in an ``<iframe>``, as notebooks show it."""
+    """Return an HTML ``<iframe>`` with the page, for a notebook."""
     page = escape(player_html(animation, Theme()))
     return (
         f'<iframe srcdoc="{page}" sandbox="allow-scripts" allow="fullscreen" '
@@ -173,7 +174,7 @@ def build_page_film(
     puzzle: bool = False,
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
-    """Build the film of a page: the members that ``templates/film.js`` describes."""
+    """Build the film of a page, with the members that ``templates/film.js`` describes."""
     board, primaries = animation.board, animation.primaries
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
@@ -213,7 +214,7 @@ def build_page_film(
 
 
 def _css_palette(theme: Theme, planes: int, levels: int) -> list[str]:
-    # List the colour of the background and of each shade.
+    # List the CSS colours of the background and of each shade.
     shades = theme.shades_with_alpha(planes, levels).tolist()
     return [_css_colour(Colour(*colour)) for colour in (theme.colour_of("background"), *shades)]
 
@@ -224,7 +225,7 @@ def _css_colour(colour: Colour) -> str:
 
 def _pack_clicks(animation: Animation) -> dict[str, Any]:
     # Pack the first configuration and the clicks.  With more than two levels, repeated clicks on
-    # the same cell are common, so they are stored as bits in "again".
+    # the same cell are common: "again" stores them as 1 bit each.
     first, clicks = pack_numbers(animation.first), animation.clicks
     if animation.board.levels == 2:
         return {"first": first, "clicks": pack_numbers(clicks), "again": None}
@@ -238,13 +239,13 @@ def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
         return cells
     indices = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1
     if not np.array_equal(np.unique(indices), np.arange(len(cells))):
-        raise AnimationError("its lists of clicks contradict each other")
+        raise AnimationError('its lists "clicks" and "again" contradict each other')
     clicks: NDArray[np.int64] = cells[indices]
     return clicks
 
 
 def _gap_share(animation: Animation, theme: Theme) -> float | None:
-    # Return the gap as a share of cell and gap together; None lets the page choose.
+    # Return the gap divided by the sum of cell and gap; None lets the page choose.
     if theme.gap is None:
         board = animation.board
         return None if has_gaps(*board.shape) else 0.0
@@ -253,7 +254,7 @@ def _gap_share(animation: Animation, theme: Theme) -> float | None:
 
 
 def neighbourhood_diagram(offsets: Offsets) -> dict[str, Any] | None:
-    """Return the box and offsets of a neighbourhood to be drawn; None if it is too large."""
+    """Return the bounding box and offsets of a neighbourhood; None if it is too large to draw."""
     down, right = zip(*offsets, (0, 0), strict=True)
     height, width = (max(side) - min(side) + 1 for side in (down, right))
     box = min(right), min(down), width, height
@@ -269,7 +270,7 @@ def load_page(path: Path) -> SavedFile:
         text = read_text(path)
         film = _element_json(text, FILM_TAG)
         if film is None:
-            raise AnimationError("it is not a player page of lightsanim: it has no film")
+            raise AnimationError("this is not a player page of lightsanim: it has no film")
         animation = _animation_from_film(film)
         series = tuple(_parse_series(animation.board, film))
         theme = _theme_from_film(film, _element_json(text, TEXTS_TAG), animation)
@@ -288,13 +289,13 @@ def load_page(path: Path) -> SavedFile:
 
 
 def _element_json(text: str, tag: str) -> Any:
-    # The JSON that an element of a page holds; None where there is no such element.
+    # Return the JSON in the element that begins with ``tag``; None if there is no such element.
     start, end = text.find(tag), text.find("</script>", text.find(tag))
     return None if start < 0 else parse_json(text[start + len(tag) : end if end >= 0 else None])
 
 
 def _parse_series(board: Board, film: Mapping[str, Any]) -> Iterator[Animation]:
-    # Show each click in a frame of its own; the page does not play these puzzles.
+    # Yield the further puzzles of the page as animations with one click per frame.
     for puzzle in film.get("series", ()):
         frames = pack_numbers(np.ones(len(_unpack_clicks(puzzle)), np.uint8))
         yield _animation_on_board(board, {**film, **puzzle, "frames": frames, "holds": []})
@@ -307,7 +308,7 @@ def _animation_from_film(film: Any) -> Animation:
         raise AnimationError("its film is damaged: its sha256 does not match its content")
     board = _board_from_film(film)
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
-        raise AnimationError(f"its film does not match its rule, {board.rule}")
+        raise AnimationError(f"the offsets in its film do not match its rule, {board.rule}")
     return _animation_on_board(board, film)
 
 
@@ -332,7 +333,7 @@ def _animation_on_board(board: Board, film: Mapping[str, Any]) -> Animation:
 
 
 def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) -> Theme | None:
-    # Find the look that gives the film's palette, dot, shape and gap; None if there is none.
+    # Find a theme with the film's palette, dot, shape and gap; return None if there is none.
     planes, levels = animation.boards, animation.board.levels
     try:
         background, unlit, *between, lit = film["palette"]
@@ -364,7 +365,7 @@ def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) 
 
 
 def _is_concatenation(text: str, pieces: Iterable[str]) -> bool:
-    # Compare piece by piece: the joined page can be large.
+    # Compare piece by piece, because the whole page can be large.
     offset = 0
     for piece in pieces:
         if not text.startswith(piece, offset):

@@ -1,7 +1,7 @@
-"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs; read strictly.
+"""Writers and strict readers of animated PNGs, stored as changed rectangles, and PNG folders.
 
 Source: the PNG specification, third edition (W3C 2025), which includes APNG.  The metadata is the
-text chunk "Comment"; in a folder, each file has it.
+text chunk "Comment"; in a folder, each file contains it.
 """
 
 import re
@@ -60,12 +60,10 @@ from lightsanim.system.threads import prefetch
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
-TICK_RATE = (
-    1000  # Ticks of a delay per second; `_frame_control` writes delays above 65 s in tenths.
-)
+TICK_RATE = 1000  # Delays are in milliseconds; `_frame_control` rounds those above 65 s to 0.1 s.
 COMMENT_KEYWORD = "Comment"
 
-# The specification's keywords for the texts of a label.
+# The PNG specification's keywords for the texts of a label (title, caption and so on).
 LABEL_KEYWORDS = {
     "title": "Title",
     "caption": "Description",
@@ -74,7 +72,7 @@ LABEL_KEYWORDS = {
     "date": "Creation Time",
 }
 
-# Supported chunks, with a letter for each.
+# Supported chunks, each with the letter that stands for it in `CHUNK_ORDER`.
 CHUNK_LETTERS = {
     b"IHDR": b"H",
     b"acTL": b"A",
@@ -89,28 +87,28 @@ CHUNK_LETTERS = {
     b"fdAT": b"F",
     b"IEND": b"E",
 }
-# Allowed order of the letters: header chunks, then the frames; texts may stand between them.
+# Allowed order of chunks by letter: header, then frames; text chunks may be anywhere between them.
 CHUNK_ORDER = re.compile(rb"H(?!.*[TB].*P)(?!.*P.*W)[APTBSWt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
 CHUNK_LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
 CONTROL_LENGTH = 26
 
-# Nearly sRGB, as older programs state it; browsers show it a little darker, in all frames alike.
+# Values for sRGB that older programs write; browsers then show all frames a little darker.
 NEARLY_SRGB = {
     b"gAMA": struct.pack(">I", 45455),
     b"cHRM": struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000),
 }
 
-# Colour types; for each the bit depths that all browsers render alike, the bytes of a background,
-# and Pillow's name of the channels.
+# Colour types, and for each of them: the bit depths that all browsers render alike, the bytes of a
+# background chunk, and Pillow's name of the channels.
 GREY, RGB, INDEXED, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 DEPTHS = {GREY: (1, 2, 4, 8), RGB: (8,), INDEXED: (1, 2, 4, 8), GREY_ALPHA: (8,), RGBA: (8,)}
 BACKGROUND_LENGTHS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
 PILLOW_MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RGBA"}
-# The specification's largest integer, filter type and rendering intent.
+# Largest integer, filter type and rendering intent in the PNG specification.
 MAX_NUMBER, MAX_FILTER, MAX_INTENT = (1 << 31) - 1, 4, 3
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
-COMPARE_WORK = 1 / 8  # Work to unpack and compare a pixel, relative to decoding it.
-MAX_COMMENT_BYTES = 1 << 24  # Bytes of a comment after decompression.
+COMPARE_WORK = 1 / 8  # Cost of decompressing and comparing a pixel, relative to decoding it.
+MAX_COMMENT_BYTES = 1 << 24  # Maximum bytes of a decompressed comment.
 
 
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -118,7 +116,7 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     geometry = geometry_of(animation, theme)
     tiles = build_animation_tiles(animation, theme)
     delays = durations_to_ticks(animation.durations(), TICK_RATE)
-    # Unchanged pixels are transparent, unless a patch has to replace the pixels below it.
+    # Write unchanged pixels as transparent, unless a patch has to replace all pixels below it.
     unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
     with path.open("wb") as file:
         file.write(_png_header(geometry, tiles, len(delays), animation.loop))
@@ -128,7 +126,7 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
             blend = number > 0 and unchanged is not None
             # fcTL and fdAT chunks are numbered in one sequence.
             file.write(_frame_control(max(0, 2 * number - 1), frame, int(delay), blend=blend))
-            rows = b"".join(b"\0" + row.tobytes() for row in frame.changed_pixels)  # filter 0, none
+            rows = b"".join(b"\0" + row.tobytes() for row in frame.changed_pixels)  # filter type 0
             data, sequence = zlib.compress(rows, 6), struct.pack(">I", 2 * number)
             kind, content = (b"fdAT", sequence + data) if number else (b"IDAT", data)
             file.write(_build_chunk(kind, content))
@@ -179,11 +177,11 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
 
 @contextmanager
 def open_png_folder(path: Path) -> Iterator[FrameFile]:
-    """Open a folder of PNGs, whose names are the numbers of the frames, and yield the frames."""
+    """Open a folder of PNGs that are named by frame number, and yield their frames."""
     with convert_decoder_errors():
         numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame_file(file))
     if not numbered:
-        raise AnimationError("the folder holds no frames such as 00000.png")
+        raise AnimationError("the folder has no frames (files such as 00000.png)")
     with open_binary(numbered[0][1]) as file:
         head, texts = _read_header_chunks(_read_chunks(file))
     frames = _decode_folder_frames(numbered, file_size(path))
@@ -192,13 +190,13 @@ def open_png_folder(path: Path) -> Iterator[FrameFile]:
 
 def _is_frame_file(file: Path) -> bool:
     numbered = re.fullmatch("[0-9]{1,9}", file.stem) is not None
-    return file.suffix.lower() == ".png" and numbered and file.is_file()  # not a pipe or device
+    return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipes or devices
 
 
 def _decode_folder_frames(
     numbered: Sequence[tuple[int, Path]], length: int
 ) -> Iterator[DecodedFrame]:
-    # Decode only the rows whose bytes differ from the previous file.
+    # Decode only rows that may differ from those of the previous file.
     previous_file: tuple[_PngHeader, NDArray[np.uint8]] | None = None
     canvas, work = np.empty((0, 0), np.uint32), 0.0
     for number, path in numbered:
@@ -206,7 +204,7 @@ def _decode_folder_frames(
             chunks = [*_read_chunks(file)]
         head, _ = _read_header_chunks(chunks)
         if head.frames:
-            raise unsupported_error(f"{path.name}, which is itself animated")
+            raise unsupported_error(f"a frame, {path.name}, that is itself animated")
         data = b"".join(content for kind, content in chunks if kind == b"IDAT")
         rows, span = _unfiltered_rows(head, *head.size, data), slice(0, head.size[0])
         if previous_file is not None and previous_file[0] == head:
@@ -228,12 +226,12 @@ def _decode_folder_frames(
 
 
 class _PngHeader(NamedTuple):
-    """The values of the chunks before the pixels."""
+    """Values of the chunks that precede the pixels."""
 
     size: tuple[int, int]  # Height and width in pixels.
     depth: int  # Bits per sample.
     kind: int  # Colour type.
-    palette: bytes  # Red, green and blue of each colour; empty for types without a palette.
+    palette: bytes  # Red, green and blue of each colour; empty if there is no palette.
     clear: bytes  # Alpha of each palette colour, or the transparent colour; may be empty.
     frames: int  # Number of frames; 0 if the PNG is not animated.
 
@@ -247,10 +245,10 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
         length, kind = struct.unpack(">I4s", read_exactly(file, 8))
         content = read_exactly(file, length)
         if struct.pack(">I", zlib.crc32(kind + content)) != read_exactly(file, 4):
-            raise AnimationError(f"it is damaged: bad checksum of chunk {kind.decode('latin-1')!r}")
+            raise AnimationError(f"damaged file: bad checksum of chunk {kind.decode('latin-1')!r}")
         yield kind, content
     if file.read(1):
-        raise unsupported_error("data after its end")
+        raise unsupported_error("data after its end chunk")
 
 
 def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHeader, list[str]]:
@@ -265,7 +263,7 @@ def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHead
             texts += _comment_text(kind, content).splitlines()
         elif letter in b"CF":
             if len(content) < 5 or (letter == b"C" and len(content) != CONTROL_LENGTH):
-                raise unsupported_error(f"a chunk {name!r} of {len(content)} bytes")
+                raise unsupported_error(f"a chunk {name!r} of wrong length, {len(content)} bytes")
             sequence.append(content[:4])
         elif letter not in b"IE":
             if kind in single_chunks:
@@ -277,7 +275,7 @@ def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHead
         raise unsupported_error("frames in the wrong order")
     head = _parse_header(single_chunks)
     if head.frames != order.count(b"C"):
-        raise unsupported_error(f"{order.count(b'C')} frames, and not {head.frames} as it says")
+        raise unsupported_error(f"{order.count(b'C')} frames, but its header says {head.frames}")
     return head, texts
 
 
@@ -286,7 +284,7 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
     for kind, length in CHUNK_LENGTHS.items():
         if lengths.get(kind, length) != length:
             name = kind.decode("latin-1")
-            raise unsupported_error(f"a chunk {name!r} of {lengths[kind]} bytes")
+            raise unsupported_error(f"a chunk {name!r} of wrong length, {lengths[kind]} bytes")
     is_nearly_srgb = all(chunks.get(kind, value) == value for kind, value in NEARLY_SRGB.items())
     if chunks.get(b"sRGB", b"\0")[0] > MAX_INTENT or (b"sRGB" not in chunks and not is_nearly_srgb):
         raise unsupported_error("a colour space other than sRGB")
@@ -294,7 +292,7 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
     if across != down and across and down:
         raise unsupported_error("pixels that are not square")
     width, height, depth, kind, *methods = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
-    # Each channel counts as a pixel, as it takes as much memory.
+    # Each channel counts as a pixel, because memory grows with the number of channels.
     check_frame_size(width, height * (len(PILLOW_MODES.get(kind, "L")) if depth == 8 else 1))
     palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
     if depth not in DEPTHS.get(kind, ()) or any(methods):
@@ -398,11 +396,11 @@ def _single_image_file(head: _PngHeader, height: int, width: int, data: bytes) -
 
 
 def _unfiltered_rows(head: _PngHeader, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
-    # Decompress the rows and remove their filters: uint8 (height, bytes).
+    # Decompress the rows and undo their filters: uint8 (height, bytes per row).
     mode = PILLOW_MODES[head.kind]
     row_samples = width if len(mode) > 1 else -(-width * head.depth // 8)
     row_bytes = 1 + row_samples * len(mode)
-    # Decoders disagree on missing or extra pixels, and on unknown filters.
+    # Refuse missing or extra pixels and unknown filters, which decoders treat differently.
     unpack = zlib.decompressobj()
     with convert_decoder_errors():
         lines = np.frombuffer(unpack.decompress(data, height * row_bytes), np.uint8)
@@ -444,8 +442,8 @@ def _decode_sample_colours(head: _PngHeader, samples: NDArray[np.uint8]) -> Colo
 
 
 def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -> bytes:
-    # Build the header chunks, with 8-bit indexed colours.  The entry after the last colour is
-    # transparent and marks the pixels that a frame leaves unchanged.
+    # Build the header chunks for 8-bit indexed colours.  The palette entry after the last colour is
+    # transparent, and marks the pixels that a frame leaves unchanged.
     size = geometry.width, geometry.height
     chunks = {
         b"IHDR": struct.pack(">IIBBBBB", *size, 8, INDEXED, 0, 0, 0),
@@ -457,7 +455,7 @@ def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -
 
 
 def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> bytes:
-    # Build the control chunk of a frame that stays in place (disposal code 0).
+    # Build the control chunk of a frame that stays on the canvas (disposal code 0).
     rows, columns = frame.box
     height, width = frame.changed_pixels.shape
     seconds = (delay, TICK_RATE) if delay < 1 << 16 else (round(delay / 100), TICK_RATE // 100)

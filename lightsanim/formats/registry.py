@@ -26,13 +26,13 @@ class SavedFile:
     """The content of a file that stores an animation instead of frames."""
 
     animation: Animation
-    theme: Theme | None = None  # The look of a page; None for a JSON file, or if it is unknown.
-    series: tuple[Animation, ...] = ()  # Further puzzles of a page, each with its solution.
-    flaw: str | None = None  # Why the file may show something else; None if it cannot.
+    theme: Theme | None = None  # Look of the page; None for a JSON file, or if unknown.
+    series: tuple[Animation, ...] = ()  # Further puzzles of the page, with solutions.
+    flaw: str | None = None  # Reason why the page may not show ``animation``, or None.
 
 
 def make_lazy_function(name: str) -> Callable[..., Any]:
-    """Return a stand-in for the function ``name`` that imports its module when it is called."""
+    """Return a function that, when it is called, imports the function ``name`` and calls it."""
     module, _, function = name.rpartition(".")
 
     def import_and_call(*args: Any, **options: Any) -> Any:
@@ -45,23 +45,24 @@ def make_lazy_function(name: str) -> Callable[..., Any]:
 class Format:
     """A file format: its writer, its reader (none if files cannot be read back), and its limits."""
 
-    name: str  # For messages.
-    # Arguments: animation, path, theme, on_frame, and for lamps ``stem``; returns a note, or None.
+    name: str  # Name in messages.
+    # Writes a file; arguments: animation, path, theme, on_frame and, for lamps only, ``stem``.
+    # Returns a note for the user, or None.
     write: Callable[..., str | None]
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
     rewrite: Callable[..., None] | None = None  # Copies a file of frames with new metadata.
     load: Callable[[Path], SavedFile] | None = None  # Reads a file that stores an animation.
-    max_side: float = math.inf  # Pixels; width and height of a frame.
-    max_cells: float = math.inf  # Cells of a frame, including a panel of clicks.
-    max_lamps: float = math.inf  # Cells, multiplied by the colour planes if planes_apart.
-    planes_apart: bool = True  # Whether each colour plane needs lamps of its own.
-    max_fps: float = math.inf  # Frames per second; faster animations are thinned out.
-    max_seconds: float = math.inf  # Duration of a frame.
-    max_frames: float = math.inf  # Frames of a clip or dissolve.
+    max_side: float = math.inf  # Maximum width and height of a frame, in pixels.
+    max_cells: float = math.inf  # Maximum cells of a frame, with its panel of clicks.
+    max_lamps: float = math.inf  # Maximum lamps: one per cell, or per plane of each cell.
+    planes_apart: bool = True  # Whether each colour plane needs its own lamps.
+    max_fps: float = math.inf  # Maximum frames per second; faster ones lose frames.
+    max_seconds: float = math.inf  # Maximum duration of a frame, in seconds.
+    max_frames: float = math.inf  # Maximum frames of a clip or dissolve.
     transparency: tuple[str, ...] = COLOURED_PARTS  # Parts of the look that may be transparent.
-    one_bit_alpha: bool = False  # Whether pixels are either opaque or fully transparent.
-    holds_sound: bool = False  # Whether the clips' sound is stored.
-    holds_steps: bool = True  # Whether a frame may be made by many clicks at once.
+    one_bit_alpha: bool = False  # Whether pixels must be opaque or fully transparent.
+    holds_sound: bool = False  # Whether the sound of clips is stored.
+    holds_steps: bool = True  # Whether a frame may result from many clicks at once.
 
     @property
     def with_article(self) -> str:
@@ -69,11 +70,11 @@ class Format:
         return f"{'an' if self.name[0] in 'AMS' else 'a'} {self.name}"
 
 
-# All formats by suffix; the empty suffix is a folder.
+# All formats by suffix; the empty suffix denotes a folder.
 FORMATS: Mapping[str, Format] = require_keys(
     SUFFIXES,
     {
-        # Delays are 16-bit hundredths of a second; browsers slow down delays of one hundredth.
+        # Delays: 16 bits, in hundredths of a second; browsers show frames of one hundredth longer.
         ".gif": Format(
             name="GIF",
             write=make_lazy_function("lightsanim.formats.gif.write_gif"),
@@ -84,7 +85,7 @@ FORMATS: Mapping[str, Format] = require_keys(
             max_seconds=655,
             one_bit_alpha=True,
         ),
-        # 8192 is the largest side of H.264's highest level, 6.2.
+        # 8192 pixels is the largest side in the highest level of H.264, level 6.2.
         **{
             suffix: Format(
                 name=name,
@@ -97,7 +98,7 @@ FORMATS: Mapping[str, Format] = require_keys(
             )
             for suffix, name, max_side in ((".mp4", "MP4", 8192), (".webm", "WebM", 16_384))
         },
-        # Delays are 24-bit milliseconds.
+        # Delays: 24 bits, in milliseconds.
         ".webp": Format(
             name="WebP",
             write=make_lazy_function("lightsanim.formats.webp.write_webp"),
@@ -116,14 +117,14 @@ FORMATS: Mapping[str, Format] = require_keys(
             max_fps=100,
             max_seconds=655,
         ),
-        # Stills with this suffix are drawings, see `lightsanim.drawings.svg`.
+        # SVGs of animations; `lightsanim.drawings.svg` writes SVGs of stills.
         ".svg": Format(
             name="SVG film",
             write=make_lazy_function("lightsanim.formats.animated_svg.write_svg"),
             open_frames=make_lazy_function("lightsanim.formats.animated_svg.open_svg"),
             rewrite=make_lazy_function("lightsanim.formats.animated_svg.rewrite_svg"),
             max_side=65_535,
-            max_cells=16_000_000,  # the reader needs 1 GB for these
+            max_cells=16_000_000,  # the reader needs 1 GB of memory for that many
             max_frames=3000,
             max_fps=100,
             transparency=("background",),
@@ -138,8 +139,8 @@ FORMATS: Mapping[str, Format] = require_keys(
             write=make_lazy_function("lightsanim.formats.json_animation.write_json"),
             load=make_lazy_function("lightsanim.formats.json_animation.load_document"),
         ),
-        # Programs for lamps cannot be read back.  They number lamps with an ``int``, which has 16
-        # bits on the smallest machines.
+        # Programs for lamps cannot be read back.  They number lamps with an ``int``, which has only
+        # 16 bits on the smallest microcontrollers.
         **{
             suffix: Format(
                 name=name,
@@ -149,11 +150,11 @@ FORMATS: Mapping[str, Format] = require_keys(
             )
             for suffix, name in ((".h", "C header"), (".ino", "Arduino sketch"))
         },
-        # Delays are 16-bit tenths of a second; up to version 0.15, WLED takes one tenth for 10 s.
+        # Delays: 16 bits, in tenths of a second; WLED up to version 0.15 shows one tenth for 10 s.
         ".wled": Format(
             name="WLED file",
             write=make_lazy_function("lightsanim.led.wled.write_wled"),
-            max_lamps=8192,  # these fit in the memory of every ESP32
+            max_lamps=8192,  # that many fit in the memory of every ESP32
             planes_apart=False,
             max_fps=5,
             max_seconds=6553,
@@ -177,9 +178,9 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     """
     choices, suffix = [*dict.fromkeys(filter(None, suffixes))], path.suffix.lower()
     if path.name == "-":
-        raise OptionError("cannot write to standard output; name a file")
+        raise OptionError("cannot write to standard output; give the name of a file")
     if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:
-        raise OptionError(f"cannot write {path}: {suffix} is for stills, as with --sheet {path}")
+        raise OptionError(f"cannot write {path}: {suffix} is for stills; use --sheet {path}")
     if suffix not in suffixes or path.name.startswith("."):
         known_text = ", ".join(choices) + (", or a folder for PNGs" if "" in suffixes else "")
         reason = f"unknown suffix {path.suffix!r}; known: {known_text}"
@@ -209,13 +210,13 @@ READABLE_SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.op
 
 
 def find_input_format(path: Path) -> Format:
-    """Return the format of a file that is to be read, or of a folder."""
+    """Return the format of an input file or folder."""
     if path.exists() and not path.is_dir() and not path.is_file():
-        raise AnimationError("it is a device or a pipe, not a file")
+        raise AnimationError("this is a device or a pipe, not a file")
     suffix = "" if path.is_dir() else path.suffix.lower()
     if suffix in FORMATS and suffix not in ("", *READABLE_SUFFIXES):
         name = FORMATS[suffix].with_article
-        raise OptionError(f"{name} cannot be read back; write a .json too, and read that")
+        raise OptionError(f"{name} cannot be read back; write a .json file as well, and read that")
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
         known_suffixes = f"{', '.join(READABLE_SUFFIXES)}{did_you_mean(suffix, READABLE_SUFFIXES)}"
         raise OptionError(f"unknown suffix {suffix!r}; known: {known_suffixes}")
@@ -228,7 +229,7 @@ def open_frames(path: Path) -> AbstractContextManager["FrameFile"]:
     if format.open_frames is None:
         raise OptionError(f"{format.with_article} stores an animation, not frames")
     if path.is_file() and not path.stat().st_size:
-        raise AnimationError("it is empty")
+        raise AnimationError("the file is empty")
     return format.open_frames(path)
 
 
@@ -238,7 +239,7 @@ def has_pixels(format: Format) -> bool:
 
 
 def check_look(format: Format, theme: Theme, board: Board, planes: int) -> None:
-    """Raise OptionError if a format of pixels cannot show a board in a look."""
+    """Raise OptionError if a format with pixels cannot show a board of this size in this theme."""
     _check_size(format, theme.geometry(*board.shape, planes, board.levels))
     _check_colours(format, theme, planes, board.levels)
 
@@ -246,18 +247,18 @@ def check_look(format: Format, theme: Theme, board: Board, planes: int) -> None:
 def _check_size(format: Format, geometry: FrameGeometry) -> None:
     width, height = geometry.width, geometry.height
     if (cells := math.prod(geometry.shape_with_panel)) > format.max_cells:
-        flaw = f"{format.with_article} has at most {format.max_cells:,} cells, not {cells:,}"
-        raise OptionError(f"{flaw}; take fewer cells", "size")
+        flaw = f"{format.with_article} can have at most {format.max_cells:,} cells, not {cells:,}"
+        raise OptionError(f"{flaw}; use fewer cells", "size")
     if max(width, height) > format.max_side:
         side, gap = max(geometry.shape_with_panel), geometry.gap
         largest = (int(format.max_side) - gap) // side - gap
-        limit = f"{format.with_article} has at most {format.max_side} pixels a side"
+        limit = f"{format.with_article} can have at most {format.max_side} pixels a side"
         flaw = f"{limit}, not {width}x{height}"
         if geometry.canvas:
-            raise OptionError(f"{flaw}; take a smaller canvas", "canvas")
+            raise OptionError(f"{flaw}; use a smaller canvas", "canvas")
         if largest > 0:
-            raise OptionError(f"{flaw}; cells of {largest} px fit", "cell")
-        raise OptionError(f"{flaw}; take fewer cells", "size")
+            raise OptionError(f"{flaw}; use cells of at most {largest} px", "cell")
+        raise OptionError(f"{flaw}; use fewer cells", "size")
 
 
 def _check_colours(format: Format, theme: Theme, planes: int, levels: int) -> None:
@@ -271,5 +272,5 @@ def _check_colours(format: Format, theme: Theme, planes: int, levels: int) -> No
     visible = {shade.with_one_bit_alpha() for shade in shades}
     if parts and format.one_bit_alpha and len(visible) < len(shades):
         flaw = f"{format.with_article} cannot have partly transparent colours"
-        consequence = f"so that some of the {levels} levels look alike"
-        raise OptionError(f"{flaw}, {consequence}; take other colours, or a WebP", parts[0])
+        consequence = f"and without them some of the {levels} levels look alike"
+        raise OptionError(f"{flaw}, {consequence}; use other colours, or write a WebP", parts[0])

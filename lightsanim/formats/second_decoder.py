@@ -1,4 +1,4 @@
-"""Cross-check of decoded pixels against a second decoder, because players may differ otherwise."""
+"""Cross-check of decoded pixels: if two decoders show a file differently, so may players."""
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def cross_check_decoders(
     size: tuple[int, int], patches: Iterator[Patch], second: Generator[Rows, None, None] | None
 ) -> Iterator[Iterator[DecodedFrame]]:
-    """Composite patches, compared with the frames of ``second`` or, if it is None, one by one."""
+    """Composite patches; a second decoder checks the frames or, if it is None, each patch."""
     with nullcontext() if second is None else closing(second):
         yield _compare_frames(size, _check_patches(patches) if second is None else patches, second)
 
@@ -58,7 +58,7 @@ def _compare_frames(
 def _check_pixels_equal(
     number: int, shape: tuple[int, int], rows: Rows, second: Rows | None
 ) -> None:
-    error = AnimationError(f"two decoders show frame {number} differently, and so may players")
+    error = AnimationError(f"two decoders show frame {number} differently, so players may, too")
     if second is None:
         raise error
     for part in iter_row_blocks(shape):
@@ -74,8 +74,9 @@ def make_packet_decoder(codec: str) -> Callable[[bytes], Rows]:
     import av
 
     def decode_packet(content: bytes) -> Rows:
-        context: Any = av.CodecContext.create(codec, "r")  # New: some decoders keep the last image.
-        context.thread_count = 1  # More threads would delay the image.
+        # Use each decoder once: some keep the last image.  Several threads would delay the image.
+        context: Any = av.CodecContext.create(codec, "r")
+        context.thread_count = 1
         with convert_decoder_errors():
             (frame,) = context.decode(av.Packet(content))
         return _make_row_reader(frame)
@@ -129,4 +130,4 @@ def _make_row_reader(frame: "av.VideoFrame") -> Rows:
                 return colour_codes(parts[..., colour], 255 if alpha is None else parts[..., alpha])
 
             return read_rows
-    raise AnimationError(f"FFmpeg decodes its frames to an unknown pixel format, {name}")
+    raise AnimationError(f"FFmpeg decodes its frames to an unsupported pixel format, {name}")

@@ -1,4 +1,4 @@
-"""H.264 and VP9 through PyAV (FFmpeg's libraries), written and read frame by frame."""
+"""MP4 (H.264) and WebM (VP9), written and read frame by frame with PyAV (FFmpeg's libraries)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -54,13 +54,13 @@ from lightsanim.pictures.light import read_plane_lines
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import prefetch
 
-MAX_FRAMES = 1_000_000  # Frames, including repeats; a video of this length plays for hours.
-PREFETCH_FRAMES = 4  # Painted frames that may wait for the encoder.
+MAX_FRAMES = 1_000_000  # Maximum number of frames, including repeats; such a video plays for hours.
+PREFETCH_FRAMES = 4  # Maximum number of painted frames that wait for the encoder.
 PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the encoded pixel format.
-MAX_THREADED_PIXELS = 10_000_000  # Pixels per frame; larger frames are decoded in one thread.
-MAX_START = Fraction(1, 20)  # Seconds that sound may begin before the first frame.
-BT709 = 1  # Code of BT.709 in the tables of colour primaries and transfer curves of ITU-T H.273.
-# Browsers' decoders, by codec; FFmpeg's own decoders accept files that browsers refuse.
+MAX_THREADED_PIXELS = 10_000_000  # Pixels; larger frames are decoded in one thread.
+MAX_START = Fraction(1, 20)  # Seconds by which sound may start before the first frame.
+BT709 = 1  # Code of BT.709, in ITU-T H.273, for the colour primaries and the transfer curve.
+# Decoders that browsers use, by codec; FFmpeg's own ones accept files that browsers refuse.
 STRICT_DECODERS = {"vp9": "libvpx-vp9"}
 
 
@@ -72,9 +72,9 @@ class _VideoEncoding(NamedTuple):
     container_options: Mapping[str, str]
 
 
-# Encodings by FFmpeg's container name.  This quality leaves hardly any block artefacts, and slower
-# presets take several times as long for files that are no smaller.  The settings "tune-content",
-# "qmin", "qmax" and "g" (frames between key frames) halve VP9 files.
+# Encodings by FFmpeg's container name.  This quality leaves hardly any block artefacts.  Slower
+# presets take several times as long, but files become no smaller.  The settings "tune-content",
+# "qmin", "qmax" and "g" (frames between key frames) halve the size of VP9 files.
 ENCODINGS = {
     "mp4": _VideoEncoding(
         codec="libx264",
@@ -118,9 +118,9 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
     if frame_counts.sum() > MAX_FRAMES:
         duration = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
         count = f"{frame_counts.sum()} frames, more than {MAX_FRAMES}"
-        raise OptionError(f"a video of {duration} has {count}; take fewer frames or shorter holds")
+        raise OptionError(f"a video of {duration} has {count}; use fewer frames or shorter holds")
     metadata = build_metadata(animation, theme)
-    # Frames are painted ahead in another thread, because encoding is most of the work.
+    # Another thread paints the next frames while this one encodes, which is most of the work.
     with (
         _open_encoder(path, size, rate, metadata, animation.sounds) as encode,
         closing(prefetch(map(_to_video_frame, padded), PREFETCH_FRAMES)) as frames,
@@ -163,7 +163,7 @@ def _open_encoder(
     metadata: Metadata,
     sounds: Sequence[FilmSound],
 ) -> Iterator[Callable[[av.VideoFrame], None]]:
-    # Open a video file, and yield a function that encodes a frame at the frame's own time.
+    # Create a video file; yield a function that encodes a frame, to be shown at `frame.time`.
     container = path.suffix.lower()[1:]
     try:
         with _create_video_file(path, container, metadata) as file:
@@ -189,10 +189,10 @@ def _add_video_stream(
     stream = cast(VideoStream, new_stream)
     context = stream.codec_context
     stream.width, stream.height = size
-    # 0 lets the encoder choose.  Its output depends on the number of threads, so a worker process
-    # uses one thread, however many workers there are.
+    # 0 lets the encoder choose the number of threads.  Its output depends on that number; therefore
+    # a worker process uses one thread, however many workers there are.
     context.thread_count = 0 if core_limit() is None else 1
-    # Players assume BT.709 for high definition; the tags make all of them show the same colours.
+    # Without tags, players assume BT.709 only in high definition; with these, all colours agree.
     stream.pix_fmt, context.color_range = PIXEL_FORMAT, ColorRange.MPEG
     context.colorspace = Colorspace.ITU709
     context.color_primaries = context.color_trc = BT709
@@ -200,7 +200,7 @@ def _add_video_stream(
 
 
 def _to_video_frame(pixels: Pixels) -> av.VideoFrame:
-    # Convert pixels to the encoded format; greys, (height, width), are luma already.
+    # Convert pixels to the encoded format; arrays without colour channels are luma already.
     if pixels.ndim == 3:
         frame = av.VideoFrame.from_ndarray(pixels)
         return frame.reformat(format=PIXEL_FORMAT, dst_colorspace=Colorspace.ITU709)
@@ -214,14 +214,14 @@ def _to_video_frame(pixels: Pixels) -> av.VideoFrame:
 
 
 def _encode_tile_colours(tiles: Tiles) -> Tiles:
-    # Convert greys to luma, 16 (black) to 235 (white), which saves the conversion of each frame.
+    # Convert grey tiles to luma, 16 (black) to 235 (white), once, instead of converting each frame.
     if (tiles.colours == tiles.colours[:, :1]).all():
         return tiles.map_colours(np.rint(16 + tiles.colours[:, 0] * (219 / 255)).astype(np.uint8))
     return tiles.map_colours(tiles.colours)
 
 
 def _pad_frames(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
-    # Yield the frames in the size of the video; only changed pixels are copied.
+    # Yield the frames, padded to the size of the video; copy only changed pixels.
     padded = np.empty((height, width, *tiles.pixels.shape[3:]), np.uint8)
     padded[:] = tiles.background
     for frame in frames:
@@ -234,14 +234,14 @@ def open_video(path: Path) -> Iterator[FrameFile]:
     """Open a video and yield its frames as FFmpeg and browsers show them."""
     container = path.suffix.lower()[1:]
     with ExitStack() as stack:
-        # FFmpeg gets an open file of a checked structure, so that it cannot open other files.
+        # FFmpeg reads an open file whose structure is checked, so it cannot open other files.
         content = stack.enter_context(open_binary(path))
         declared = check_container(content, container)
         with convert_decoder_errors():
             file = stack.enter_context(av.open(content, "r", format=container, **LENIENT_OPTIONS))
         stream = _single_video_stream(file)
         if stream.codec_context is None:
-            raise AnimationError("its pictures cannot be decoded")
+            raise AnimationError("its frames cannot be decoded")
         size = stream.codec_context.height, stream.codec_context.width
         check_frame_size(*size)
         if size != (declared.get("height", size[0]), declared.get("width", size[1])):
@@ -259,7 +259,7 @@ def _single_video_stream(file: InputContainer) -> VideoStream:
     # Return the only video track; audio tracks are allowed.
     kinds = sorted(stream.type for stream in file.streams)
     if kinds.count("video") != 1 or not {*kinds} <= {"audio", "video"}:
-        raise unsupported_error(f"tracks other than one video and audio: {', '.join(kinds)}")
+        raise unsupported_error(f"tracks other than one video track and audio: {', '.join(kinds)}")
     (stream,) = file.streams.video
     if stream.sample_aspect_ratio not in (None, 0, 1):
         raise unsupported_error("pixels that are not square")
@@ -285,9 +285,9 @@ def _decode_frames(
         raster = VideoRaster(before)
         yield DecodedFrame(number=number, raster=raster, seconds=float(seconds))
         before, number = after, number + 1
-    # An MP4 states its number of frames; some players show those that an edit list hides.
+    # An MP4 states its number of frames; if an edit list hides some, some players show them.
     if stream.frames not in (0, number):
-        raise unsupported_error(f"{stream.frames} frames, of which edits hide all but {number}")
+        raise unsupported_error(f"{stream.frames} frames, of which edits hide all except {number}")
 
 
 def _decode_next_frame(
@@ -303,8 +303,8 @@ def _decode_next_frame(
         )
     if frame.is_corrupt:
         raise unsupported_error("damaged frames")
-    with convert_decoder_errors():  # PyAV 18 raises on some side data of FFmpeg 8.
-        # `frame.side_data` would create a reference cycle, and frames would not be freed.
+    with convert_decoder_errors():  # PyAV 18 fails on some side data of FFmpeg 8.
+        # `frame.side_data` would create a reference cycle, which keeps the frame in memory.
         side_data = cast(Any, SideDataContainer)(frame)
         is_turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
     if is_turned:
@@ -326,22 +326,22 @@ class VideoRaster(Raster):
     @cached_property
     def rgb_channels(self) -> NDArray[np.uint8]:
         """Red, green and blue of each pixel: uint8 (height, width, 3)."""
-        # FFmpeg's "rgba" would be wrong at the right edge of some widths.
+        # FFmpeg's "rgba" would be wrong at the right edge of frames of some widths.
         with convert_decoder_errors():
             return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
 
     @property
     def luma_planes(self) -> NDArray[np.uint8]:
-        """The planes from which `luma_from_planes` computes luma: uint8 (planes, height, width)."""
+        """The planes, uint8 (planes, height, width), that `luma_from_planes` converts to luma."""
         if self._frame.format.name != PIXEL_FORMAT:
             return super().luma_planes
         return read_plane_lines(self._frame.planes[0])[None, :, : self._frame.width]
 
     def luma_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
-        """Compute Rec. 709 luma, 0 to 255, float32 (...), from planes, uint8 (planes, ...)."""
+        """Convert planes, uint8 (planes, ...), to Rec. 709 luma: float32 (...), from 0 to 255."""
         if len(planes) > 1:
             return super().luma_from_planes(planes)
-        # In a luma plane black is 16, and white 235.
+        # In a luma plane, black is 16 and white is 235.
         light: Float32Array = (planes[0] - np.float32(16)) * np.float32(255 / 219)
         return light
 

@@ -1,4 +1,4 @@
-"""Check of the structure of MP4 and WebM: only parts that FFmpeg and browsers interpret alike.
+"""Check that MP4 and WebM files have only parts that FFmpeg and browsers interpret alike.
 
 No frames are decoded.  Sources: ISO/IEC 14496-12 (boxes), RFC 8794 (EBML), RFC 9559 (Matroska).
 """
@@ -13,14 +13,14 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.frames import check_signature, read_exactly, unsupported_error
 
 PartName = bytes | int
-Part = tuple[PartName, int, int]  # Name, and start and end of the content.
-# Allowed parts by name.  The value is the schema of the parts inside, a check of the content, the
-# name under which to return the number in the content, or UNCHECKED.
+Part = tuple[PartName, int, int]  # Name of a part, start and end of its content.
+# Allowed parts by name.  A value is either the schema of the parts inside, a check of the content,
+# the key under which `check_container` returns the number in the content, or UNCHECKED.
 Schema = Mapping[PartName, Any]
 ReadPart = Callable[[BinaryIO, int], Part]
 
-UNCHECKED = None  # Content that is left to FFmpeg.
-MAX_CHECKED_BYTES = 1 << 26  # Bytes; larger parts fail their check.
+UNCHECKED = None  # The content is not checked, only read by FFmpeg.
+MAX_CHECKED_BYTES = 1 << 26  # Bytes; larger parts are refused instead of checked.
 
 
 def check_container(file: BinaryIO, container: str) -> dict[str, int]:
@@ -44,10 +44,10 @@ def _check_boxes(
         file.seek(start)
         name, first, last = read_part(file, start)
         if not first <= last <= end:
-            raise AnimationError("it ends too early, or a part is larger than its container")
+            raise AnimationError("the file ends too early, or a part is larger than its container")
         label = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
         if name not in tree or (name in names and name not in REPEATABLE_PARTS):
-            raise unsupported_error(f"an unknown or misplaced part {label}")
+            raise unsupported_error(f"an unknown, misplaced or repeated part {label}")
         names.add(name)
         rule = tree[name]
         if isinstance(rule, dict):
@@ -76,17 +76,17 @@ def _read_webm_element(file: BinaryIO, start: int) -> Part:
 
 
 def _read_webm_number(file: BinaryIO, max_bytes: int, *, keep_marker: bool) -> int:
-    # The zero bits before the first 1 give the number of further bytes; names keep that marker bit.
+    # As many bytes follow as there are zero bits before the first 1 bit; only names keep this bit.
     first = read_exactly(file, 1)
     length = 9 - first[0].bit_length()
     if length > max_bytes:
-        raise AnimationError(f"it is damaged: a number has more than {max_bytes} bytes")
+        raise AnimationError(f"the file is damaged: a number has more than {max_bytes} bytes")
     value = int.from_bytes(first + read_exactly(file, length - 1), "big")
     return value if keep_marker else value & ((1 << 7 * length) - 1)
 
 
 def _build_matrix_check(offset: int) -> Callable[[bytes], bool]:
-    # Build a check for an identity matrix at ``offset``, or 12 bytes later with 64-bit times.
+    # Build a check for an identity matrix at ``offset``; 64-bit times before it add 12 bytes.
     matrix = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
 
     def has_identity_matrix(content: bytes) -> bool:
@@ -97,8 +97,8 @@ def _build_matrix_check(offset: int) -> Callable[[bytes], bool]:
 
 
 def _has_single_edit(content: bytes) -> bool:
-    # Accept an edit list with one edit at normal speed, and at most one empty edit before it, by
-    # which sound starts later.  The video reader finds hidden frames and late pictures.
+    # Accept an edit list with one edit at normal speed, after at most one empty edit, which delays
+    # the sound.  The video reader itself refuses hidden frames and a late first frame.
     layout = ">Qqhh" if content[:1] == b"\1" else ">Iihh"
     if len(content[8:]) != int.from_bytes(content[4:8], "big") * struct.calcsize(layout):
         return False
@@ -108,13 +108,13 @@ def _has_single_edit(content: bytes) -> bool:
 
 
 def _has_one_sample_description(content: bytes) -> bool:
-    # Accept runs of chunks that all use the first sample description.
+    # Accept a table of chunks if all chunks use the first sample description.
     runs = [content[offset : offset + 4] for offset in range(16, len(content), 12)]
     return {*runs} <= {b"\0\0\0\1"}
 
 
 def _build_length_check(length: int) -> Callable[[bytes], bool]:
-    # Build a check for a box of this length, or 12 bytes more with 64-bit times (version 1).
+    # Build a check for a box of ``length`` bytes; 64-bit times (version 1) add 12 bytes.
     return lambda content: (
         content[:1] in (b"\0", b"\1") and len(content) == length + 12 * content[0]
     )
@@ -125,7 +125,7 @@ def _combine_checks(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]
 
 
 def _starts_with_key_frame(content: bytes) -> bool:
-    # Accept a list of key frames that is ascending and begins with the first frame.
+    # Accept an ascending list of key frames that begins with the first frame.
     numbers = struct.unpack(f">{(len(content) - 8) // 4}I", content[8 : len(content) // 4 * 4])
     return numbers[:1] == (1,) and all(first < second for first, second in pairwise(numbers))
 
@@ -176,42 +176,42 @@ MP4_PARTS: Schema = {
     },
 }
 
-# Bytes of a part before the parts inside it.
+# Number of bytes at the start of a part, before the parts inside it.
 HEAD_BYTES: Mapping[PartName, int] = {
     b"stsd": 8,
     **dict.fromkeys([b"avc1", b"hev1", b"hvc1", b"vp09", b"av01"], 78),
     **dict.fromkeys([b"mp4a", b"Opus"], 28),
 }
 
-# Void and CRC-32 elements, which may stand anywhere.
+# Void and CRC-32 elements, which may occur anywhere.
 FILLER_PARTS: Schema = {0xEC: UNCHECKED, 0xBF: UNCHECKED}
 
 WEBM_PARTS: Schema = {
-    0x1A45DFA3: {  # EBML: versions, longest name and size in bytes, type of document and versions
-        0x4286: _build_value_check(b"\1"),
-        0x42F7: _build_value_check(b"\1"),
-        0x42F2: _build_value_check(b"\4"),
-        0x42F3: _build_value_check(b"\x08"),
-        0x4282: _build_value_check(b"webm"),
-        0x4287: _build_value_check(b"\1", b"\2", b"\3", b"\4"),
-        0x4285: _build_value_check(b"\1", b"\2"),
+    0x1A45DFA3: {  # Element EBML, the file header; its parts by their names in RFC 8794:
+        0x4286: _build_value_check(b"\1"),  # EBMLVersion,
+        0x42F7: _build_value_check(b"\1"),  # EBMLReadVersion,
+        0x42F2: _build_value_check(b"\4"),  # EBMLMaxIDLength,
+        0x42F3: _build_value_check(b"\x08"),  # EBMLMaxSizeLength,
+        0x4282: _build_value_check(b"webm"),  # DocType,
+        0x4287: _build_value_check(b"\1", b"\2", b"\3", b"\4"),  # DocTypeVersion,
+        0x4285: _build_value_check(b"\1", b"\2"),  # DocTypeReadVersion.
         **FILLER_PARTS,
     },
-    0x18538067: {  # Segment.
-        0x114D9B74: UNCHECKED,  # SeekHead.
-        0x1549A966: {  # Info: time scale, duration, programs, title, unique number, date.
+    0x18538067: {  # Segment: all further content of the file.
+        0x114D9B74: UNCHECKED,  # SeekHead: positions of the other elements.
+        0x1549A966: {  # Info: time scale, duration, programs, title, identifier, date.
             **dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461], UNCHECKED),
             **FILLER_PARTS,
         },
-        0x1654AE6B: {  # Tracks.
+        0x1654AE6B: {  # Tracks: the description of each track.
             0xAE: {
-                # Numbers, type, flags (default, forced, lacing), languages, name, codec, delays,
-                # and the duration of a frame.
+                # Parts of a track: numbers, type, flags (default, forced, lacing), languages,
+                # name, codec, delays, and the duration of a frame.
                 **dict.fromkeys([0xD7, 0x73C5, 0x83, 0x88, 0x55AA, 0x9C, 0x22B59C], UNCHECKED),
                 **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], UNCHECKED),
                 **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], UNCHECKED),
-                0xB9: _build_value_check(b"\1"),  # FlagEnabled.
-                # Video: sizes, interlacing, colours; no transparency and no stereo.
+                0xB9: _build_value_check(b"\1"),  # FlagEnabled: the track is used.
+                # Video: sizes, interlacing, colours; flags for transparency and stereo must be 0.
                 0xE0: {
                     0xB0: "width",
                     0xBA: "height",
@@ -220,28 +220,28 @@ WEBM_PARTS: Schema = {
                     0x53B8: _build_value_check(b""),
                     **FILLER_PARTS,
                 },
-                0xE1: UNCHECKED,  # Audio.
+                0xE1: UNCHECKED,  # Audio: settings of an audio track.
                 **FILLER_PARTS,
             },
             **FILLER_PARTS,
         },
-        0x1F43B675: {  # Cluster: time, position, size of the previous cluster, blocks
+        0x1F43B675: {  # Cluster: time, position, size of the previous cluster, blocks.
             **dict.fromkeys([0xE7, 0xA7, 0xAB, 0xA3], UNCHECKED),
-            0xA0: {  # BlockGroup: block, duration, references, padding
+            0xA0: {  # BlockGroup: a block, its duration, references and padding.
                 **dict.fromkeys([0xA1, 0x9B, 0xFB, 0x75A2], UNCHECKED),
                 **FILLER_PARTS,
             },
             **FILLER_PARTS,
         },
-        0x1C53BB6B: UNCHECKED,  # Cues.
-        0x1254C367: UNCHECKED,  # Tags.
+        0x1C53BB6B: UNCHECKED,  # Cues: an index for seeking.
+        0x1254C367: UNCHECKED,  # Tags: metadata.
         **FILLER_PARTS,
     },
 }
 
 REPEATABLE_PARTS = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xFB, *FILLER_PARTS}
 
-# For each container: reader of a part, schema, and the offset and bytes of the signature.
+# For each container: function that reads a part, schema, offset of the signature, and signature.
 CONTAINERS = {
     "mp4": (_read_box, MP4_PARTS, 4, b"ftyp"),
     "webm": (_read_webm_element, WEBM_PARTS, 0, b"\x1aE\xdf\xa3"),

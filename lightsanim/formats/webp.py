@@ -1,11 +1,11 @@
-"""Animated lossless WebP: written frame by frame as changed rectangles, and read strictly.
+"""Animated lossless WebP: a writer that stores only changed rectangles, and a strict reader.
 
-FFmpeg and Pillow would search whole frames for changes, which are known here; so Pillow only
-encodes the rectangles.  The metadata is the description in the file's XMP.
+FFmpeg and Pillow would search whole frames for changes.  The changes are known here, so Pillow only
+encodes the changed rectangles.  The metadata is the description in the file's XMP.
 
 Source: the WebP container specification (https://developers.google.com/speed/webp/docs/riff_container).
-A file is "RIFF", the size of the rest, "WEBP", and chunks: a name of four letters, the size of the
-content, and the content, padded to an even number of bytes.
+A file consists of "RIFF", the size of the rest, "WEBP", and chunks.  A chunk consists of a name of
+four letters, the size of the content, and the content, padded to an even number of bytes.
 """
 
 import errno
@@ -56,14 +56,14 @@ MILLISECONDS = 1000
 # not supported.
 HAS_ANIMATION, HAS_XMP, HAS_ALPHA = 0b0000_0010, 0b0000_0100, 0b0001_0000
 KNOWN_FLAGS = HAS_ANIMATION | HAS_XMP | HAS_ALPHA
-# Flags of a frame: it is cleared when its time is over; it replaces the canvas without blending.
+# Flags of a frame: clear it when its time is over; replace the canvas instead of blending.
 CLEAR_FLAG, REPLACE_FLAG = 0b01, 0b10
 CHUNK_ORDER = re.compile(rb"(VP8X)(ANIM)(ANMF)+(XMP )?")
 FRAME_CHUNK_ORDER = re.compile(rb"(ALPH)?VP8 |VP8L")
 MAX_BYTES = (1 << 32) - 2
 # For lossless images "quality" sets the effort; more effort makes files a little smaller.
 SAVE_OPTIONS = {"lossless": True, "quality": 20, "method": 1, "exact": True}
-# Programs show dc:description as the description of the file.
+# Programs show the content of dc:description as the description of the file.
 XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
 xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
 xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description><rdf:Alt><rdf:li \
@@ -76,7 +76,7 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     delays = durations_to_ticks(animation.durations(), MILLISECONDS)
     geometry = geometry_of(animation, theme)
     tiles = build_animation_tiles(animation, theme)
-    # Unchanged pixels are transparent, unless a patch has to replace the pixels below it.
+    # Write unchanged pixels as transparent, unless a patch has to replace all pixels below it.
     unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
     palette = np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)])
     encode = cached_encoder(partial(_encode_image, palette))
@@ -111,11 +111,11 @@ def _build_xmp_chunk(metadata: Metadata) -> bytes:
 def _encode_image(table: Pixels, patch: Pixels) -> bytes:
     image = io.BytesIO()
     Image.fromarray(table[patch]).save(image, "WEBP", **SAVE_OPTIONS)
-    return image.getvalue()[12:]  # without the file header; one chunk remains
+    return image.getvalue()[12:]  # the image chunk, without the file header
 
 
 def _build_frame_chunk(frame: Frame, delay: int, encode: Encoder, *, blend: bool) -> bytes:
-    # Build the chunk of a frame that stays in place; its left and top must be even.
+    # Build the chunk of a frame that stays on the canvas; the format requires even left and top.
     rows, columns = (slice(part.start // 2 * 2, part.stop) for part in frame.box)
     patch = frame.pixels[rows, columns]
     height, width = patch.shape
@@ -142,7 +142,7 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
         second = None if overlays_only else _decode_with_libwebp(path)
         with convert_decoder_errors(), _open_image(path) as image:
             if getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)):
-                raise unsupported_error("frames that libwebp does not find")
+                raise unsupported_error("a number of frames on which decoders disagree")
         patches = (_read_frame_patch(frame, size, alpha) for frame in _read_frame_chunks(file))
         with cross_check_decoders(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
@@ -159,7 +159,7 @@ def _read_frame_sizes(file: BinaryIO) -> Iterator[tuple[Disposal, int, int]]:
 
 
 def _parse_frame_header(frame: bytes) -> tuple[int, ...]:
-    # Return left, top, width, height, milliseconds and flags.
+    # Return left, top, width, height, duration in milliseconds, and flags.
     fields = read_exactly(io.BytesIO(frame), 16)
     numbers = (_unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3))
     left, top, width, height, milliseconds = numbers
@@ -171,7 +171,7 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
     check_signature(file, b"RIFF")
     (size,) = struct.unpack("<I", read_exactly(file, 4))
     check_signature(file, b"WEBP")
-    while file.tell() < size + 8:  # data after that does not belong to the WebP
+    while file.tell() < size + 8:  # later data is not part of the WebP
         yield _read_chunk(file)
 
 
@@ -184,7 +184,7 @@ def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
 
 
 def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
-    # Return height and width, whether pixels may be transparent, and the lines of the description.
+    # Return (height, width), whether pixels may be transparent, and the lines of the description.
     order, heads, texts = bytearray(), {}, []
     for kind, content in _read_chunks(file):
         order += kind
@@ -198,7 +198,7 @@ def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str
     if len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~KNOWN_FLAGS:
         raise unsupported_error("a colour profile, EXIF data or unknown flags")
     if not head[0] & HAS_ANIMATION or bool(head[0] & HAS_XMP) != order.endswith(b"XMP "):
-        raise unsupported_error("flags that do not fit its chunks")
+        raise unsupported_error("flags that contradict its chunks")
     size = _unpack_uint24(head[7:10]) + 1, _unpack_uint24(head[4:7]) + 1
     check_frame_size(*size)
     return size, bool(head[0] & HAS_ALPHA), texts
