@@ -6,9 +6,9 @@ motion see only the last frame.  Now and then (see `REPAINTS`), a frame draws al
 frames before it are hidden: so browsers have little to paint even in a long film.  Paths fill whole
 squares with crisp edges, so that no gaps show between them; a mask cuts gaps and round corners.
 
-Alternatively, one path per click could invert colours (``mix-blend-mode: difference``), but only
-with two levels.  On 100 x 100 cells this takes 188 kB instead of 242 kB, but plays at 38 frames/s
-instead of 60 (Chromium without a GPU).
+Alternatively, paths of the clicks' pluses could invert colours (``mix-blend-mode: difference``),
+but only with two levels.  On 100 x 100 cells this takes 188 kB instead of 242 kB, but plays at 38
+frames/s instead of 60 (Chromium without a GPU).
 
 The reader accepts a file only if this version would write exactly the same bytes for its frames.
 """

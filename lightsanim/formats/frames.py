@@ -33,7 +33,7 @@ Rows = Callable[[slice], Colours]
 OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Lowest opaque colour, lowest visible colour.
 BLOCK = 1 << 20  # Pixels processed at a time: their positions take 8 bytes each.
 MAX_READ_PIXELS = 40_000_000  # Maximum pixels per frame; memory holds several copies.
-MAX_DECODED_PIXELS = 2_000_000_000  # Maximum pixels of a small file: a minute's work.
+MAX_DECODED_PIXELS = 2_000_000_000  # Maximum pixels of a small file: about a minute's work.
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Each byte above SMALL_BYTES allows more pixels.
 # Work for a cell of a frame, a cell of a saved animation and a video pixel; 1 = an image pixel.
 CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
@@ -107,7 +107,7 @@ class LosslessRaster(Raster):
         opaque: bool = False,
         extra: tuple[Box, Colours] | None = None,
     ) -> None:
-        self.pixels, self._opaque = pixels, opaque  # whether all pixels of ``box`` are
+        self.pixels, self._opaque = pixels, opaque  # whether all of ``box`` is opaque
         self._changes = [(box, previous), *([extra] if extra else [])]
         self.shape = len(pixels), pixels.shape[1]
         self.compared_pixels = sum(pixels[box].size for box, _ in self._changes)

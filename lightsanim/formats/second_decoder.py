@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def cross_check_decoders(
     size: tuple[int, int], patches: Iterator[Patch], second: Generator[Rows, None, None] | None
 ) -> Iterator[Iterator[DecodedFrame]]:
-    """Composite patches; a second decoder checks the frames or, if it is None, each patch."""
+    """Composite patches, and compare all frames, or each patch, with a second decoder's."""
     with nullcontext() if second is None else closing(second):
         yield _compare_frames(size, _check_patches(patches) if second is None else patches, second)
 
