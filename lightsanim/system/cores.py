@@ -8,7 +8,7 @@ _limit: int | None = None
 
 
 def limit_cores(count: int) -> None:
-    """Limit this process to ``count`` cores from now on, to leave the others to other processes."""
+    """Limit this process to ``count`` cores, so that other processes can use the rest."""
     global _limit
     _limit = count
 
@@ -19,7 +19,7 @@ def core_limit() -> int | None:
 
 
 def max_cores() -> int:
-    """Return how many cores this process may use, at least 1.
+    """Return the number of cores that this process may use, at least 1.
 
     This is the limit set by `limit_cores`, or what CPU affinity and Linux control groups allow.
     """

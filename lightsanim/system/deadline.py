@@ -13,17 +13,17 @@ class TimeUpError(Exception):
     """The time limit has expired within a step of a search."""
 
 
-# Share of the remaining time during which `Deadline.allows_rest` does not judge the pace yet.
+# Share of the remaining time; until it has passed, `Deadline.allows_rest` is always true.
 PACE_GRACE = 0.1
-# Note for results of searches with ``cut_short``.
+# Note for the user on the result of a search whose `Deadline.cut_short` is true.
 CUT_SHORT_NOTE = "The time limit ended a search: another run may find other clicks."
 
 
 class Deadline:
-    """A limit of time and work for one or several searches.
+    """A time limit and a work budget for one or several searches.
 
-    In addition to the clock there is a budget of work: the same number of seconds, but each step of
-    a search spends the seconds that it would take on a slow computer.  A search that ends by its
+    The budget of work is the same number of seconds as the time limit, but each step of a search
+    spends the seconds that it would take on a slow computer.  A search that ends by its
     budget gives the same result in every run, on every computer and under any load.  The clock ends
     searches that are slower than expected or whose steps cannot be counted.
 
@@ -49,27 +49,27 @@ class Deadline:
 
     @classmethod
     def of(cls, time_limit: "float | Deadline") -> "Deadline":
-        """Return a limit of some seconds from now on, or of all that a `Deadline` leaves."""
+        """Return a new limit of some seconds, or of all that remains of a `Deadline`."""
         return time_limit.part(1) if isinstance(time_limit, Deadline) else cls(time_limit)
 
     def part(self, share: float) -> "Deadline":
-        """Return a limit within this one, of a share (0..1) of the remaining time and work."""
+        """Return a limit within this one: a share (0..1) of its remaining time and work."""
         part = Deadline(max(self.remaining * share, 1e-9), within=self)
         part._work = self.work_left * share
         return part
 
     def part_of_work(self, share: float) -> "Deadline":
-        """Return a limit within this one, of all remaining time and a share (0..1) of the work."""
+        """Return a limit within this one: all its remaining time, a share (0..1) of its work."""
         return self.of_work(self.work_left * share)
 
     def of_work(self, seconds: float) -> "Deadline":
-        """Return a limit within this one, of all remaining time and at most ``seconds`` of work."""
+        """Return a limit within this one: all its remaining time, at most ``seconds`` of work."""
         part = self.part(1)
         part._work = min(part._work, seconds)
         return part
 
     def shared(self, items: Sequence[Item]) -> Iterator[tuple[Item, "Deadline"]]:
-        """Yield each item with an equal share of the time and work that its predecessors leave."""
+        """Yield each item with a limit: its equal share of the time and work still left."""
         for waiting, item in zip(range(len(items), 0, -1), items, strict=True):
             yield item, self.part(1 / waiting)
 
@@ -80,7 +80,7 @@ class Deadline:
 
     @property
     def remaining(self) -> float:
-        """Remaining seconds on the clock, at least 0."""
+        """The remaining time in seconds, at least 0."""
         if self.cancelled:
             return 0.0
         left = max(0.0, self._end - time.monotonic())
@@ -88,7 +88,7 @@ class Deadline:
 
     @property
     def work_left(self) -> float:
-        """Remaining seconds of the budget; negative if the last step took more than was left."""
+        """The remaining work in seconds; negative if the last step spent more than was left."""
         return self._work if self._within is None else min(self._work, self._within.work_left)
 
     def spend(self, seconds: float) -> None:
@@ -121,7 +121,7 @@ class Deadline:
         return True
 
     def allows_rest(self, done: float) -> bool:
-        """Return whether work of which a share (0..1) is done will end in time at its pace so far.
+        """Return whether work will end in time at its pace; ``done`` is the finished share (0..1).
 
         At first the answer is always true, as the first steps say little about the pace.
         """

@@ -34,13 +34,13 @@ class Worker:
         self._context = _SingleProcessContext()
         self.pool = ProcessPool(1, initializer=initializer, initargs=args, context=self._context)
         try:
-            with signals_deferred():  # a signal during the start could leave it half-started
+            with signals_deferred():  # a signal could leave the process half-started
                 self.pool.active  # noqa: B018 - reading the property starts the process
         except (OSError, BrokenProcessPool) as error:
             reason = getattr(error.__cause__ or error, "strerror", error)
-            raise OutputError(f"cannot start a worker: {reason}; take fewer workers") from error
-        # Sending to a dead process must fail, or Pebble loses the task.  So close this process's
-        # copy of the end from which the worker reads tasks.
+            raise OutputError(f"cannot start a worker: {reason}; use fewer workers") from error
+        # Close this process's copy of the pipe's end from which the worker reads tasks.  Otherwise
+        # sending a task to a dead worker would not fail, and Pebble would lose the task.
         self._context.readers[0].close()
 
     def submit(self, task: Callable[..., Result], *args: Any) -> "Future[Result]":
@@ -59,7 +59,7 @@ class Worker:
 
     @property
     def exitcode(self) -> int:
-        """The exit status of the dead process; the negative number of the signal that killed it."""
+        """The exit status of the dead process; if a signal killed it, minus the signal's number."""
         # Pebble does not know the status if the process died before acknowledging its task.
         return (self._context.process and self._context.process.exitcode) or 0
 
@@ -75,7 +75,7 @@ def stop_workers(workers: Iterable[Worker]) -> None:
 
 
 def exit_with_parent(cleanup: Callable[[], None] = lambda: None) -> None:
-    """Make a worker process exit when its parent process ends for any reason."""
+    """Make a worker process call ``cleanup`` and exit when its parent has ended for any reason."""
 
     def wait_for_parent() -> None:
         parent = multiprocessing.parent_process()
@@ -84,16 +84,16 @@ def exit_with_parent(cleanup: Callable[[], None] = lambda: None) -> None:
         cleanup()
         os._exit(1)
 
-    # Not a daemon: when Pebble's own loop ends, the interpreter still waits for the clean-up.
+    # Not a daemon thread: the interpreter waits for its end, even if Pebble's loop ends earlier.
     threading.Thread(target=wait_for_parent).start()
 
 
 class _WorkerProcess(SpawnProcess):
-    """A new interpreter, as a fork would copy threads and locks."""
+    """A worker process that is a new interpreter, since a fork would copy threads and locks."""
 
     def start(self) -> None:
-        # The worker must not import modules from the current folder.  It inherits the mask of
-        # blocked signals: Ctrl-C in a terminal reaches all processes, but only the parent acts.
+        # Keep the worker from importing modules in the current folder.  Block SIGINT in the worker:
+        # Ctrl-C in a terminal reaches all processes, but only the parent should act.
         previous, blocked = os.environ.get(SAFE_PATH_VARIABLE), None
         os.environ[SAFE_PATH_VARIABLE] = "1"
         if hasattr(signal, "pthread_sigmask"):
@@ -114,7 +114,7 @@ class _WorkerProcess(SpawnProcess):
 
 
 class _NoLock:
-    """A dummy for the lock between a pool's processes, which a single process does not need.
+    """A dummy lock: a pool of a single process needs no lock between processes.
 
     A real lock is a semaphore: Python warns about it if this process is killed, and a process that
     dies may hold it for ever.
@@ -128,7 +128,7 @@ class _NoLock:
 
 
 class _SingleProcessContext(SpawnContext):
-    """A factory for the process, the pipes and the locks of a Pebble pool."""
+    """A multiprocessing context for Pebble that creates one process, its pipes and dummy locks."""
 
     process: _WorkerProcess | None = None
 
@@ -142,7 +142,7 @@ class _SingleProcessContext(SpawnContext):
         return reader, writer
 
     def Process(self, **options: Any) -> _WorkerProcess:  # type: ignore[override]  # noqa: N802
-        if self.process is not None:  # a dead process is replaced by a new `Worker` instead
+        if self.process is not None:  # the caller must start a new `Worker`
             raise BrokenProcessPool
         self.process = _WorkerProcess(**options)
         return self.process

@@ -1,4 +1,4 @@
-"""Progress reports and timing of the stages of the work."""
+"""Report the progress of the work's stages, and measure their times."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ def no_progress(stage: str, share: float, note: str) -> None:
 class StageTimer:
     """A timer for stages, which also reports their beginnings and ends.
 
-    ``seconds`` holds the time of each stage, rounded to 0.1 ms; stages of equal names add up.
+    ``seconds`` holds the time of each stage, rounded to 0.1 ms; times of equal names add up.
     """
 
     def __init__(self, progress: Progress) -> None:
@@ -35,7 +35,7 @@ class StageTimer:
 
     @contextmanager
     def time_stage(self, name: str) -> Iterator[ProgressReporter]:
-        """Time the block as a stage; yield a function that reports its progress."""
+        """Measure the time of the block as a stage; yield a function that reports its progress."""
         start = time.perf_counter()
         self.progress(name, 0.0, "")
         yield lambda note, share=0.0: self.progress(name, share, note)

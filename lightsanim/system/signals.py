@@ -14,7 +14,7 @@ STOP_SIGNALS = tuple(
 
 @contextmanager
 def signals_deferred() -> Iterator[None]:
-    """Defer `STOP_SIGNALS` while the block runs, and raise the first pending one after it."""
+    """Defer `STOP_SIGNALS` while the block runs; after it, raise the first signal that arrived."""
     if threading.current_thread() is not threading.main_thread():
         yield  # Python delivers signals to the main thread only
         return
@@ -29,7 +29,7 @@ def signals_deferred() -> Iterator[None]:
 
 @contextmanager
 def signals_handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Replace the handlers of `STOP_SIGNALS` by ``handler`` while the block runs."""
+    """Replace the handlers of `STOP_SIGNALS` with ``handler`` while the block runs."""
     handlers = {number: old for number in STOP_SIGNALS if callable(old := signal.getsignal(number))}
     for number in handlers:
         signal.signal(number, handler)

@@ -27,7 +27,7 @@ def map_in_order(
     try:
         for item in items:
             started.append(pool.submit(function, item))
-            if len(started) == workers + 1:  # one waiting item keeps all workers busy
+            if len(started) == workers + 1:  # one item waits, so that no worker is idle
                 yield started.popleft().result()
         while started:
             yield started.popleft().result()
@@ -36,7 +36,7 @@ def map_in_order(
 
 
 def prefetch(items: Iterator[Item], count: int) -> Generator[Item]:
-    """Yield items that another thread takes from an iterator, up to ``count`` in advance.
+    """Yield the items of an iterator, which another thread reads up to ``count`` items ahead.
 
     >>> list(prefetch(iter("abc"), 2))
     ['a', 'b', 'c']
@@ -55,7 +55,7 @@ def prefetch(items: Iterator[Item], count: int) -> Generator[Item]:
 def search_in_parallel(
     search: Callable[[Item, Deadline], Result], items: Iterable[Item], seconds: float
 ) -> list[Result]:
-    """Run a search for each item in threads, as many at a time as there are cores to use.
+    """Run a search for each item in threads, at most one search per usable core at a time.
 
     ``seconds`` is the time limit of each search.  Threads are enough: numpy and SCIP release
     Python's global lock while they work.  If a search fails or Ctrl-C is pressed, the other
