@@ -1,1 +1,1 @@
-"""Writing output files: checks in advance, all-or-nothing replacement, size limits."""
+"""Write output files: check them in advance, replace all files or none, keep size limits."""

@@ -1,4 +1,4 @@
-"""Atomic replacement of files: all complete files replace the old ones together, or none does."""
+"""Atomic replacement of files: either all new files replace the old ones, or none does."""
 
 import errno
 import os
@@ -15,18 +15,18 @@ from lightsanim.system.signals import signals_deferred
 
 @dataclass(frozen=True, kw_only=True)
 class FileReplacement:
-    """A complete file or folder, and the target that it will replace."""
+    """A complete new file or folder, and the target path to which it will be moved."""
 
-    name: str  # For messages.
+    name: str  # How messages name the target.
     new: Path
-    target: Path  # On the same file system.
-    # Keeps the old file until all new files are in place.  None if nothing may be replaced, except
-    # an empty folder by a folder.
+    target: Path  # On the same file system as ``new``.
+    # Path where the old file stays until all new files are in place.  None if no file may be
+    # replaced; a folder may then still replace an empty folder.
     backup: Path | None
 
 
 Content = bytes | Callable[[Path], object]
-"""Content of a file, or a function that writes the file at a path."""
+"""The content of a file, or a function that writes the file to a given path."""
 
 
 def write_files_together(contents: Mapping[Path, Content], *, overwrite: bool = True) -> None:
@@ -91,7 +91,7 @@ def _restore_backup(backup: Path, target: Path) -> None:
         if backup.is_dir():
             remove_path(target)
         os.replace(backup, target)
-        backup.unlink(missing_ok=True)  # `replace` keeps both links if they are the same file
+        backup.unlink(missing_ok=True)  # `os.replace` does nothing with two links to the same file
     except OSError as error:
         flaw = f"cannot restore {target} from {backup}"
         raise OutputError(f"{flaw}: {error.strerror}") from error
@@ -126,11 +126,11 @@ def _output_errors(name: str) -> Iterator[None]:
 
 def file_exists_error(name: object) -> OutputError:
     """Return the error for a file that must not be replaced."""
-    return OutputError(f"{name} exists; give another name or allow overwriting")
+    return OutputError(f"{name} exists; choose another name, or allow overwriting")
 
 
 def remove_path(path: Path) -> None:
-    """Remove a file or a folder if possible; a KeyboardInterrupt is raised after that."""
+    """Remove a file or a folder if possible; raise a KeyboardInterrupt only after the removal."""
     try:
         with suppress(OSError):
             shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -1,4 +1,4 @@
-"""The output files of a command, and the checks of them before the work starts."""
+"""The output files of a command, and checks before the work starts whether it can write them."""
 
 import math
 import os
@@ -38,12 +38,12 @@ TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 
 @dataclass(frozen=True, kw_only=True)
 class OutputFiles:
-    """Files that are written together."""
+    """The output files of a command, which are written together."""
 
-    animations: tuple[Path, ...] = ()  # In the formats of `lightsanim.formats.registry.FORMATS`.
-    stills: tuple[Stills, ...] = ()  # Pictures of some of the frames.
-    texts: tuple[Path, ...] = ()  # Text boards of the first frame.
-    max_bytes: int | None = None  # Maximum size of a GIF; None for no limit.
+    animations: tuple[Path, ...] = ()  # Films; formats: `lightsanim.formats.registry`.
+    stills: tuple[Stills, ...] = ()  # Pictures of one or more frames.
+    texts: tuple[Path, ...] = ()  # Text files of the first frame.
+    max_bytes: int | None = None  # Maximum size of a GIF, in bytes; None for no limit.
     overwrite: bool = True  # Whether existing files may be replaced.
 
     @property
@@ -67,7 +67,7 @@ def choose_unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
 def output_files_by_suffix(
     paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
 ) -> OutputFiles:
-    """Sort paths into animations, stills of the first frame, and text boards by their suffixes.
+    """Sort paths by suffix into animations, stills of the first frame, and text files.
 
     >>> output_files_by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
     (PosixPath('a.txt'),)
@@ -93,7 +93,7 @@ def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
     real_paths = [os.path.realpath(path) for path in files.all_paths]
     for path, real_path in zip(files.all_paths, real_paths, strict=True):
         if real_paths.count(real_path) > 1:
-            raise OptionError(f"{path} is given twice as an output; give it once")
+            raise OptionError(f"{path} is named twice as an output; name it once")
 
 
 def check_frame_times(paths: Iterable[Path], longest_hold: float) -> None:
@@ -113,13 +113,13 @@ def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
 def check_formats_hold_board(
     files: OutputFiles, theme: Theme, board: Board, planes: int = 1, steps: int | None = None
 ) -> None:
-    """Check that the formats can hold the frames of a board in a look.
+    """Raise OptionError if a format cannot hold the frames of a board, drawn with ``theme``.
 
-    ``steps`` is the least number of steps of many clicks; None if every step is a single click.
-    OptionError is raised also if an option needs a format that is not written.
+    ``steps`` is the least number of steps if steps have many clicks; None if each is one click.
+    OptionError is also raised if an option needs a format that is not written.
     """
     if not files.stills and (names := list_drawing_options(theme)):
-        raise OptionError(f"{names[0]} needs a still as .svg or .pdf, and there is none", names[0])
+        raise OptionError(f"{names[0]} needs a .svg or .pdf still; choose such an output", names[0])
     players = [suffix for suffix, readers in READERS.items() if theme.reader in readers]
     for name, is_wanted, takers in (
         ("wiring", theme.wiring != STRAIGHT, LAMP_SUFFIXES),
@@ -128,22 +128,22 @@ def check_formats_hold_board(
         ("exhibit", theme.exhibit, [PAGE]),
     ):
         if is_wanted and not any(path.suffix.lower() in takers for path in files.animations):
-            flaw = f"{name} needs a {' or '.join(takers)} file, and there is none"
+            flaw = f"{name} needs a {' or '.join(takers)} file; choose such an output"
             raise OptionError(flaw, name.split()[0])
     across, down, _ = theme.panels
     if board.columns % across or board.rows % down:
         flaw = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
-        raise OptionError(f"{flaw}; take a size that is a multiple", "panels")
+        raise OptionError(f"{flaw}; choose columns and rows that are multiples", "panels")
     for still in files.stills:
         still.check_options(theme, *board.shape, planes, board.levels)
     shades = theme.shades_with_alpha(planes, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
         option = "lit" if theme.colours is None else "colours"
-        raise OptionError("these colours do not distinguish all levels; take others", option)
+        raise OptionError("some levels have the same colour; choose other colours", option)
     for format in map(find_format_by_suffix, files.animations):
         if (lamps := board.cells * (planes if format.planes_apart else 1)) > format.max_lamps:
             flaw = f"{format.with_article} has at most {format.max_lamps} lamps, not {lamps}"
-            raise OptionError(f"{flaw}; take fewer cells", "size")
+            raise OptionError(f"{flaw}; choose fewer cells", "size")
         if has_pixels(format):
             check_look(format, theme, board, planes)
         if steps is not None:
@@ -153,13 +153,13 @@ def check_formats_hold_board(
 def _check_step_count(format: Format, board: Board, planes: int, steps: int) -> None:
     if not format.holds_steps:
         flaw = f"{format.with_article} cannot hold a clip or a dissolve"
-        raise OptionError(f"{flaw}; take stills, and the transition wipe or sketch", "transition")
+        raise OptionError(f"{flaw}; choose stills, and transition wipe or sketch", "transition")
     if steps >= format.max_frames:
         megabytes = steps * (90 + planes * board.cells / 2) / 1e6  # fitted to measured clips
         limit = f"at most {format.max_frames} frames of a clip or a dissolve"
         estimate = f"{steps + 1} frames would take about {megabytes:.1f} MB"
         flaw = f"{format.with_article} has {limit}, and {estimate}"
-        raise OptionError(f"{flaw}; take fewer frames, or an MP4 or WebM")
+        raise OptionError(f"{flaw}; choose fewer frames, or an MP4 or WebM")
     if format.load is not None:
         step_shape = packed_click_set_size((planes, *board.shape), board.levels)
         check_steps(steps, steps * math.prod(step_shape))
@@ -183,24 +183,24 @@ def _check_output_path(path: Path, overwrite: bool) -> None:
         if target.is_file() and not path.suffix:
             raise OutputError(f"cannot write {path}: it is a file, not a folder for PNGs")
         if target.exists() and _is_in_sticky_folder(target):
-            flaw = "it belongs to another user, and its folder has the sticky bit"
+            flaw = "it belongs to another user, and the folder's sticky bit protects it"
             raise OutputError(f"cannot write {path}: {flaw}")
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _is_in_sticky_folder(target: Path) -> bool:
-    # With the sticky bit, only the owner of the folder or the file, and root, can replace the file.
+    # A folder's sticky bit lets only root, the folder's owner and the file's owner replace a file.
     folder, file = target.parent.stat(), target.stat()
     sticky = folder.st_mode & stat.S_ISVTX != 0
     return sticky and os.geteuid() not in (0, folder.st_uid, file.st_uid)
 
 
 def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
-    """Return a sentence for each option that a format cannot follow exactly."""
+    """Return a sentence on each option that an output's format cannot represent exactly."""
     formats = {path: find_format_by_suffix(path) for path in paths}
     notes = [
-        f"{path.name} shows {format.max_fps:g} frames a second, the most for {format.with_article}."
+        f"{path.name} shows {format.max_fps:g} frames a second, the limit of {format.with_article}."
         for path, format in formats.items()
         if animation.fps > format.max_fps
     ]
@@ -214,7 +214,7 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
         notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
     if any(map(has_pixels, formats.values())) and build_animation_tiles(animation, theme).coarse:
         shades = animation.board.levels**animation.boards
-        notes.append(f"With {shades} shades, the edges of cells and marks have few colours left.")
+        notes.append(f"With {shades} shades, few colours are left for edges of cells and marks.")
     return notes
 
 
@@ -222,7 +222,7 @@ def output_files_from_options(outputs: Outputs) -> OutputFiles:
     """Return the files that the output options name."""
     frames, columns = outputs.sheet_frames, outputs.sheet_columns
     if outputs.sheet is None and columns is not None:
-        raise OptionError("sheet_columns needs sheet, the contact sheet", "sheet_columns")
+        raise OptionError("sheet_columns needs a contact sheet; set sheet", "sheet_columns")
     sheets = [Stills(path=path, count=frames, columns=columns) for path in [outputs.sheet] if path]
     return OutputFiles(
         animations=outputs.output,

@@ -1,4 +1,4 @@
-"""Saving of an animation, and of single configurations, as files."""
+"""Save animations and single configurations as files."""
 
 from dataclasses import replace
 from functools import partial
@@ -54,7 +54,7 @@ def save(
         return
     stream = cast(BinaryIO, file)
     if format is None:
-        raise OptionError("format is needed for a file object, such as format='gif'")
+        raise OptionError("a file object needs a format, such as format='gif'")
     _check_writable_stream(stream)
     content = to_bytes(animation, format, look)
     try:
@@ -91,7 +91,7 @@ def _check_and_write_files(
 
 
 def _check_writable_stream(stream: BinaryIO) -> None:
-    # Check before the work starts; an object that only has `write` passes.
+    # Called before the work starts.  An object that has only the method `write` passes.
     name = quote_value(stream)
     if getattr(stream, "closed", False):
         raise OutputError(f"cannot write to {name}: it is closed")
@@ -156,18 +156,18 @@ def write_files(
     marks: Lights | None = None,
     puzzle: bool = False,
 ) -> list[str]:
-    """Write files that `check_outputs` has checked, all or none, and return notes for the user.
+    """Write all files or none, after `check_outputs` has checked them; return notes for users.
 
     ``marks`` is a bool array of shape (rows, columns), the cells of stills that get a dot.
-    ``puzzle`` makes pages puzzles to play.
+    ``puzzle`` is whether pages are puzzles to play.
     """
-    # Check again, because the holds of equal pictures have been added up.
+    # Check again: the holds of equal successive pictures were added up.
     check_frame_times(files.animations, float(animation.durations().max()))
     frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
     def on_frame() -> None:
-        done = min(next(frame_numbers), frames)  # holds may add frames to the count
+        done = min(next(frame_numbers), frames)  # a hold may be written as several frames
         clock.progress("write", done / frames, f"frame {done} of {frames}")
 
     def write_film(path: Path, new: Path) -> None:
@@ -199,7 +199,7 @@ def _write_animation(
     on_frame: OnFrame,
     max_bytes: int | None,
 ) -> str | None:
-    # Write ``new``, which will replace ``path``; return a note on what was changed, or None.
+    # Writes ``new``, which will replace ``path``; returns a note on what was changed, or None.
     format = find_format_by_suffix(path)
     film = limit_fps(animation, format.max_fps)
     if path.suffix.lower() in LAMP_SUFFIXES:
@@ -214,10 +214,10 @@ def _write_animation(
 
 
 class RenderReport(NamedTuple):
-    """The result of `render_files`."""
+    """The report of `render_files`: the files written, and notes on them."""
 
-    outputs: list[str]  # Paths of the files.
-    notes: list[str]  # Remarks, one sentence each.
+    outputs: list[str]  # Paths of the files written.
+    notes: list[str]  # Notes for the user, one sentence each.
 
 
 def render_files(
@@ -236,7 +236,7 @@ def render_files(
         theme: the look.
         outputs: the files; their suffixes choose the formats.
         still: file for a picture of one frame.
-        frame: number of that frame; -1 is the last.
+        frame: number of the frame in ``still``; -1 is the last.
         progress: see `Progress`.
 
     Raises:

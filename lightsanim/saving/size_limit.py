@@ -1,4 +1,4 @@
-"""GIFs within a size limit: cell size and frame rate are reduced to fit."""
+"""Write GIFs within a size limit: reduce cell size and frame rate until they fit."""
 
 import math
 from bisect import bisect_left
@@ -14,8 +14,8 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.gif import write_gif
 from lightsanim.look.theme import Theme
 
-# Factor of the cell size and the frame rate from one quality step to the next.  The file shrinks to
-# about 85 % per step, so a binary search finds the largest GIF that fits in five or six attempts.
+# Each quality step multiplies cell size and frame rate by SHRINK_FACTOR, and the file's size by
+# about 0.85.  A binary search then finds the largest GIF that fits in five or six attempts.
 SHRINK_FACTOR, MAX_STEPS = 0.9, 80
 MIN_FPS = 1  # Frames per second at the lowest quality step.
 
@@ -24,15 +24,15 @@ class QualityStep(NamedTuple):
     """A combination of frame rate and cell size to be tried."""
 
     fps: float
-    cell: int  # Pixels.
+    cell: int  # Side of a cell, in pixels.
 
 
 def write_gif_within_limit(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, max_bytes: int
 ) -> str | None:
-    """Write the best GIF of at most ``max_bytes``; return what was reduced, or None.
+    """Write the best GIF of at most ``max_bytes``; return a note on what was reduced, or None.
 
-    Cell size and frame rate are reduced together; a canvas fixes the size, so only the rate is.
+    Reduces cell size and frame rate together, but only the rate if a canvas fixes the size.
     """
     top = QualityStep(animation.fps, geometry_of(animation, theme).cell)
     steps, sizes, current = _list_quality_steps(top, theme), dict[QualityStep, int](), top
@@ -57,10 +57,10 @@ def write_gif_within_limit(
         on_canvas = "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
         smallest = _format_quality_step(steps[-1], theme)
         floor = f"{format_bytes(sizes[steps[-1]], up=True)}, with {smallest}"
-        reason = f"this GIF takes at least {floor}{on_canvas}, not {format_bytes(max_bytes)}"
+        reason = f"this GIF needs at least {floor}{on_canvas}, not {format_bytes(max_bytes)}"
         raise OptionError(reason, "max_bytes")
     step = steps[best]
-    # Use the bytes that are left for more frames: the size grows more slowly than the frame rate.
+    # Use the remaining bytes for more frames: the size grows more slowly than the frame rate.
     fps = min(top.fps, math.floor(step.fps * (max_bytes / sizes[step])))
     more_frames = step._replace(fps=max(step.fps, fps))
     step = more_frames if is_step_within_limit(more_frames) else step
@@ -71,7 +71,7 @@ def write_gif_within_limit(
 
 
 def format_bytes(size: int, *, up: bool = False) -> str:
-    """Format a number of bytes with its unit, rounded to the nearest tenth, or up.
+    """Format a number of bytes in B, kB or MB, rounded to tenths, upwards if ``up``.
 
     >>> sizes = [(7_640_000, False), (8_000_000, False), (14_203, True), (120, False)]
     >>> tuple(format_bytes(size, up=up) for size, up in sizes)
