@@ -10,7 +10,7 @@
     sun-moon/index.html                     the page of one animation
     sun-moon/player.html                    the player embedded in the page
     sun-moon/film.js                        the film that the wall plays
-    sun-moon/target-1.png, frame-1.png      target and frame of a picture, a pixel for each cell
+    sun-moon/target-1.png, frame-1.png      a picture's target and its frame, one pixel per cell
     sun-moon/original-1.jpg                 a small copy of the picture
     sun-moon/code.png                       a QR code of the page's address (*)
     sun-moon/preview.png                    image for social networks and the feed (*)
@@ -19,8 +19,8 @@
 
     (*) only if the site's address is known
 
-The batch's folder is trusted, since this program wrote it (see SECURITY.md), but names of pictures
-and files are not: pages show them as text.
+The batch's folder is trusted, since this program wrote it (see SECURITY.md).  Names of pictures and
+files are not trusted: pages show them as text.
 """
 
 import shutil
@@ -50,14 +50,14 @@ from lightsanim.web.templating import valid_utf8
 
 @dataclass(frozen=True, kw_only=True)
 class Gallery:
-    """Report of `build_gallery`: counts of animations and files, and animations with problems."""
+    """The report of `build_gallery`: numbers of animations and files, and any problems."""
 
     animations: int
     written: int  # number of new and changed files
     unchanged: int
-    removed: int  # Number of files removed from earlier builds.
+    removed: int  # Number of files of earlier builds that were removed.
     left_out: tuple[tuple[str, str], ...]  # Animations that cannot be shown: (output, reason).
-    outdated: tuple[str, ...] = ()  # Outputs whose files have other titles or credits.
+    outdated: tuple[str, ...] = ()  # Outputs with old titles or credits in their files.
 
 
 def build_gallery(
@@ -73,18 +73,18 @@ def build_gallery(
 ) -> Gallery:
     """Build or update a site that shows a batch's animations, and return a report.
 
-    The whole site is built before the old one is changed.  Files that no gallery wrote stay.
+    The new site is complete before the old one is changed.  Files that no gallery wrote stay.
 
     Args:
         folder: the batch's folder.
         site: a folder that is new, empty or an earlier gallery; it may lie in ``folder``.
-        title: the heading; None for that of the manifest.
+        title: heading of the gallery; None for the title in the manifest.
         base_url: the future web address of the site, for previews on social networks, canonical
             links and the feed.
-        feed: whether to write an Atom feed; None to write one if there is a ``base_url``.
+        feed: whether to write an Atom feed; None means: if there is a ``base_url``.
         css: the user's own style sheet, applied after the site's.
         originals: whether pages show small copies of the pictures.
-        progress: called with the number of finished animations, and of all.
+        progress: called with the number of finished animations, and of all animations.
 
     Raises:
         OptionError: for an invalid address, a feed without address, or a title that is too long.
@@ -113,7 +113,7 @@ def build_gallery(
         check_site(site, folder)
         with open_draft_folder(site) as draft:
             slugs, earlier_files = read_file_list(site)
-            # The slash distinguishes series from outputs, which never end with one.
+            # The final slash distinguishes series from outputs, which never end with a slash.
             albums = {f"{label.series}/" for label in labels.works.values() if label.series}
             slugs = assign_slugs([*(result.files[0] for result in results), *albums], slugs)
             shared = replace(shared, series={name[:-1]: slugs[name] for name in albums})
@@ -133,7 +133,7 @@ def build_gallery(
             if not cards:
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
-            # Cards follow the order of the manifest, and without one their names.
+            # Sort cards in the manifest's order; cards that no manifest names follow, by name.
             ranks = {slugs[output]: n for n, output in enumerate(labels.works) if output in slugs}
             cards.sort(
                 key=lambda c: (ranks.get(c.slug, len(ranks)), natural_sort_key(c.name), c.slug)
@@ -154,7 +154,7 @@ def build_gallery(
 
 
 def _load_current_labels(folder: Path) -> Labels:
-    # Reads the manifests again, if possible; the manifest of the last batch run comes first.
+    # Reads the labels of all readable manifests again; the last batch run's manifest comes first.
     labels = read_labels(folder)
     for path in reversed(dict.fromkeys(labels.manifests.values())):
         with suppress(ManifestError):
@@ -166,5 +166,5 @@ def _read_css(css: Path) -> str:
     try:
         return css.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise InputError(f"cannot read {css}: {reason}") from error

@@ -1,4 +1,4 @@
-"""Draw the chart of an animation's page: the share of cells that agree with each picture."""
+"""Draw a chart of the share of cells that agree with each picture, for an animation's page."""
 
 from itertools import pairwise
 
@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.web.templating import load_templates
 
-WIDTH, HEIGHT = 1000, 1000  # units of the curves, which are stretched to the chart's size
-# Possible distances of two labels on the time axis, in seconds.
+WIDTH, HEIGHT = 1000, 1000  # range of the curves' coordinates, which are stretched to the chart
+# Possible distances between labels on the time axis, in seconds.
 LABEL_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600)
 MAX_LABELS = 7
 
@@ -17,13 +17,12 @@ MAX_LABELS = 7
 def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
     """Return an inline SVG of the share of cells that agree with each picture, over time.
 
-    The last picture has a thick curve (class ``last``), the others thin ones; holds are bands.
-    ``counts`` is an int array (pictures, frames) of cells that agree.
+    The curve of the last picture is thick (class ``last``), the others are thin; bands mark holds.
+    ``counts`` is an int array (pictures, frames) with the numbers of cells that agree.
     """
     stops = np.cumsum(animation.durations())
     starts, total = stops - animation.durations(), float(stops[-1])
     shares = counts / animation.board.cells
-    # Choose the smallest step that needs at most MAX_LABELS labels.
     step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
     labels = [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]
     template = load_templates("lightsanim.gallery").get_template("chart.svg.j2")
@@ -42,7 +41,7 @@ def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str
 
 
 def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:
-    # The path is sampled at WIDTH moments, with a horizontal and a vertical line for each change.
+    # The path samples the curve at WIDTH moments, and draws each change as a step.
     moments = (np.arange(WIDTH) + 0.5) * stops[-1] / WIDTH
     frames = np.minimum(np.searchsorted(stops, moments, side="right"), len(stops) - 1)
     heights = np.rint((1 - shares[frames]) * HEIGHT).astype(int)

@@ -1,4 +1,4 @@
-"""An animation of a gallery: `Entry`, the data of its page, and `Card`, its place on the wall."""
+"""An animation in a gallery: `Entry` holds data for its page, `Card` data for the wall."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,27 +33,27 @@ from lightsanim.pipeline import add_label
 from lightsanim.reports.make_command import format_make_command
 from lightsanim.web.templating import valid_utf8
 
-VIDEO_SUFFIXES = (".mp4", ".webm")  # video formats that browsers play
+VIDEO_SUFFIXES = (".mp4", ".webm")  # suffixes of videos that browsers play
 
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """The data of an animation on the wall."""
+    """The data with which the wall shows an animation."""
 
-    slug: str  # Name of its folder in the site.
-    names: Sequence[str]  # Names of its pictures.
+    slug: str  # Name of the animation's folder in the site.
+    names: Sequence[str]  # Names of the animation's pictures.
     label: Label
-    words: str  # the text that the search looks in
+    words: str  # text in which the search looks
     board: Board
     clicks: int
     wrong: int  # Number of wrong cells in all pictures; 0 for sketches.
-    index: int  # Position in the order of creation, the oldest first.
-    created_at: float  # Seconds since 1970.
-    look: Mapping[str, Any]  # Data with which `web/templates/film.js` paints a board.
+    index: int  # Number in the order of creation, 0 for the oldest.
+    created_at: float  # Time of creation, seconds since 1970.
+    look: Mapping[str, Any]  # What `web/templates/film.js` needs to paint a board.
 
     @property
     def name(self) -> str:
-        """The title, or the names of the pictures."""
+        """The animation's title, or the names of its pictures."""
         return self.label.title or " → ".join(self.names)
 
     @property
@@ -64,7 +64,7 @@ class Card:
 
     @property
     def facts(self) -> str:
-        """The size, levels and clicks in one sentence."""
+        """A sentence with the board's size and levels and the number of clicks."""
         size = f"{self.board.columns} \N{MULTIPLICATION SIGN} {self.board.rows} cells"
         levels = f" of {self.board.levels} levels" if self.board.levels > 2 else ""
         plural = "" if self.clicks == 1 else "s"
@@ -72,27 +72,27 @@ class Card:
 
     @property
     def alt(self) -> str:
-        """The alternative text of its picture."""
+        """The alternative text of the animation's image."""
         return self.label.alt or f"{self.name}: {self.facts}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EntryPicture:
-    """A picture of an animation: its target, and the frame that shows it."""
+    """A picture of an animation: its target, and the frame that is nearest to it."""
 
     name: str
-    report: Mapping[str, Any]  # the picture's part of the report of `make`
+    report: Mapping[str, Any]  # this picture's entry in the report of `make`
     target: Shades
     frame: Shades
 
     @property
     def is_clip(self) -> bool:
-        """Whether it is the first frame of a clip."""
+        """Whether the picture is the first frame of a clip."""
         return "frames" in self.report
 
     @property
     def is_substitute(self) -> bool:
-        """Whether the exact frame was removed when a long film was shortened."""
+        """Whether ``frame`` is a substitute: shortening a long film removed the exact frame."""
         return len(self.differing_cells) > int(self.report["wrong"])
 
     @property
@@ -103,11 +103,11 @@ class EntryPicture:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Entry:
-    """An animation with the data of its page."""
+    """An animation, and the data that its page shows."""
 
     label: Label
-    created_at: float  # Seconds since 1970.
-    is_outdated: bool  # Whether its files have another label.
+    created_at: float  # Time of creation, seconds since 1970.
+    is_outdated: bool  # Whether its files have an older label.
     result: Result
     report: Mapping[str, Any]
     animation: Animation
@@ -118,9 +118,9 @@ class Entry:
     def from_result(cls, folder: Path, result: Result, label: Label) -> Self:
         """Load the entry of a result; raise `OutputError` if its files are missing or changed."""
         if not any((folder / file).exists() for file in result.files):
-            raise OutputError("it was removed; run the batch to have it back")
+            raise OutputError("its files were removed; run the batch to make it again")
         if not outputs_are_intact(folder, result):
-            raise OutputError("its files are not as the batch wrote them; run the batch again")
+            raise OutputError("its files were changed after the batch; run the batch again")
         original = load_kept_animation(folder, result)
         animation = add_label(original, label)
         try:
@@ -128,9 +128,9 @@ class Entry:
             theme = options_from_record(Theme, result.theme)
             report = result.report or {}
             if len(report.get("pictures", ())) != len(animation.pictures):
-                raise OutputError("its report has another number of pictures")
+                raise OutputError("its report has a different number of pictures")
         except LightsAnimError as error:
-            advice = f"remove it from {RESULTS} and run the batch again"
+            advice = f"remove its line from {RESULTS} and run the batch again"
             raise OutputError(f"its result is damaged ({error}); {advice}") from error
         return cls(
             label=label,
@@ -145,7 +145,7 @@ class Entry:
 
     @property
     def is_sketched(self) -> bool:
-        """Whether its pictures are only sketched, so that wrong cells are not counted."""
+        """Whether its pictures are only sketched; wrong cells are then not counted."""
         return not self.settings.settle
 
     @property
@@ -155,12 +155,12 @@ class Entry:
 
     @property
     def is_shortened(self) -> bool:
-        """Whether the kept animation has fewer frames than the film, which was too long."""
+        """Whether the kept animation has fewer frames than the film, which was too long to keep."""
         return bool(self.report["frames"] != len(self.animation))
 
     @property
     def clicks(self) -> int:
-        """The number of clicks of the video or the player, whichever its page shows."""
+        """The number of clicks in the video or the player, whichever the page shows."""
         if self.has_video:
             directions = 2 if self.settings.boomerang and self.animation.board.levels == 2 else 1
             return directions * sum(int(move["clicks"]) for move in self.report["moves"])
@@ -168,7 +168,7 @@ class Entry:
 
     @property
     def has_video(self) -> bool:
-        """Whether its page shows a video, since the player has fewer frames."""
+        """Whether the page shows a video, because the player's film is shortened."""
         return self.is_shortened and any(
             file.lower().endswith(VIDEO_SUFFIXES) for file in self.result.files
         )
@@ -180,7 +180,7 @@ class Entry:
 
     @cached_property
     def match_counts(self) -> NDArray[np.int64]:
-        """The numbers of cells that agree with each target in each frame (pictures, frames)."""
+        """The number of cells that agree with a target in a frame: array (targets, frames)."""
         return count_matching_cells(self.animation, self.animation.targets)
 
     @cached_property
@@ -190,7 +190,7 @@ class Entry:
 
     @cached_property
     def pictures(self) -> list[EntryPicture]:
-        """The pictures, each with the frame nearest to its target (the last of equals)."""
+        """The pictures, each with the frame nearest to its target; of equal frames, the last."""
         animation, reports = self.animation, self.report["pictures"]
         goals = [pack_levels(target, animation.board.levels) for target in animation.targets]
         last_of = [len(counts) - 1 - int(np.argmax(counts[::-1])) for counts in self.match_counts]
@@ -204,7 +204,7 @@ class Entry:
 
     @cached_property
     def end_frames(self) -> tuple[Shades, Shades]:
-        """The frames of the first and the last picture, or the first and last frame of a clip."""
+        """The frames of the first and the last picture; of a clip, its first and last frame."""
         last = self.animation.shades_at(-1) if self.is_clip else self.pictures[-1].frame
         return self.pictures[0].frame, last
 
@@ -215,7 +215,7 @@ class Entry:
         return int(np.count_nonzero(board.neighbourhood(board.rows // 2, board.columns // 2)))
 
     def build_card(self, slug: str, index: int) -> Card:
-        """Build the card, with the words by which the wall's search finds it."""
+        """Build the card, including the words by which the wall's search finds it."""
         board, settings, theme = self.animation.board, self.settings, self.theme
         words = [*self.label.as_dict.values(), *self.animation.pictures, *self.file_names]
         words += [f"{board.columns}x{board.rows}", board.rule]
@@ -240,12 +240,12 @@ class Entry:
 
     @property
     def file_names(self) -> list[str]:
-        """The names of its files; their folders stay private."""
+        """The names of the animation's files, without their folders, which are private."""
         return [PurePosixPath(path).name for path in self.result.files]
 
     @property
     def command(self) -> str:
-        """The command that makes it again from pictures in the current folder."""
+        """The command that makes the animation again from pictures in the current folder."""
         result = self.result
         paths = [str(picture["path"]) for picture in result.pictures]
         names = _make_names_distinct(self.file_names, [Path(path).name for path in paths])
@@ -262,14 +262,14 @@ class Entry:
 def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[np.int64]:
     """Count the cells that agree with each target in each frame: int64 (targets, frames).
 
-    Only the cells that change are compared, so the cost grows with the clicks.
+    Compares only the cells that change, so the time grows with the number of clicks.
     """
     board = animation.board
     packed = np.array([pack_levels(target, board.levels) for target in targets], np.uint8)
     target_shades = packed.reshape(len(targets), board.cells)
     changes = animation.changes()
     shades, _ = next(changes)
-    cells = shades.reshape(-1)  # a view, which `changes` updates in place
+    cells = shades.reshape(-1)  # a view of an array that `changes` updates
     matches = cells == target_shades
     counts = [matches.sum(axis=1)]
     for _, touched in changes:
@@ -281,14 +281,14 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
 
 
 def _path_from_current_folder(path: str) -> str:
-    # Returns the file's name, with "./" in front if it looks like that of a sample picture.
+    # Returns the file's name, with "./" before a name that looks like that of a sample picture.
     name = Path(path).name
     is_file = name.startswith(WORD_PREFIXES) and not path.startswith(WORD_PREFIXES)
     return f"./{name}" if is_file else name
 
 
 def _make_names_distinct(names: Sequence[str], used_names: Iterable[str]) -> list[str]:
-    # Without folders, an output may have the name of a picture or of another output.
+    # Numbers the names: without folders, an output can have the name of a picture or output.
     used, distinct = set(map(str.casefold, used_names)), list[str]()
     for path in map(PurePosixPath, names):
         distinct.append(unused_file_name(path.stem, used, path.suffix))

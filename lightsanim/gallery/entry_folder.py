@@ -28,13 +28,13 @@ from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 from lightsanim.web.templating import valid_utf8
 
-FILES = "files"  # Name of the folder for downloads.
-MAX_STILL_SIDE = 1000  # Pixels; larger stills are reduced, as no screen shows more on the wall.
-BOARD_WIDTH = 500  # Pixels of each of the two boards in a preview.
-# Theme options that a preview uses.
+FILES = "files"  # Name of the folder with downloads.
+MAX_STILL_SIDE = 1000  # Pixels; larger stills are reduced, as the wall shows no more pixels.
+BOARD_WIDTH = 500  # Width of each of the two boards in a preview, in pixels.
+# Options of the theme that a preview uses.
 LOOK = ("shape", "palette", "colours", "lit", "unlit", "middle", "background")
 QR_BORDER = 4  # Width of the empty border around a QR code, in modules.
-QR_MASK = 2  # Mask pattern; choosing the best of all eight takes longer than writing the page.
+QR_MASK = 2  # Mask pattern, fixed: choosing the best of eight takes longer than writing the page.
 INK_ON_PAPER = np.array([[255, 255, 255, 255], [0, 0, 0, 255]], np.uint8)
 
 
@@ -49,13 +49,13 @@ class Download:
 
     @property
     def formatted_size(self) -> str:
-        """The size in kB or MB."""
+        """The file's size, with the unit kB or MB."""
         kilobytes = f"{self.bytes / 1000:,.0f} kB"
         return kilobytes if self.bytes < 1_000_000 else f"{self.bytes / 1e6:,.1f} MB"
 
 
 def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site: Site) -> None:
-    """Write an animation's folder in a site; ``folder`` is the batch's."""
+    """Write an animation's folder in ``site_folder``; ``folder`` is the batch's folder."""
     animation, slug = entry.animation, card.slug
     out = site_folder / slug
     out.mkdir()
@@ -118,11 +118,11 @@ def _write_downloads(result: Result, folder: Path, out: Path) -> list[Download]:
 
 
 def _zip_frames(frames: Path, path: Path) -> int:
-    # Leaves out other files in the folder.
+    # Adds only frames to the archive, and returns their number.
     pngs = sorted(png for png in frames.iterdir() if FRAME_FILE.fullmatch(png.name))
     with zipfile.ZipFile(path, "w") as archive:
         for png in pngs:
-            # A ZipInfo has a constant date by default, so equal frames give equal files.
+            # A ZipInfo has a constant date by default, so archives of equal frames are equal.
             name = valid_utf8(f"{frames.name}/{png.name}")
             archive.writestr(zipfile.ZipInfo(name), png.read_bytes())
     return len(pngs)
@@ -137,7 +137,7 @@ def _copy_originals(folder: Path, out: Path, count: int) -> list[str | None]:
 
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
-    """Write a PNG with one pixel for each cell, reduced to `MAX_STILL_SIDE`.
+    """Write a PNG with one pixel for each cell; reduce it if it exceeds `MAX_STILL_SIDE`.
 
     ``shades`` is a uint8 array (rows, columns), ``palette`` a uint8 array (shades, 4).
     """
@@ -151,7 +151,7 @@ def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
 def _write_preview(
     animation: Animation, end_frames: Sequence[Shades], theme: Theme, path: Path
 ) -> tuple[int, int]:
-    # Draws the first and the last frame side by side; returns the image's width and height.
+    # Draws the first and the last frame side by side; returns width and height of the image.
     levels, shape = animation.board.levels, animation.first.shape
     lights = [unpack_levels(end, animation.boards, levels).reshape(shape) for end in end_frames]
     look = Theme(width=BOARD_WIDTH, **{name: getattr(theme, name) for name in LOOK})

@@ -1,4 +1,4 @@
-"""Pages of a site that list its animations: walls, exhibition, feed and site map."""
+"""Write the files of a site that list its animations: walls, exhibition, feed, site map."""
 
 import html
 import re
@@ -23,10 +23,10 @@ from lightsanim.options.page_words import english_words
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
-PREVIEW = "preview.png"  # Image that stands for a page on social networks and in the feed.
-SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # Fields of `Card` for wall.js.
-MAX_FEED_ENTRIES = 50  # Limited, as feed readers download the whole feed again and again.
-# A web address without user name, query and fragment, in the characters of RFC 3986.
+PREVIEW = "preview.png"  # Image of a page for social networks and the feed.
+SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # Fields of `Card` that wall.js reads.
+MAX_FEED_ENTRIES = 50  # Maximum number of entries: feed readers often download all entries.
+# A web address in the characters of RFC 3986, without user name, query or fragment.
 HOST_PATTERN = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
 SITE_ADDRESS = re.compile(rf"(?i:https?)://{HOST_PATTERN}(?:/[!$-;=@-\[\]_a-z~]*)?")
 # Short names of Creative Commons licences, such as "CC BY-SA 4.0".
@@ -35,27 +35,27 @@ CC_LICENCE = re.compile(r"CC[ -]?(BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGN
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """Settings of a site that all its pages share."""
+    """Settings that all pages of a site share."""
 
     title: str
     label: Label = NO_LABEL
     base: str | None = None  # The site's address with a final slash, or None if unknown.
-    feed: bool = False  # Whether there is an Atom feed.
+    feed: bool = False  # Whether the site has an Atom feed.
     style: str | None = None  # Content of the user's style sheet.
     originals: bool = True  # Whether pages show small copies of the pictures.
-    series: Mapping[str, str] = field(default_factory=dict)  # Folders of the series, by name.
+    series: Mapping[str, str] = field(default_factory=dict)  # Folder of each series, by its name.
 
 
 def parse_base_url(text: str) -> str:
-    """Check the address of a site, and add a final slash.
+    """Check the web address of a site, and add a final slash if it has none.
 
     >>> parse_base_url("https://example.org/lights")
     'https://example.org/lights/'
     """
     if not SITE_ADDRESS.fullmatch(text) or text.endswith((".html", ".htm")):
         raise OptionError(
-            "the base URL must be the web address of a folder, such as "
-            f"https://example.org/lights/, in ASCII, not {quote_value(text)}"
+            "the base URL must be the web address of a folder, in ASCII, such as "
+            f"https://example.org/lights/, not {quote_value(text)}"
         )
     return text if text.endswith("/") else f"{text}/"
 
@@ -84,7 +84,7 @@ def parse_iso_date(text: str | None) -> date | None:
 
 
 def format_date(text: str | None) -> str:
-    """Format a date such as 2026-03-01 for readers; return any other text as it is.
+    """Format a date such as 2026-03-01 as 1 March 2026; return any other text unchanged.
 
     >>> format_date("2026-03-01"), format_date("about 1889")
     ('1 March 2026', 'about 1889')
@@ -94,7 +94,7 @@ def format_date(text: str | None) -> str:
 
 
 def render_template(template: str, **variables: Any) -> bytes:
-    """Render a template of the gallery."""
+    """Render one of the gallery's templates."""
     page = load_templates("lightsanim.gallery", "lightsanim.web").get_template(template)
     texts = {"version": __version__, "t": english_words().text}
     shared = {"licence_address": licence_address, "dated": format_date, **texts}
@@ -139,7 +139,7 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
 
 
 def _render_wall_page(cards: Sequence[Card], site: Site, **variables: Any) -> bytes:
-    # Renders the wall of all animations or a series, with a diagram of the rule if all share one.
+    # Renders a wall; if all its boards have the same rule, with a diagram of the rule.
     rules = {(card.board.says, card.board.levels) for card in cards}
     board = cards[0].board if len(rules) == 1 else None
     return render_template(
@@ -154,7 +154,7 @@ def _render_wall_page(cards: Sequence[Card], site: Site, **variables: Any) -> by
 
 
 def build_feed_variables(cards: Sequence[Card]) -> dict[str, Any]:
-    """Return the variables of the Atom feed's template (RFC 4287), the newest animations first."""
+    """Return the variables for the Atom feed's template (RFC 4287), newest animations first."""
     return {
         "cards": sorted(cards, key=lambda card: -card.index)[:MAX_FEED_ENTRIES],
         "latest": max(card.created_at for card in cards),
@@ -170,7 +170,7 @@ def _escape_xml_text(text: str) -> Markup:
 
 
 def _format_feed_content(page: str, alt: str, caption: str) -> str:
-    # Returns HTML with the preview image and the caption's paragraphs.
+    # Returns HTML with the preview image and the paragraphs of the caption.
     picture = f'<img src="{page}{PREVIEW}" alt="{html.escape(alt)}">'
     paragraphs = [picture, *map(html.escape, caption.split("\n\n"))]
     return "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)

@@ -1,7 +1,7 @@
-"""The folder of a site: built in a draft folder beside it, then updated file by file.
+"""Update the folder of a site: build it in a draft folder, then move changed files.
 
-A list in the folder names the files that a build wrote.  The next build removes only those, so a
-CNAME, a .git folder or the user's notes stay.  A build that was killed is completed by the next.
+A list in the folder names the files that a build wrote.  The next build removes only these, so a
+CNAME, a .git folder or the user's notes stay.  The next build completes a build that was killed.
 """
 
 import json
@@ -26,7 +26,7 @@ MAX_SLUG = 40  # Maximum length of a slug, in characters.
 
 
 def read_file_list(site: Path) -> tuple[dict[str, str], set[str]]:
-    """Read the slugs (by output) and files of an earlier build; return none if there was none."""
+    """Return the slugs (by output) and files of an earlier build; both are empty if none exists."""
     path = site / LIST_FILE
     if not path.is_file():
         return {}, set()
@@ -44,19 +44,19 @@ def read_file_list(site: Path) -> tuple[dict[str, str], set[str]]:
 
 
 def check_site(site: Path, folder: Path) -> None:
-    """Raise `OutputError` unless a site's folder is new, empty or a gallery."""
+    """Raise `OutputError` unless the folder of a site is new, empty or an earlier gallery."""
     if os.path.realpath(site) == os.path.realpath(folder):
-        raise OutputError(f"{site} is the batch's own folder; choose another for the site")
+        raise OutputError(f"{site} is the folder of the batch; choose another folder for the site")
     if site.exists() and not site.is_dir():
         raise OutputError(f"cannot write to {site}: it is a file")
     if site.is_dir() and any(site.iterdir()) and not (site / LIST_FILE).is_file():
-        reason = "holds other files; name a folder that is new, empty or a gallery"
+        reason = "has other files; choose a folder that is new, empty or a gallery"
         raise OutputError(f"{site} {reason}")
 
 
 @contextmanager
 def open_draft_folder(site: Path) -> Iterator[Path]:
-    """Lock a site, and yield an empty folder beside it for the build, removed at the end."""
+    """Lock a site; yield an empty draft folder beside it, which is removed at the end."""
     home = Path(os.path.realpath(site))
     beside = home.with_name(f".{home.name}.lightsanim-new")
     with lock_folder(site, beside) as new:
@@ -69,11 +69,11 @@ def open_draft_folder(site: Path) -> Iterator[Path]:
 def sync_site(
     new: Path, site: Path, slugs: Mapping[str, str], earlier_files: set[str]
 ) -> tuple[int, int, int]:
-    """Move new and changed files from the draft to the site, and remove those of earlier builds.
+    """Move new and changed files from the draft to the site; remove outdated files of old builds.
 
     Returns the numbers of files written, unchanged and removed.  Unchanged files keep their times,
     so that they need not be uploaded again.  The list is moved first: if this build is killed, the
-    next one knows its files.
+    next build knows its files.
     """
     files = {path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()}
     document = json.dumps({"slugs": slugs, "files": sorted(files)}, indent=1)
@@ -83,13 +83,13 @@ def sync_site(
     stale = {
         path
         for path in earlier_files - files
-        # A symbolic link in the site may lead to files outside, which must not be removed.
+        # Do not remove files outside the site, to which a symbolic link may lead.
         if Path(os.path.realpath((site / path).parent)).is_relative_to(home)
     }
     with signals_deferred():
         for path in stale:
             (site / path).unlink(missing_ok=True)
-            with suppress(OSError):  # the folder is not empty
+            with suppress(OSError):  # fails if the folder is not empty
                 os.removedirs((site / path).parent)
         for path in [LIST_FILE, *sorted(files)]:
             target = site / path
@@ -102,7 +102,7 @@ def sync_site(
 
 
 def slugify(name: str) -> str:
-    """Return a short name, in lower-case ASCII, for URLs and any file system.
+    """Return a short form of a name, in lower-case ASCII, for URLs and any file system.
 
     >>> slugify("Käse & Brot")
     'kase-brot'
@@ -115,7 +115,7 @@ def slugify(name: str) -> str:
 def assign_slugs(outputs: Iterable[str], earlier_slugs: Mapping[str, str]) -> dict[str, str]:
     """Assign a unique slug to each output.
 
-    Slugs of earlier builds stay.  If two would be equal, one gets a hash of its path as a suffix.
+    Slugs of earlier builds stay.  If two slugs are equal, one gets a hash of its path as a suffix.
     Names without Latin letters become "work-1" and so on.
     """
     slugs: dict[str, str] = {}

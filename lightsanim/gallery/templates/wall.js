@@ -1,23 +1,23 @@
 /* "animations.js" sets `animations`, a list of cards in the default order:
-   slug, name     folder, and title or names of the pictures
-   words          text for the search
+   slug, name     the folder; the title or the names of the pictures
+   words          the text in which the search looks
    rows, columns, clicks, wrong    numbers to sort by
-   series         name of the series, or null
+   series         the name of the series, or null
    named, made    ranks by name, and by age (the oldest first)
-   A folder's "film.js" sets `films[slug]`, in the format described in "film.js" of the program. */
+   A folder's "film.js" sets `films[slug]`; "web/templates/film.js" describes its format. */
 const find = (selector, where = document) => where.querySelector(selector);
 const findAll = (selector, where = document) => [...where.querySelectorAll(selector)];
-// Path to the site's folder; a series' wall has only the cards of the series.
+// `root` is the path to the site's folder; the wall of a series has only the cards of the series.
 const { root, series, slug } = document.body.dataset;
 const cards = series ? window.animations.filter((card) => card.series === series) : window.animations;
 window.films = {};
 
 const MAX_WALL_TIME = 6; // seconds; longer films play faster on the wall
-const MAX_WASTE = 0.18; // share of its box that a board may leave empty for whole pixels a cell
+const MAX_WASTE = 0.18; // share of its box that a board may leave empty so that cells have whole pixels
 
-const EXHIBITION_TIME = { least: 12, most: 60 }; // seconds of a film in the exhibition
+const EXHIBITION_TIME = { least: 12, most: 60 }; // seconds for which the exhibition shows a film
 
-// Search and order, stored in the URL's fragment
+// Search and sorting; the URL's fragment stores both
 
 const SORTS = {
   hung: () => 0,
@@ -45,7 +45,7 @@ function formatAddress({ sort, find }) {
   return `${words}` && `#${words}`;
 }
 
-// Cards with equal numbers keep their order.
+// Cards that match the search, sorted; cards with equal numbers keep their order.
 function arrangeCards({ sort, find }) {
   const terms = normalizeText(find).split(/\s+/), value = SORTS[sort];
   const matches = cards.filter((card) => terms.every((term) => card.words.includes(term)));
@@ -54,7 +54,7 @@ function arrangeCards({ sort, find }) {
 
 const pageAddress = (card, address) => `${root}${card.slug}/index.html${address}`;
 
-// Boards: stills with one pixel for each cell, painted like in the player
+// Boards: stills with one pixel for each cell, painted as in the player
 
 function attachCanvas(work) {
   const board = JSON.parse(work.closest("[data-look]").dataset.look), image = find("img", work);
@@ -69,16 +69,16 @@ function attachCanvas(work) {
     work.parentElement.style.setProperty("--shown", canvas.style.width);
     paint();
   };
-  if (image.complete && image.naturalWidth) show(); // the width may be known before the load
+  if (image.complete && image.naturalWidth) show(); // the width may be known before the image has loaded
   else image.addEventListener("load", show, { once: true });
   return { board, canvas, paint };
 }
 
 // The wall
 
-// By element: card, link; hung: painted boards of the first and last still, while near the screen;
-// awake: whether the film should play over the last still; loading, film: once requested;
-// playing: the film's state.
+// Items by element.  `hung` are the painted boards of the first and last still, while near the
+// screen; `awake` is whether the film should play over the last still; `loading` and `film` are set
+// once the film was requested; `playing` is the state of the playing film.
 const items = new Map();
 const playingItems = new Set();
 
@@ -90,7 +90,7 @@ function attachItem(item) {
 function detachItem(item) {
   stopFilm(item);
   for (const { canvas } of item.hung ?? []) {
-    canvas.width = 0; // releases its memory at once
+    canvas.width = 0; // releases the canvas's memory at once
     canvas.remove();
   }
   item.hung = null;
@@ -148,7 +148,7 @@ function paintItem({ film, playing: state, hung, link }) {
   link.style.setProperty("--share", film.count && state.done / film.count);
 }
 
-// Calls `onEnter` and `onLeave` with items that enter and leave a part of the screen.
+// Calls `onEnter` or `onLeave` when an item enters or leaves a part of the screen.
 function watchVisibility(rootMargin, onEnter, onLeave) {
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries)
@@ -157,7 +157,7 @@ function watchVisibility(rootMargin, onEnter, onLeave) {
   for (const element of items.keys()) observer.observe(element);
 }
 
-// Previews start with mouse or focus; on a touch screen, in the middle of the screen.
+// Previews start under the mouse or by focus; on touch screens, in the middle of the screen.
 function listenToItems(list) {
   const itemOf = ({ target }) => items.get(target.closest?.("li"));
   const on = (type, act) =>
@@ -219,7 +219,7 @@ function showWall() {
     form.find.focus();
   };
   addEventListener("hashchange", readFromAddress);
-  addEventListener("pageshow", readFromAddress); // the browser may have restored the form
+  addEventListener("pageshow", readFromAddress); // the browser may have restored old values of the form
   readFromAddress();
   watchVisibility("300px 0px", attachItem, detachItem);
   listenToItems(list);
@@ -233,14 +233,14 @@ function showWall() {
   });
 }
 
-// Keeps search and order in the URL and in the links, so that pages lead back to the same wall.
+// Puts search and sorting into the URL and the links, so that pages lead back to the same wall.
 function keepAddress(address) {
   for (const { card, link } of items.values()) link.setAttribute("href", pageAddress(card, address));
   const { pathname, search, hash } = location;
   if (address !== hash) history.replaceState(null, "", address || pathname + search);
 }
 
-// Ignores changes of the height alone, as when a phone's toolbars appear.
+// Calls `act` on a resize, except if only the height changes, as when a phone's toolbars appear.
 function onResize(act) {
   const size = () => `${innerWidth} ${devicePixelRatio} ${document.fullscreenElement}`;
   let before = size();
@@ -274,7 +274,7 @@ function showPage(slug) {
   listenToPlayer(find("iframe"));
 }
 
-// The player reports the height of its controls, which are higher for the game than for the film.
+// The player reports the height of its controls, which differs between the film and the game.
 function listenToPlayer(frame) {
   addEventListener("message", ({ source, data }) => {
     if (source !== frame.contentWindow || !(data.controls > 0)) return;
@@ -296,7 +296,7 @@ function listenToCopy(button) {
   };
 }
 
-// The exhibition: repeats each film until its least time is over, then shows the next
+// The exhibition: repeats a film until its minimum time is over, then shows the next film
 
 function showExhibition() {
   const sections = findAll("section"), bar = find("nav div");
@@ -339,7 +339,7 @@ function showExhibition() {
   show(0);
 }
 
-// Read-only state for tests.
+// Read-only state of the playing films, for tests.
 const describeItem = ({ card: { slug }, playing: { done, shades } }) => ({ slug, done, shades: [...shades] });
 window.gallery = Object.freeze({ playing: () => [...playingItems].map(describeItem) });
 
