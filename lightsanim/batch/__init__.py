@@ -1,1 +1,1 @@
-"""Batches: the animations of a manifest, made by workers on this machine or on a cluster."""
+"""Batches: make the animations of a manifest, with workers on this machine or on a cluster."""

@@ -1,11 +1,11 @@
-"""A batch's folder: its lock, its state, and how finished files are moved into it.
+"""The folder of a batch: lock it, check it, and move finished files into it.
 
-Beside the outputs the folder holds the results and a subfolder `.lightsanim` with
+The folder holds the outputs, the results file, and a subfolder `.lightsanim` with
 
 - `lock`, and `work/`, the folders of running tasks
-- `ID.json`, an animation, and `ID.originals/`, its pictures made small, for each result
+- for each result `ID.json`, its animation, and `ID.originals/`, small copies of its pictures
 - `labels`: see `lightsanim.batch.labels`
-- `placed`: the outputs written by the batch, which never overwrites other files
+- `placed`: the list of outputs that the batch wrote; it never overwrites other files
 """
 
 import json
@@ -34,7 +34,7 @@ from lightsanim.saving.atomic import FileReplacement, move_files_together, remov
 
 try:
     import fcntl
-except ImportError:  # Windows
+except ImportError:  # on Windows
     CAN_LOCK = False
 else:
     CAN_LOCK = True
@@ -42,12 +42,12 @@ else:
 STATE_FOLDER = ".lightsanim"
 WORK_FOLDER = "work"
 PLACED_LIST = "placed"
-FRAME_FILE = re.compile(r"\d{5,}\.png")  # name of a frame in an output that is a folder of PNGs
+FRAME_FILE = re.compile(r"\d{5,}\.png")  # file name of a frame in a folder of PNGs
 
 
 @contextmanager
 def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
-    """Lock a folder for this run, and yield an empty working folder, removed at the end.
+    """Lock a folder for this run; yield an empty working folder that is removed at the end.
 
     The lock and the working folder lie in ``state``, by default the folder's `.lightsanim`; missing
     folders are created.  Systems without `fcntl` have no lock: see `CAN_LOCK`.
@@ -62,11 +62,11 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
             lock = stack.enter_context(open(state / "lock", "a"))
             if CAN_LOCK:  # the system releases the lock even if this process is killed
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # Another run may have removed the folder, and the lock in it, after the open.
+                # After `open`, another run may have removed the lock file with its folder.
                 if not os.path.samestat(os.fstat(lock.fileno()), os.stat(state / "lock")):
                     raise BlockingIOError
             stack.callback(shutil.rmtree, work, ignore_errors=True)
-            shutil.rmtree(work, ignore_errors=True)  # a killed run may have left it
+            shutil.rmtree(work, ignore_errors=True)  # a killed run may have left the folder
             work.mkdir()
         except BlockingIOError:
             raise OutputError(f"another run uses {folder}; wait until it ends") from None
@@ -76,12 +76,12 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
 
 
 def load_kept_animation(folder: Path, result: Result) -> Animation:
-    """Load the animation that a batch keeps for a result."""
+    """Load the animation of a result, which the batch keeps for the gallery."""
     return load_animation(kept_animation_path(folder, result.id))
 
 
 def outputs_are_intact(folder: Path, result: Result) -> bool:
-    """Return whether a result's outputs and kept animation exist with the recorded content."""
+    """Return whether a result's outputs and kept animation have the recorded sha256."""
     return sha256_of_output(kept_animation_path(folder, result.id)) == result.kept and all(
         sha256_of_output(folder / output["path"]) == output["sha256"] for output in result.outputs
     )
@@ -100,9 +100,9 @@ def sha256_of_output(path: Path) -> str | None:
 def check_output_paths(
     folder: Path, job: Job, owned: Container[str], pictures: Container[str]
 ) -> None:
-    """Raise `OutputError` if a job's output would leave the folder or overwrite foreign files.
+    """Raise `OutputError` if an output would leave the folder or replace a file of others.
 
-    ``owned`` are files that the batch wrote; ``pictures`` are the real paths of all its inputs.
+    ``owned`` are files that the batch wrote; ``pictures`` are the real paths of all its pictures.
     """
     for file in job.files:
         try:
@@ -118,21 +118,21 @@ def _describe_path_conflict(
 ) -> str | None:
     target, real_path = folder / file, os.path.realpath(folder / file)
     if Path(os.path.realpath(folder)) not in Path(real_path).parents:
-        return f"a link leads out of {folder}"
+        return f"a symbolic link in its path leads out of {folder}"
     if real_path in pictures:
         return "it is one of the pictures"
-    advice = "exists that this batch did not write; move it, or choose another output"
+    advice = "of this name exists, but not from this batch; move it, or choose another output"
     if target.is_dir():
         may_be_frames = not target.suffix and file in owned
         if not all(may_be_frames and FRAME_FILE.fullmatch(path.name) for path in target.iterdir()):
-            return f"a folder with files {advice}"
+            return f"a non-empty folder {advice}"
     elif target.exists() and file not in owned:
         return f"a file {advice}"
     return None
 
 
 def files_placed_by_batch(folder: Path) -> set[str]:
-    """Return the outputs that the batch ever moved, or was about to move, into its folder."""
+    """Return all outputs that the batch has moved, or was about to move, into its folder."""
     try:
         lines = (folder / STATE_FOLDER / PLACED_LIST).read_text(encoding="utf-8").split("\n")
     except FileNotFoundError:
@@ -145,7 +145,7 @@ def files_placed_by_batch(folder: Path) -> set[str]:
 
 
 def read_task_files(work: Path) -> dict[str, bytes]:
-    """Read all files in a task's folder, by their relative paths."""
+    """Return the content of all files in a task's folder, by relative path."""
     files = (path for path in work.rglob("*") if path.is_file())
     return {path.relative_to(work).as_posix(): path.read_bytes() for path in files}
 
@@ -161,7 +161,7 @@ def write_task_files(files: dict[str, bytes], work: Path) -> None:
 
 
 def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) -> dict[str, FileSum]:
-    """Move a task's finished files to their places in the batch's folder: all, or none."""
+    """Move a task's finished files into the batch's folder, all or none; return their sums."""
     files = task.job.files
     paths = [(file, work / OUTPUTS / file, folder / file, file in owned) for file in files]
     paths.append((KEPT_FILE, work / KEPT_FILE, kept_animation_path(folder, task.id), True))
@@ -175,7 +175,7 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
     ]
     placed, name = folder / STATE_FOLDER / PLACED_LIST, PLACED_LIST
     try:
-        # The files are logged before the move, so that the next run knows them if this is killed.
+        # Log the files before they are moved: if this run is killed, the next run knows them.
         with placed.open("a", encoding="utf-8") as log:
             size_before = log.tell()
             log.writelines(f"\n{json.dumps(file)}" for file in files if file not in owned)
@@ -186,7 +186,7 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
         try:
             move_files_together(moves)
         except OutputError:
-            os.truncate(placed, size_before)  # none of the files was moved
+            os.truncate(placed, size_before)  # undo the log: no file was moved
             raise
     except OSError as error:
         raise OutputError(f"cannot write {name}: {error.strerror or error}") from error
@@ -200,7 +200,7 @@ def describe_output(path: Path) -> FileSum:
 
 
 def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") -> str:
-    """Return a name not used yet, with a number if necessary; ``used_names`` are in lower case.
+    """Return a file name not in ``used_names`` (in lower case), with a number if necessary.
 
     >>> unused_file_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'
@@ -210,7 +210,7 @@ def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") ->
 
 
 def remove_stale_files(folder: Path, results: Iterable[Result]) -> None:
-    """Remove the kept animations and pictures of all results but these."""
+    """Remove kept animations and small pictures that belong to none of these results."""
     current_ids = {result.id for result in results}
     for path in (folder / STATE_FOLDER).iterdir():
         if path.suffix in (".json", ".originals") and path.stem not in current_ids:

@@ -1,7 +1,7 @@
 """Run tasks on the workers of a Dask cluster, on any number of machines.
 
-A task carries its pictures as bytes, and its outcome carries the finished files: the machines need
-the same version of lightsanim, but no shared file system.  Dask reassigns the tasks of a lost
+A task contains its pictures as bytes, and its outcome contains the finished files.  So the machines
+need the same version of lightsanim, but no shared file system.  Dask reassigns the tasks of a lost
 worker.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from distributed import Future as Promise
 
 ANSWER_TIMEOUT = 8  # Seconds to wait for the scheduler's answer.
-POLL_INTERVAL = 1.0  # Seconds between two checks whether there are workers.
+POLL_INTERVAL = 1.0  # Seconds between checks whether the scheduler has workers.
 
 
 def run_tasks_on_cluster(
@@ -43,7 +43,7 @@ def run_tasks_on_cluster(
         tasks_by_future: dict[Promise, Task] = {}
         while True:
             threads = sum(client.nthreads().values())
-            # One task per thread: a task that kills its worker must not take queued ones with it.
+            # Submit one task per thread, so that a task that kills its worker harms no queued task.
             while len(tasks_by_future) < max(1, threads) and (task := next(tasks, None)):
                 tasks_by_future[_submit_task(client, task)] = replace(task, pictures=())
             if not tasks_by_future:
@@ -62,12 +62,12 @@ def run_tasks_on_cluster(
 def run_pickled_task(payload: bytes, version: str) -> bytes:
     """Run a pickled task in a Dask worker, and return its pickled outcome."""
     if version != __version__:
-        message = f"a worker runs lightsanim {__version__}, not {version}"
-        raise ClusterError(f"{message}; install the same version there")
+        message = f"a worker has lightsanim {__version__}, but this batch needs {version}"
+        raise ClusterError(f"{message}; install this version on the worker")
     from distributed import get_worker
 
     limit_cores(1)  # Dask runs one task on each of the worker's threads.
-    # The worker's own folder is removed by the next worker if this one is killed.
+    # If this worker is killed, the next one removes its folder, and with it the task's folder.
     with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as temporary:
         folder = Path(temporary) / "task"
         outcome = run_task_catching_errors(pickle.loads(payload), folder)
@@ -105,9 +105,9 @@ def _read_outcome(future: "Promise", task: Task) -> Outcome:
         return outcome
     error, trace = future.exception(), None
     if isinstance(error, KilledWorker):
-        reason = "each of its workers died; perhaps there was not enough memory"
+        reason = "every worker that tried it died; perhaps there was not enough memory"
     elif isinstance(error, ImportError):
-        reason = f"a worker has no lightsanim ({error}); install it there"
+        reason = f"a worker cannot import lightsanim ({error}); install it on the worker"
     elif isinstance(error, LightsAnimError):
         reason = str(error)
     else:
@@ -117,7 +117,7 @@ def _read_outcome(future: "Promise", task: Task) -> Outcome:
 
 @contextmanager
 def _connect_to_scheduler(address: str) -> Iterator["Client"]:
-    # First checks that the scheduler answers, and that all machines run the same version of Dask.
+    # Checks first that the scheduler answers and that all machines have the same version of Dask.
     try:
         from distributed import Client
     except ImportError as error:
@@ -129,10 +129,10 @@ def _connect_to_scheduler(address: str) -> Iterator["Client"]:
         client = Client(address, timeout=ANSWER_TIMEOUT, set_as_default=False)
     except ClusterError:
         raise
-    except Exception as error:  # Another program at that address may cause any error.
-        # Distributed has two timeouts, and only one of them raises a TimeoutError.
+    except Exception as error:  # another program at this address can cause any error
+        # Of the two timeouts of `distributed`, only one raises a TimeoutError.
         if isinstance(error, TimeoutError) or str(error).startswith("Timed out"):
-            reason = f"within {ANSWER_TIMEOUT} seconds; start one with: dask scheduler"
+            reason = f"within {ANSWER_TIMEOUT} seconds; start a scheduler with: dask scheduler"
             raise ClusterError(f"no Dask scheduler answers at {address} {reason}") from error
         reason = _error_reason(error)
         raise ClusterError(f"no Dask scheduler answers at {address}: {reason}") from error
@@ -140,8 +140,8 @@ def _connect_to_scheduler(address: str) -> Iterator["Client"]:
         yield client
     except (OSError, CancelledError) as error:
         raise ClusterError(
-            f"lost the scheduler at {address} ({_error_reason(error)}); "
-            "finished animations are kept, run the batch again for the others"
+            f"lost the scheduler at {address} ({_error_reason(error)}); finished animations "
+            "are kept; run the batch again to make the others"
         ) from error
     finally:
         with suppress(Exception):  # the scheduler may have stopped
@@ -149,8 +149,8 @@ def _connect_to_scheduler(address: str) -> Iterator["Client"]:
 
 
 def _fetch_dask_versions(address: str) -> dict[str, Any]:
-    # The client is asynchronous, since a synchronous one waits for ever for a program that listens
-    # but is not a scheduler.  It runs in another thread, since a notebook has a loop in this one.
+    # A synchronous client would wait for ever if the program at this address is not a scheduler, so
+    # this client is asynchronous.  It runs in a new thread: a notebook's thread has a loop already.
     from distributed import Client
 
     async def fetch_worker_versions() -> dict[str, Any]:
@@ -165,14 +165,14 @@ def _fetch_dask_versions(address: str) -> dict[str, Any]:
     executor = ThreadPoolExecutor(1)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # `_check_dask_versions` reports other versions
+            warnings.simplefilter("ignore")  # `_check_dask_versions` reports wrong versions
             return executor.submit(lambda: asyncio.run(fetch_worker_versions())).result()
     finally:
         executor.shutdown(wait=False)
 
 
 def _check_dask_versions(versions: dict[str, Any], address: str) -> None:
-    # Dask's protocol needs equal versions; `run_pickled_task` checks the version of lightsanim.
+    # Dask needs the same `distributed` on all machines; `run_pickled_task` checks lightsanim.
     import distributed
 
     own_version = distributed.__version__
@@ -182,7 +182,7 @@ def _check_dask_versions(versions: dict[str, Any], address: str) -> None:
         version = info["packages"]["distributed"]
         if version != own_version:
             raise ClusterError(
-                f"{machine} runs distributed {version}, not {own_version} as here; "
+                f"{machine} has distributed {version}, but this machine has {own_version}; "
                 "install the same version on all machines"
             )
 

@@ -20,8 +20,8 @@ from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import write_files_together
 
-MAX_NAME = 60  # characters of an output's name; every file system accepts 60 in any script
-# Formats that Pillow lists, but cannot read without other programs, or must not read.
+MAX_NAME = 60  # characters of an output's name; all file systems accept 60, in any script
+# Formats that Pillow lists, but reads only with other programs, some of which are not safe.
 UNREADABLE_FORMATS = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
 
 # Suffixes of common video files.
@@ -31,9 +31,9 @@ FILMS = (
 )
 
 MANIFEST_HEAD = """\
-# A batch for lightsanim.  Paths of pictures are relative to this file's folder, outputs go to the
-# folder given to `lightsanim batch`.  The defaults, and each animation, accept all options of
-# `lightsanim make`, with underscores in their names.
+# A manifest for `lightsanim batch`.  Paths of pictures are relative to the folder of this file,
+# paths of outputs to the folder given on the command line.  The defaults and each animation accept
+# all options of `lightsanim make`, with underscores in their names.
 [defaults]
 # preset = 'colour'"""
 
@@ -48,18 +48,18 @@ def manifest_of_folder(
 ) -> str:
     """Return the text of a manifest for the pictures and clips in a folder, in natural order.
 
-    Those in subfolders follow; each subfolder is a series.
+    Those of subfolders follow, each subfolder as a series.
 
     Args:
         folder: folder of the pictures.
         manifest: path of the manifest, to which its paths are relative.
-        chain: whether each picture turns into the next; otherwise pictures are paired, and a film
-            that remains is an animation of its own.
-        on_left_out: called with a line for each picture that cannot be read or has no partner.
+        chain: whether each picture turns into the next; otherwise pictures are paired, and a
+            video without partner is animated alone.
+        on_left_out: called with a message on each picture that cannot be read or has no partner.
         progress: called with the number of files checked, and of all files.
 
     Raises:
-        OptionError: if there are fewer than two pictures, and no film.
+        OptionError: if there are fewer than two pictures, and no video.
     """
     folder, manifest = Path(folder), Path(manifest)
     pictures = filter_readable_pictures(
@@ -67,7 +67,7 @@ def manifest_of_folder(
     )
     lines = list(manifest_table_lines(pictures, folder, manifest, chain, on_left_out))
     if not lines:
-        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
+        raise OptionError(f"at least 2 pictures are needed; {folder} has {len(pictures)}")
     return "\n".join([MANIFEST_HEAD, *lines]) + "\n"
 
 
@@ -79,7 +79,10 @@ def manifest_table_lines(
     on_left_out: Callable[[str], None],
     jobs: Sequence[Job] = (),
 ) -> Iterator[str]:
-    """Yield the lines of [[animation]] tables for pictures; ``jobs`` are the manifest's others."""
+    """Yield the lines of the [[animation]] tables that animate these pictures.
+
+    ``jobs`` are already in the manifest: a chain continues them, and outputs avoid their names.
+    """
     used_names = {file.casefold() for job in jobs for file in job.files}
     existing = picture_paths(jobs, manifest)
     for series, group in groupby(pictures, lambda picture: series_of_picture(picture, folder)):
@@ -89,7 +92,7 @@ def manifest_table_lines(
         pairs = (album[start : start + 2] for start in range(0, len(album), 2))
         for work in links or pairs:
             if len(work) == 1 and not has_film_suffix(work[0]):
-                on_left_out(f"left over: {work[0]}: there is no partner for it")
+                on_left_out(f"left over: {work[0]}: there is no second picture for it")
                 continue
             stem = "-".join(picture.stem for picture in work).lstrip(".")
             stem = _printable_name(stem)[:MAX_NAME]
@@ -115,13 +118,13 @@ def resolved_picture_path(path: Path) -> Path:
 
 
 def manifest_path(manifest: Path, picture: Path) -> str:
-    """Return a picture's path relative to a manifest, with "./" if it looks like a sample."""
+    """Return a picture's path relative to a manifest; put "./" before a name like "sample:cat"."""
     path = os.path.relpath(resolved_picture_path(picture), os.path.realpath(manifest.parent))
     return os.path.join(".", path) if path.startswith(WORD_PREFIXES) else path
 
 
 def picture_paths(jobs: Iterable[Job], manifest: Path) -> list[Path]:
-    """Return the resolved paths of the pictures of a manifest's jobs."""
+    """Return the resolved paths of all pictures of a manifest's jobs."""
     return [
         resolved_picture_path(manifest.parent / picture.path)
         for job in jobs
@@ -132,7 +135,7 @@ def picture_paths(jobs: Iterable[Job], manifest: Path) -> list[Path]:
 def find_pictures(
     folder: Path, on_left_out: Callable[[str], None], clips: Container[Path] = ()
 ) -> Iterator[Path]:
-    """Yield the pictures in a folder and below, without ``clips`` and a batch's outputs."""
+    """Yield the pictures of a folder and its subfolders, except ``clips`` and batch outputs."""
     list_picture_files(folder)  # raises OutputError if the folder cannot be read
     owned = files_placed_by_batch(folder)
 
@@ -150,12 +153,12 @@ def find_pictures(
         files = list_picture_files(base)
         pictures = [file for file in files if file.relative_to(folder).as_posix() not in owned]
         if base != folder and not pictures and not subfolders:
-            on_left_out(f"left out: {base}: there is no picture in it")
+            on_left_out(f"left out: {base}: this folder has no pictures")
         yield from pictures
 
 
 def series_of_picture(picture: Path, folder: Path) -> str:
-    """Return a picture's series, the name of its subfolder; "" for one in the folder itself."""
+    """Return a picture's series: the name of its subfolder, or "" if it is in no subfolder."""
     relative = os.path.relpath(resolved_picture_path(picture).parent, os.path.realpath(folder))
     name = "" if relative == "." else Path(relative).as_posix()
     return _printable_name(name)[: MAX_LENGTH["series"]]
@@ -187,7 +190,7 @@ def has_film_suffix(path: Path) -> bool:
 def list_picture_files(folder: Path) -> list[Path]:
     """Return the pictures and videos in a folder, recognized by suffix, in natural order.
 
-    Hidden files are left out, and files whose names a manifest cannot hold: they are not text.
+    Leaves out hidden files, and files whose names are not text: a manifest cannot name them.
     """
     Image.init()
     kinds = Image.OPEN.keys() - UNREADABLE_FORMATS
@@ -201,13 +204,13 @@ def list_picture_files(folder: Path) -> list[Path]:
 
 
 def _has_usable_name(name: str) -> bool:
-    # A usable name is not hidden, and all its bytes are text.
+    # A usable name does not begin with a dot, as hidden files do, and all its bytes are text.
     return name[0] != "." and name.encode("utf-8", "replace").decode() == name
 
 
 def dump_toml(value: Any) -> str:
-    """Format a value for a manifest; bytes that are not text become question marks."""
-    # Strings, numbers, lists and booleans are the same in JSON and TOML, except for DEL.
+    """Format a value as TOML; bytes that are not text become question marks."""
+    # TOML writes strings, numbers, lists and booleans as JSON does, except the character DEL.
     text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return text.encode("utf-8", "replace").decode()
 

@@ -1,4 +1,4 @@
-"""Jobs of a batch: one animation each, its id, and the task that makes it."""
+"""Jobs of a batch: a job describes one animation; a task is a job with all data to run it."""
 
 import hashlib
 import json
@@ -27,26 +27,26 @@ from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
 from lightsanim.version import __version__
 
-# Contents of a task's folder: the outputs; for the gallery the animation and small pictures.
+# In a task's folder: the folder of outputs, the kept animation, the folder of small pictures.
 OUTPUTS, KEPT_FILE, ORIGINALS = "files", "animation.json", "originals"
-MAX_KEPT_BYTES = 2_000_000  # Bytes; longer animations lose frames, since pages unpack them slowly.
-MAX_SENT_BYTES = 20_000_000  # Local workers read larger files, which are clips, themselves.
-RESULTS = "results.jsonl"  # Results file in the batch's folder: see `lightsanim.batch.results`.
+MAX_KEPT_BYTES = 2_000_000  # Bytes; larger kept animations lose frames: pages unpack them slowly.
+MAX_SENT_BYTES = 20_000_000  # Bytes; workers on this machine read larger files themselves.
+RESULTS = "results.jsonl"  # The results file in a batch's folder: see `lightsanim.batch.results`.
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
     """One animation of a batch, as its manifest describes it."""
 
-    pictures: tuple[Source, ...]  # Paths as in the manifest, with the pictures' own options.
-    outputs: Outputs  # Paths relative to the batch's folder.
+    pictures: tuple[Source, ...]  # Pictures by the manifest's paths, with their own options.
+    outputs: Outputs  # Outputs with paths relative to the batch's folder.
     settings: Settings
     theme: Theme
     label: Label = NO_LABEL  # the title, credit and so on, which do not change the job's id
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All output files, a contact sheet last; the first names the job in messages."""
+        """All output files, a contact sheet last; messages name the job by the first file."""
         return tuple(path.as_posix() for path in (*self.outputs.output, self.outputs.sheet) if path)
 
 
@@ -57,7 +57,7 @@ class Task:
     id: str
     job: Job
     digests: tuple[str | None, ...]  # The sha256 of each picture, or None if unreadable.
-    pictures: tuple[Source, ...] = ()  # Pictures with content; empty until `load_pictures`.
+    pictures: tuple[Source, ...] = ()  # The pictures with their content, set by `load_pictures`.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,36 +69,36 @@ class Outcome:
     seconds: float = 0.0
     tries: int = 1
     error: str | None = None
-    traceback: str | None = None  # Only of an unexpected error, a fault of the program.
-    files: dict[str, bytes] | None = None  # Files by path, from a worker on a cluster.
+    traceback: str | None = None  # Set only if the program itself failed.
+    files: dict[str, bytes] | None = None  # Contents of the files by path, if a cluster made them.
 
 
 def is_safe_output(path: str) -> bool:
-    """Return whether a path names a file inside the batch's folder, and none of the batch's own.
+    """Return whether a path can name an output: in the batch's folder, not hidden, not reserved.
 
     >>> is_safe_output("faces/sun.gif"), is_safe_output("../a.gif"), is_safe_output("/a.gif")
     (True, False, False)
     """
     parts = PurePosixPath(path).parts
-    hidden = any(part.startswith(".") for part in parts)  # includes ".." and ".lightsanim"
+    hidden = any(part.startswith(".") for part in parts)  # also ".." and ".lightsanim"
     odd = path.startswith("/") or "\\" in path or not path.isprintable()
     return bool(parts) and not hidden and not odd and parts[0] != RESULTS
 
 
 def create_task(job: Job, digests: Sequence[str | None]) -> Task:
-    """Create the task of a job; without a seed, derive one from the pictures."""
+    """Create the task of a job; if the job has no seed, derive a seed from the pictures."""
     id, settings = job_id(job, digests), job.settings
     if settings.seed is None:
-        # The seed is equal in every run and for every theme, and has six digits like random seeds.
+        # The seed is the same in all runs and themes; like random seeds, it has six digits at most.
         pictures_digest = sha256_of_bytes("".join(map(str, digests)).encode())
         settings = attrs.evolve(settings, seed=int(pictures_digest[:12], 16) % 10**6)
     return Task(id=id, job=replace(job, settings=settings), digests=tuple(digests))
 
 
 def job_id(job: Job, digests: Sequence[str | None]) -> str:
-    """Return the sha256 of all that changes a job's result, in hexadecimal.
+    """Return the hexadecimal sha256 of everything on which a job's result depends.
 
-    These are the content, names and own options of the pictures, all options, the output names and
+    This is the content, names and own options of the pictures, all options, the output names and
     the program's version.
     """
     pictures = zip(job.pictures, digests, strict=True)
@@ -127,18 +127,18 @@ def options_to_json(job: Job) -> dict[str, Any]:
 
 
 def outputs_in_folder(outputs: Outputs, folder: Path) -> Outputs:
-    """Return the outputs with all paths inside a folder."""
+    """Return a copy of the outputs with paths in ``folder``."""
     sheet = outputs.sheet and folder / outputs.sheet
     return attrs.evolve(outputs, output=[folder / path for path in outputs.output], sheet=sheet)
 
 
 def sha256_of_bytes(content: bytes) -> str:
-    """Return the sha256 in hexadecimal."""
+    """Return the hexadecimal sha256 of some bytes."""
     return hashlib.sha256(content).hexdigest()
 
 
 def sha256_of_source(path: str, folder: Path) -> str | None:
-    """Return the sha256 of a manifest's picture: of its content, or of the name of a sample."""
+    """Return the sha256 of a picture: of its content, or of the name of a sample picture."""
     if path.startswith(WORD_PREFIXES):
         return sha256_of_bytes(path.encode())
     return sha256_of_picture(folder / path)
@@ -147,14 +147,14 @@ def sha256_of_source(path: str, folder: Path) -> str | None:
 def sha256_of_picture(path: Path) -> str | None:
     """Return the sha256 of a file or a folder of pictures, or None if it cannot be read."""
     with suppress(OSError, PictureError):
-        if path.is_dir() or path.is_file():  # not a device, whose content may never end
+        if path.is_dir() or path.is_file():  # not a device: its content may be endless
             return sha256_of_file_or_folder(path)
     return None
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalFile(PathLike[str]):
-    """A file or folder that local workers read themselves, shown under the manifest's path."""
+    """A file or folder that workers on this machine read; `str` returns the manifest's path."""
 
     path: str
     location: str
@@ -167,7 +167,7 @@ class LocalFile(PathLike[str]):
 
 
 def load_pictures(task: Task, folder: Path, *, is_local: bool = True) -> Task:
-    """Return the task with its pictures' content; large files and folders as a `LocalFile`."""
+    """Return the task with its pictures loaded; large files and folders become a `LocalFile`."""
     sources = zip(task.job.pictures, task.digests, strict=True)
     pictures = (_load_picture(source, digest, folder, is_local) for source, digest in sources)
     return replace(task, pictures=tuple(pictures))
@@ -178,11 +178,11 @@ def _load_picture(source: Source, expected: str | None, folder: Path, is_local: 
     if path.startswith(WORD_PREFIXES):
         return source
     if expected is None and location.exists():
-        raise PictureError(f"cannot read {path}: not a regular file, or permission denied")
+        raise PictureError(f"cannot read {path}: it is no regular file, or permission is denied")
     picture: LocalFile | PictureFile
     try:
         if location.is_dir() and not is_local:
-            raise PictureError(f"cannot send {path}: it is a folder; make a video file of it")
+            raise PictureError(f"cannot send {path} to a cluster: it is a folder; make it a video")
         if location.is_dir() or (is_local and location.stat().st_size > MAX_SENT_BYTES):
             picture = LocalFile(path=path, location=str(location))
             digest = sha256_of_picture(location)

@@ -28,7 +28,7 @@ LABELS_FILE = "labels"
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """The labels of a gallery and its animations, by first output, in the gallery's order."""
+    """The labels of a gallery, and of its animations by first output, in the gallery's order."""
 
     site: Label = NO_LABEL
     works: Mapping[str, Label] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Labels:
 
 
 def read_labels(folder: Path) -> Labels:
-    """Read the labels of a batch's folder; return none if there is no file."""
+    """Read the labels of a batch's folder; return empty labels if there is no file."""
     path = folder / STATE_FOLDER / LABELS_FILE
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -55,14 +55,14 @@ def read_labels(folder: Path) -> Labels:
 
 
 def merge_labels(before: Labels, labels: Labels, manifest: str) -> Labels:
-    """Return ``before`` with the labels of one manifest replaced by new ones.
+    """Return the labels ``before``, after those of one manifest are replaced by ``labels``.
 
-    Animations that the manifest no longer names become removed.  Those of other manifests that
-    share the folder stay, after those of this manifest.
+    Animations that the manifest no longer names become removed.  Animations of other manifests that
+    share the folder stay; they follow those of this manifest.
     """
     foreign = {output: path for output, path in before.manifests.items() if path != manifest}
     own = dict.fromkeys(labels.works, manifest)
-    # The manifest's own animations come first, and replace those of other manifests.
+    # This manifest's outputs come first, and no longer belong to other manifests.
     manifests = {**own, **foreign, **own}
     all_labels = {**before.works, **labels.works}
     return Labels(
@@ -86,7 +86,7 @@ def write_labels(folder: Path, labels: Labels) -> None:
 
 
 def relabel_result(folder: Path, result: Result, label: Label) -> Result:
-    """Write a new label into all files of a result, or none; return the new result.
+    """Write a new label into all files of a result, or into none; return the new result.
 
     Frames are not changed.  Returns the same result if its files have this label already.
     """
@@ -103,7 +103,7 @@ def relabel_result(folder: Path, result: Result, label: Label) -> Result:
 
 
 def _relabelled_content(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:
-    # Yields the new content of a film, or of each file in a folder of frames.
+    # Yields each file of an output (a film, or a folder of frames) with its new content.
     format = find_format_by_suffix(path)
     if format.load is not None:
         saved = format.load(path)

@@ -58,7 +58,7 @@ Table = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """A manifest that was read: its jobs in order, and the label of the gallery."""
+    """The content of a manifest: its jobs in order, and the label of the gallery."""
 
     path: Path
     jobs: tuple[Job, ...]
@@ -91,7 +91,7 @@ def load_manifest(path: str | Path) -> Manifest:
 
 
 def parse_jobs(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
-    """Return the jobs of a parsed manifest that lies in a folder; see `load_manifest`.
+    """Return the jobs of a parsed manifest whose file is in ``folder``; see `load_manifest`.
 
     >>> [job] = parse_jobs({"defaults": {"size": 8}, "animation": [
     ...     {"pictures": ["a.png", "b.png"], "output": "ab.gif", "order": "sweep"}]})
@@ -103,15 +103,15 @@ def parse_jobs(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
 
 def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Label]:
     unknown = unknown_names_error("table or key", document, ("site", "defaults", "animation"))
-    advice = "a manifest has [site], [defaults] and [[animation]]"
+    advice = "a manifest can have [site], [defaults] and [[animation]]"
     problems = [f"{problem}; {advice}" for problem in unknown]
     defaults, tables = document.get("defaults", {}), document.get("animation", [])
     if not isinstance(defaults, dict):
-        problems += ["defaults must be a table, [defaults]"]
+        problems += ["defaults must be a table: write [defaults]"]
         defaults = {}
     site = _parse_site(document.get("site", {}), problems)
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        problems += ["animation must be a list of tables, each [[animation]]"]
+        problems += ["animation must be a list of tables: begin each with [[animation]]"]
         tables = []
     elif not tables:
         problems += ["there is no animation; add a table [[animation]] with pictures and output"]
@@ -132,10 +132,10 @@ def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Lab
 def _parse_site(table: Any, problems: list[str]) -> Label:
     # Appends error messages to ``problems``.
     if not isinstance(table, dict):
-        problems.append("site must be a table, [site]")
+        problems.append("site must be a table: write [site]")
         return NO_LABEL
     unknown = unknown_names_error("key", table, SITE_KEYS)
-    problems += [f"[site]: {problem}; a site has {', '.join(SITE_KEYS)}" for problem in unknown]
+    problems += [f"[site]: {problem}; keys: {', '.join(SITE_KEYS)}" for problem in unknown]
     try:
         return Label.from_dict({} if unknown else table)
     except OptionError as error:
@@ -146,7 +146,7 @@ def _parse_site(table: Any, problems: list[str]) -> Label:
 def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
     # Defaults are checked here, so that a problem is reported once and not for each animation.
     own_names = [name for name in MAX_LENGTH if name in defaults and name not in SHARED_KEYS]
-    yield from (f"{name} belongs in each [[animation]]" for name in own_names)
+    yield from (f"{name} cannot be a default; set it in each [[animation]]" for name in own_names)
     allowed_names = OPTION_NAMES.union(SHARED_KEYS)
     yield from unknown_names_error("key", defaults.keys() - own_names, allowed_names)
     try:
@@ -170,7 +170,7 @@ def _parse_job(table: Table, folder: Path) -> Job:
     sources = tuple(_parse_sources(table.get("pictures"), problems))
     are_texts = isinstance(outputs, list) and all(isinstance(text, str) for text in outputs)
     if not are_texts or not outputs:
-        problems.append('output must be a file, or a list of files, such as "a.gif"')
+        problems.append('output must be a file name, such as "a.gif", or a list of file names')
     try:
         label = Label.from_dict(table)
         settings, theme = _parse_options(_select_keys(table, OPTION_NAMES), folder)
@@ -190,7 +190,7 @@ def _parse_job(table: Table, folder: Path) -> Job:
 def _parse_sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
     # Appends error messages to ``problems``.
     if not isinstance(pictures, list) or not pictures:
-        rule = "pictures must be a list of at least 2 paths, or of 1 path of a clip"
+        rule = "pictures must be a list of 2 or more paths, or of the path of one clip"
         problems.append(f"{rule}, not {reprlib.repr(pictures)}")
         return
     for picture in pictures:
@@ -223,11 +223,11 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
 
 
 def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
-    # Checks all that can be checked before the pictures are read.
+    # Checks the outputs as far as possible before the pictures are read.
     for entry in [*paths, *([table["sheet"]] if "sheet" in table else [])]:
         file = str(PurePosixPath(entry)) if isinstance(entry, str) and entry else entry
         if not isinstance(file, str) or not is_safe_output(file):
-            rule = "must be a file in the batch's folder, without leading / or ., without .. and \\"
+            rule = "must be a path in the batch's folder, with no leading / or ., no .. and no \\"
             raise OptionError(f"output {file!r} {rule}")
     outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
     check_frame_times(outputs.output, longest)
@@ -237,14 +237,14 @@ def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
 
 
 def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:
-    # Finds outputs that would be written twice, or lie in another output that is a folder.
+    # Yields a message on each output that is written twice, or lies in another output.
     files = [PurePosixPath(file) for job in jobs for file in job.files]
     for file, count in Counter(files).items():
         if count > 1:
-            yield f"output {str(file)!r} is written {count} times; each needs a name of its own"
+            yield f"output {str(file)!r} is used {count} times; give each output its own name"
     for file in sorted(set(files)):
         for parent in sorted(set(files).intersection(file.parents)):
-            yield f"output {str(file)!r} lies in {str(parent)!r}, which is an output itself"
+            yield f"output {str(file)!r} lies in {str(parent)!r}, which is another output"
 
 
 def _select_keys(table: Table, names: Iterable[str]) -> dict[str, Any]:

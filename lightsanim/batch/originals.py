@@ -24,14 +24,14 @@ from lightsanim.pictures.source import Source
 from lightsanim.puzzles.by_name import is_puzzle_source
 
 MAX_SIDE = 1000  # Maximum length of the longer side, in pixels.
-JPEG_QUALITY = 85  # A photograph of MAX_SIDE pixels then takes about 100 kB.
+JPEG_QUALITY = 85  # JPEG quality, with which photographs of MAX_SIDE pixels take about 100 kB.
 
 
 def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path) -> None:
-    """Write small copies as ``1.jpg``, ``2.jpg``, ...: a clip's first frame; none for a puzzle."""
+    """Write small copies of pictures, except puzzles, as ``1.jpg``, ``2.jpg`` and so on."""
     folder.mkdir()
     for number, picture in enumerate(pictures, start=1):
-        with suppress(LightsAnimError):  # a missing copy is no reason to lose the animation
+        with suppress(LightsAnimError):  # without a copy the animation is still shown
             if not is_puzzle_source(picture):
                 small = make_small_image(picture, settings)
                 small.save(folder / f"{number}.jpg", quality=JPEG_QUALITY, progressive=True)
@@ -49,14 +49,14 @@ def make_small_image(picture: Source, settings: Settings = Settings()) -> Image.
     small = _decode_at_reduced_size(opened, options.backdrop)
     small = small or _decode_and_average(opened, options)
     small.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
-    small.info.clear()  # otherwise Pillow would save the original's comment, too
+    small.info.clear()  # else Pillow would also save the original's comment
     return small
 
 
 def _decode_at_reduced_size(
     opened: Picture | Clip | Source, backdrop: Colour | None
 ) -> Image.Image | None:
-    # Pillow decodes a JPEG quickly at a smaller scale.  Returns None if Pillow does not suffice.
+    # Pillow decodes a JPEG quickly at reduced size.  Returns None if `load_still` is needed.
     still = opened.picture if isinstance(opened, Source) else None
     if not isinstance(still, PictureFile) or may_need_imageio(still.path, still.content):
         return None

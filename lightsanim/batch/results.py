@@ -1,7 +1,7 @@
 """The results file of a batch: one line of JSON for each job, appended when the job is finished.
 
-The last line of a job counts.  Lines that are not JSON (cut off when a run was killed) are skipped,
-and unknown members (of later versions) are ignored.
+The last line with an id counts.  Lines that are not JSON (since a killed run left them incomplete)
+are skipped, and unknown members (of later versions) are ignored.
 """
 
 import json
@@ -17,19 +17,19 @@ from lightsanim.formats.json_text import PLAIN
 from lightsanim.options.records import to_json_values
 from lightsanim.version import __version__
 
-FileSum = dict[str, Any]  # the members "bytes" (size) and "sha256" of an output
+FileSum = dict[str, Any]  # an output's members "bytes" (its size) and "sha256"
 NO_FILE: FileSum = {"bytes": 0, "sha256": None}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """A line of the results file: a job, and its outcome."""
+    """The record of a job and its outcome: one line of the results file."""
 
     id: str
     version: str
-    pictures: list[dict[str, Any]]  # Members: path, sha256 (None if unreadable), own (options).
-    outputs: list[dict[str, Any]]  # Members: path, bytes, sha256; a contact sheet is the last.
-    kept: str | None  # The sha256 of the animation kept for the gallery.
+    pictures: list[dict[str, Any]]  # Each picture has path, sha256 (or None), own options.
+    outputs: list[dict[str, Any]]  # Each output has path, bytes, sha256; a contact sheet is last.
+    kept: str | None  # sha256 of the animation that is kept for the gallery.
     settings: dict[str, Any]
     theme: dict[str, Any]
     sheet: str | None
@@ -44,12 +44,12 @@ class Result:
 
     @property
     def files(self) -> list[str]:
-        """The outputs, relative to the batch's folder; the first identifies the animation."""
+        """The paths of all outputs in the batch's folder; the first identifies the animation."""
         return [output["path"] for output in self.outputs]
 
 
 def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
-    """Build the result of a task's outcome; ``sums`` are the files written, by output."""
+    """Build the result of a task's outcome; ``sums`` maps its files to size and sha256."""
     task, job = outcome.task, outcome.task.job
     return Result(
         id=task.id,
@@ -70,7 +70,7 @@ def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
 
 
 def read_results(folder: Path) -> list[Result]:
-    """Read the last result of each job, oldest first; none if there is no results file.
+    """Return the latest result of each job, oldest first; return [] if there is no results file.
 
     Raises `OutputError` if the file cannot be read, or a line is not a result.
     """
@@ -85,12 +85,12 @@ def read_results(folder: Path) -> list[Result]:
                 except ValueError:
                     continue  # a killed run may leave an incomplete line
                 except TypeError as error:
-                    message = f"{path}, line {number} is not a result of lightsanim"
+                    message = f"{path}, line {number}, is not a result of lightsanim"
                     raise OutputError(
-                        f"{message}; remove it to make its animation again"
+                        f"{message}; remove the line, and run the batch again"
                     ) from error
                 earlier = latest.get(result.id)
-                # A result with the same report was only relabelled, and keeps its place.
+                # An equal report means that only the label changed: the result keeps its place.
                 if earlier and earlier.report != result.report:
                     del latest[result.id]
                 latest[result.id] = result
@@ -115,7 +115,7 @@ def append_result(folder: Path, result: Result) -> None:
         with path.open("ab+") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
             if file.read() not in (b"", b"\n"):
-                file.write(b"\n")  # completes a line that a killed run has cut off
+                file.write(b"\n")  # ends a line that a killed run left incomplete
             file.write(PLAIN.encode(vars(result)).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())

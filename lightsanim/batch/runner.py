@@ -41,27 +41,27 @@ from lightsanim.system.cores import max_cores
 
 @dataclass(frozen=True, kw_only=True)
 class BatchListener:
-    """Callbacks for the progress of a batch: the counts at the start, new results, and notes."""
+    """Callbacks of a batch run: for the number of jobs at the start, new results, and notes."""
 
     begin: Callable[[int, int], None] = lambda jobs, done: None
     on_result: Callable[[Result], None] = lambda result: None
-    on_note: Callable[[str], None] = lambda note: None  # a line for the user
+    on_note: Callable[[str], None] = lambda note: None  # a message for the user
 
 
 @dataclass(frozen=True, kw_only=True)
 class BatchReport:
-    """Report of a run: counts of jobs, the results that failed, and times."""
+    """The report of a batch run: numbers of jobs, failed results, and times in seconds."""
 
     jobs: int  # number of jobs in the manifest
     made: int
     skipped: int  # number of animations that existed already
     failed: tuple[Result, ...]
     renewed: int = 0  # Number of existing animations that were given new titles or credits.
-    job_seconds: float  # Sum of the times of all jobs in this run.
+    job_seconds: float  # Sum of the seconds of all jobs in this run.
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON object of ``--json``, with the first output and error of each failure."""
+        """Return the JSON object for ``--json``; a failure has its first output and its error."""
         failed = [{"output": r.files[0], "error": r.error} for r in self.failed]
         return {**vars(self), "failed": failed}
 
@@ -77,7 +77,7 @@ def run_batch(
 ) -> BatchReport:
     """Make the animations of a manifest that do not exist yet, and return a report.
 
-    A run that was killed is continued by the next one.  A job that fails does not stop the others.
+    The next run continues a run that was killed.  A job that fails does not stop the others.
     Workers are new interpreters, so a script must call this under ``if __name__ == "__main__":``.
 
     Args:
@@ -96,10 +96,10 @@ def run_batch(
     if workers is not None:
         check_whole_number("workers", workers, 1)
     if workers is not None and dask is not None:
-        raise OptionError("workers and dask exclude each other; the cluster has its own workers")
+        raise OptionError("workers and dask exclude each other; a cluster has its own workers")
     start, folder = time.perf_counter(), Path(folder)
     if not CAN_LOCK:
-        listener.on_note(f"this system has no file locks; run no other batch in {folder}")
+        listener.on_note(f"this system cannot lock files; run only one batch at a time in {folder}")
     with lock_folder(folder) as work:
         results = current_results(read_results(folder))
         finished = {result.id: result for result in results if outputs_are_intact(folder, result)}
@@ -142,10 +142,10 @@ def _update_labels(
     up_to_date: list[tuple[Result, Label]],
     listener: BatchListener,
 ) -> tuple[Labels, int]:
-    # A changed label or order never triggers a rebuild: existing files are relabelled.
+    # Writes changed labels into existing files; a changed label or order triggers no rebuild.
     renewed, old_labels = 0, Labels()
     path = os.path.relpath(os.path.realpath(manifest.path), os.path.realpath(folder))
-    with suppress(OutputError):  # a damaged file is replaced below
+    with suppress(OutputError):  # a damaged file of labels is replaced below
         old_labels = read_labels(folder)
     labels = merge_labels(old_labels, manifest.labels, path)
     works = dict(labels.works)
@@ -159,25 +159,25 @@ def _update_labels(
                 renewed += 1
         except LightsAnimError as error:
             reason = f"cannot write the new title or credits into its files: {error}"
-            listener.on_note(f"{file}: {reason}; the gallery shows them all the same")
+            listener.on_note(f"{file}: {reason}; only the gallery shows them")
             works[file] = old_label  # the next run tries again
     write_labels(folder, replace(labels, works=works))
     newly_removed = sorted(labels.removed - old_labels.removed)
     if remaining := [output for output in newly_removed if os.path.exists(folder / output)]:
-        reason = "no longer in the manifest, and so not in the gallery"
+        reason = "no longer in the manifest, so not in the gallery"
         advice = "the files stay until --prune removes them"
         listener.on_note(f"{reason}: {format_names(remaining)}; {advice}")
     return labels, renewed
 
 
 def _prune_files(folder: Path, removed: Collection[str], listener: BatchListener) -> list[Result]:
-    # Files that were changed since the batch wrote them stay.
+    # Removes the outputs of removed animations, but no files changed since the batch wrote them.
     results = [r for r in current_results(read_results(folder)) if r.files[0] in removed]
     pruned = [result for result in results if outputs_are_intact(folder, result)]
     files = [file for result in pruned for file in result.files]
     for file in files:
         remove_path(folder / file)
-        with suppress(OSError):  # the folder is not empty
+        with suppress(OSError):  # fails if the folder is not empty
             os.removedirs((folder / file).parent)
     if files:
         listener.on_note(f"removed: {format_names(files)}")
@@ -185,7 +185,7 @@ def _prune_files(folder: Path, removed: Collection[str], listener: BatchListener
 
 
 class _BatchRun:
-    """The state of a run while its folder is locked."""
+    """The state of a batch run while its folder is locked."""
 
     def __init__(
         self, manifest: Manifest, folder: Path, work: Path, listener: BatchListener
@@ -203,7 +203,7 @@ class _BatchRun:
         self.listener.on_result(result)
 
     def prepare_tasks(self, tasks: list[Task], *, is_local: bool) -> Iterator[Task]:
-        """Yield tasks with their pictures loaded; record a failure for those that cannot start."""
+        """Yield tasks with loaded pictures; record a failure for each task that cannot start."""
         for task in tasks:
             try:
                 check_output_paths(self.folder, task.job, self.owned, self.pictures)
@@ -220,7 +220,7 @@ class _BatchRun:
             try:
                 if outcome.files is not None:
                     write_task_files(outcome.files, task_folder)
-                # Paths are checked again, as other files may have appeared while the task ran.
+                # Check the paths again: other files may have appeared while the task ran.
                 check_output_paths(self.folder, outcome.task.job, self.owned, self.pictures)
                 sums = move_outputs(task_folder, self.folder, outcome.task, self.owned)
             except LightsAnimError as error:

@@ -1,4 +1,4 @@
-"""Update a manifest from its folder: append new pictures, and follow moved ones."""
+"""Update a manifest: append new pictures of its folder, and correct paths of moved pictures."""
 
 import re
 import tomllib
@@ -24,7 +24,7 @@ from lightsanim.batch.results import Result, current_results, read_results
 from lightsanim.errors import ManifestError, OptionError
 from lightsanim.options.choices import WORD_PREFIXES
 
-# Parts of a manifest's text: a string or a comment; the start of an [[animation]]; a series.
+# Patterns in a manifest: a string or a comment; the start of an [[animation]]; a series line.
 TOKEN = re.compile(r"""\"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#.*""")
 TABLE_START = re.compile(r"^(?=[ \t]*\[\[[ \t]*animation[ \t]*\]\])", re.MULTILINE)
 SERIES = re.compile(r"""^[ \t]*series[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
@@ -41,9 +41,9 @@ def update_manifest(
 ) -> tuple[str, str]:
     """Return a manifest's text, and the same text updated for new and moved pictures.
 
-    ``chain`` is inferred from the manifest if None (`OptionError` if it does not show it).  The
-    results in ``output`` identify moved pictures.  ``on_left_out`` gets a line for each picture
-    that was moved, is missing or left out; ``progress`` the numbers of files checked and of all.
+    If ``chain`` is None, the manifest shows whether to chain pictures, or `OptionError` is raised.
+    The results in ``output`` identify moved pictures.  ``on_left_out`` gets a message on a picture
+    that moved, is missing or left out; ``progress`` the numbers of files checked and of all files.
     """
     jobs = load_manifest(manifest).jobs
     original = manifest.read_bytes().decode()
@@ -55,7 +55,7 @@ def update_manifest(
         on_left_out(f"moved: {path} is now {manifest_path(manifest, picture)}")
     jobs = parse_jobs(_parse_toml(text), manifest.parent)
     for job, path in _missing_pictures(jobs, manifest.parent):
-        on_left_out(f"missing: {path}, a picture of {job.files[0]}; its table stays")
+        on_left_out(f"missing: {path}, a picture of {job.files[0]}, which stays in the manifest")
     used_paths, named_outputs = picture_paths(jobs, manifest), {job.files[0] for job in jobs}
     dropped = [result for result in results if result.files[0] not in named_outputs]
     removed_digests = {source["sha256"] for result in dropped for source in result.pictures}
@@ -63,7 +63,7 @@ def update_manifest(
     def is_new_picture(picture: Path) -> bool:
         if resolved_picture_path(picture) in used_paths:
             return False
-        if dump_toml(manifest_path(manifest, picture)) in text:  # it may stand in a comment
+        if dump_toml(manifest_path(manifest, picture)) in text:  # also true in a comment
             return False
         if is_removed := bool(removed_digests) and sha256_of_picture(picture) in removed_digests:
             reason = "its animation was removed from the manifest; add it there to show it again"
@@ -93,7 +93,7 @@ def _missing_pictures(jobs: Iterable[Job], folder: Path) -> Iterator[tuple[Job, 
 def _find_moved_pictures(
     jobs: Sequence[Job], manifest: Path, pictures: Iterable[Path], results: Iterable[Result]
 ) -> dict[str, Path]:
-    # Maps the path of a missing picture to an unused picture of the same name and content.
+    # Returns for each missing picture's path an unused picture of the same name and content.
     used_paths = picture_paths(jobs, manifest)
     digests = {
         (result.files[0], Path(source["path"]).name): source["sha256"]
@@ -112,12 +112,12 @@ def _find_moved_pictures(
 def _update_moved_paths(
     text: str, jobs: Sequence[Job], moves: Mapping[str, Path], folder: Path, manifest: Path
 ) -> str:
-    # Replaces the paths, and the series if all pictures of an animation moved together.  Edits the
-    # text, since TOML libraries that keep comments reorder tables, or lose text between them.
+    # Replaces the paths of moved pictures, and the series if all pictures of an animation moved to
+    # the same folder.  Edits the text: TOML libraries reorder tables, or lose text between them.
     paths = {path: manifest_path(manifest, picture) for path, picture in moves.items()}
 
     def replace_path_token(token: re.Match[str]) -> str:
-        with suppress(ValueError, LookupError):  # a comment, or a string that is not such a path
+        with suppress(ValueError, LookupError):  # not the path of a moved picture
             return dump_toml(paths[_parse_toml(f"path = {token[0]}")["path"]])
         return token[0]
 
@@ -156,7 +156,7 @@ def _append_lines(text: str, lines: Sequence[str], manifest: Path) -> str:
     try:
         _parse_toml(new_text)
     except ValueError as error:
-        advice = "cannot add animations unless the others are [[animation]] tables"
+        advice = "cannot add animations, since the existing ones are not [[animation]] tables"
         raise ManifestError([f"{manifest}: {advice}"]) from error
     return new_text
 

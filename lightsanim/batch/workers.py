@@ -19,25 +19,25 @@ from lightsanim.system.cores import limit_cores, max_cores
 from lightsanim.system.processes import DEATH_ERRORS, Worker, exit_with_parent, stop_workers
 from lightsanim.system.signals import signals_deferred
 
-MAX_TRIES = 3  # A task fails when this number of its workers have died.
+MAX_TRIES = 3  # A task fails after its worker has died this many times.
 
 
 def run_task_catching_errors(task: Task, folder: Path) -> Outcome:
-    """Run a task in a new folder; return an outcome, which holds the error if there is one."""
+    """Run a task in a new folder; return its outcome, or the error if the task failed."""
     start, report, error, trace = time.perf_counter(), None, None, None
     try:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         report = run_task(task, folder)
     except LightsAnimError as expected:
-        # Messages name outputs as the manifest does, without the temporary folder.
+        # Remove the temporary folder, so that the message names outputs as the manifest does.
         error = str(expected).replace(f"{folder}{os.sep}files{os.sep}", "")
         error = error.replace(f"{folder}{os.sep}", "")
     except OSError as failure:
-        error = f"cannot write: {failure.strerror}"
+        error = f"cannot write a file: {failure.strerror}"
     except MemoryError:
-        error = "there is not enough memory; take fewer cells, or fewer workers"
-    except Exception as unexpected:  # one job's fault must not stop the others
+        error = "there is not enough memory; choose fewer cells, or fewer workers"
+    except Exception as unexpected:  # an error in one job must not stop others
         error = f"{type(unexpected).__name__}: {unexpected}; please report this"
         trace = traceback.format_exc()
     return Outcome(
@@ -70,7 +70,7 @@ def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Genera
         while running or finished or next_task or retry_alone:
             while next_task and not retry_alone and len(running) < workers:
                 start_task(next_task, 1)
-                next_task = next(tasks, None)  # loads its pictures while the workers are busy
+                next_task = next(tasks, None)  # loads pictures while the workers are busy
             if retry_alone and not running:
                 start_task(*retry_alone.pop(0))
             yield from finished
