@@ -1,4 +1,4 @@
-"""The uploaded pictures: their files in a temporary folder, with limits on number and size."""
+"""The uploaded pictures, kept in a temporary folder and limited in number and total size."""
 
 import asyncio
 import hashlib
@@ -14,15 +14,15 @@ from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.sample_pictures import find_sample_by_digest
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
-MAX_TOTAL_BYTES = 2_000_000_000  # size of all pictures and clips together
+MAX_TOTAL_BYTES = 2_000_000_000  # maximum total size of all pictures and clips
 MAX_PICTURES = 200
 MAX_NAME_LENGTH = 150
-CHUNK_SIZE = 1_000_000  # bytes read from a file at once
+CHUNK_SIZE = 1_000_000  # bytes read from a file per call
 
 
 @dataclass(frozen=True, kw_only=True)
 class UploadedFile(os.PathLike[str]):
-    """An uploaded file: it has the user's name, and a path in the studio's folder.
+    """An uploaded file: `str` returns the user's file name, the path lies in the studio's folder.
 
     >>> file = UploadedFile(id="1", name="dance.mp4", path=Path("1.picture"), sha256="")
     >>> str(file), os.fspath(file)
@@ -30,7 +30,7 @@ class UploadedFile(os.PathLike[str]):
     """
 
     id: str
-    name: str  # a label from the browser, never opened as a path
+    name: str  # the file name that the browser sent; never opened as a path
     path: Path
     sha256: str
     is_clip: bool = False
@@ -44,46 +44,46 @@ class UploadedFile(os.PathLike[str]):
 
 @dataclass(kw_only=True)
 class Upload:
-    """A picture of the album."""
+    """An uploaded picture or clip, with its options and what the page shows of it."""
 
     file: UploadedFile
-    page: str | None = None  # ID of the uploading page, until a saved state names the picture.
+    page: str | None = None  # ID of the uploading page; None once the page's saved state names it.
     # Width, height and kind (still or clip), set once a worker has read the file.
     facts: Mapping[str, Any] = field(default_factory=dict)
     thumbnail: bytes = b""
-    own: Mapping[str, Any] = field(default_factory=dict)  # options set on the command line
+    own: Mapping[str, Any] = field(default_factory=dict)  # options from the command line
 
     @property
     def as_dict(self) -> dict[str, Any]:
-        """The picture as JSON for the page."""
+        """The JSON object that describes the picture to the page."""
         return {"id": self.file.id, "name": self.file.name, **self.facts, "own": self.own}
 
 
 class Album:
-    """All pictures by id, in the order in which they were added."""
+    """All uploaded pictures, in the order in which they were added."""
 
     def __init__(self, folder: Path, max_bytes: int = MAX_TOTAL_BYTES) -> None:
         self.folder, self.max_bytes = folder, max_bytes
         self.uploads: dict[str, Upload] = {}
-        # Bytes by id; includes files that are still being received or read.
+        # File sizes in bytes by picture id, also of files still being received or read.
         self._sizes: dict[str, int] = {}
 
     @property
     def uploaded_file_by_id(self) -> dict[str, UploadedFile]:
-        """The files of all pictures by id."""
+        """The files of all pictures, by picture id."""
         return {id: upload.file for id, upload in self.uploads.items()}
 
     def find_upload(self, id: str) -> Upload:
-        """Return the picture with an id, or raise `RefusedError` (404)."""
+        """Return the picture with this id; raise `RefusedError` (404) if there is none."""
         if id not in self.uploads:
-            raise RefusedError("this picture is not here any more; add it again", 404)
+            raise RefusedError("the studio no longer has this picture; add it again", 404)
         return self.uploads[id]
 
     def evict_uploads(self, work: bytes, page: str) -> None:
-        """Remove the oldest pictures that the state does not name, until the album is half full.
+        """Remove the oldest pictures that the page's state ``work`` does not name.
 
-        Below that they stay, as an undo may need them.  A page names its new pictures only after
-        the last upload of a group, so those that ``page`` has just uploaded stay, too.
+        The removal ends when the album is half full: undoing a change may need the other pictures.
+        Those just uploaded by ``page`` stay: a page names new pictures only after a whole group.
         """
         for id, upload in list(self.uploads.items()):
             total = sum(self._sizes.values())
@@ -93,7 +93,7 @@ class Album:
                 self.remove_upload(id)
 
     def mark_named_uploads(self, work: bytes) -> None:
-        """Record that the state names these pictures, so their pages need not protect them."""
+        """Clear `Upload.page` of the pictures that the page's state ``work`` names."""
         for id, upload in self.uploads.items():
             if id.encode() in work:
                 upload.page = None
@@ -101,9 +101,9 @@ class Album:
     async def receive_upload(
         self, name: str, chunks: AsyncIterator[bytes], page: str | None = None
     ) -> Upload:
-        """Store a picture's bytes; `add_upload` adds it to the album once a worker has read it."""
+        """Store a picture's bytes; `add_upload` adds the picture once a worker has read it."""
         if len(self._sizes) >= MAX_PICTURES:
-            raise RefusedError(f"at most {MAX_PICTURES} pictures; remove some first", 413)
+            raise RefusedError(f"the limit is {MAX_PICTURES} pictures; remove some first", 413)
         id = secrets.token_hex(8)
         path, digest = self.folder / f"{id}.picture", hashlib.sha256()
         self._sizes[id] = 0
@@ -115,7 +115,7 @@ class Album:
                         raise too_large_error(MAX_FILE_BYTES)
                     if sum(self._sizes.values()) > self.max_bytes:
                         total = f"{self.max_bytes // 10**6} MB"
-                        raise RefusedError(f"at most {total} of pictures; remove some first", 413)
+                        raise RefusedError(f"the limit is {total} in all; remove some", 413)
                     digest.update(chunk)
                     writing.write(chunk)
             if not self._sizes[id]:
@@ -128,7 +128,7 @@ class Album:
         return Upload(file=UploadedFile(id=id, name=new_name, path=path, sha256=sha256), page=page)
 
     def add_upload(self, upload: Upload) -> None:
-        """Add a picture that was read; a different picture of the same name gets a number."""
+        """Add a picture that a worker has read; number its name if a different picture has it."""
         file, path = upload.file, PurePath(upload.file.name)
         used = {p.file.name for p in self.uploads.values() if p.file.sha256 != file.sha256}
         numbered = (f"{path.stem}-{number}{path.suffix}" for number in count(2))
@@ -149,14 +149,14 @@ class Album:
             self.remove_upload(id)
 
     def take_over_uploads(self, album: "Album") -> None:
-        """Replace all pictures by those of another album in the same folder."""
+        """Replace all pictures with those of another album that uses the same folder."""
         self.clear_uploads()
         self.uploads.update(album.uploads)
         self._sizes.update(album._sizes)
 
 
 def display_name(name: str) -> str:
-    r"""Return a safe form of a file's name: no folders, printable, of limited length.
+    r"""Return a safe form of a file name: without folders, all printable, of limited length.
 
     >>> display_name("C:\\faces\\me.png"), display_name("../../a\nb.png"), display_name("")
     ('me.png', 'a-b.png', 'picture.png')

@@ -2,8 +2,8 @@
 
 The server listens on loopback, but any page in the same browser can send requests to it, and any
 program on this machine can connect.  Therefore every path begins with a secret token, the Host
-header must be this machine's (against DNS rebinding), and requests that change something must come
-from the studio's own page.
+header must name this machine (which prevents DNS rebinding), and requests that change something
+must come from the studio's own page.
 
 With an `Invitation` the server also listens on the local network.  The terminal shows a code that
 redirects one visitor to the page.
@@ -27,14 +27,14 @@ PAGE_POLICY = (
     "frame-ancestors 'none'"
 )
 
-# The player is a whole page with inline script and style; the sandbox gives it its own origin.
+# The player is a whole page with inline scripts and styles; `sandbox` separates it from the studio.
 PLAYER_POLICY = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
 )
 
-# The maker has no sandbox, since it saves files, and links back to the studio.
+# The maker is not sandboxed, since it has to save files and to link back to the studio.
 MAKER_POLICY = PLAYER_POLICY.removeprefix("sandbox allow-scripts; ")
 
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -49,19 +49,19 @@ SECURITY_HEADERS: Mapping[str, str] = {
 
 
 class Invitation:
-    """A one-time code that admits one other device to the page."""
+    """A one-time code with which one other device can open the page."""
 
     def __init__(self, address: str, port: int, announce: Callable[[str], None]) -> None:
         self.address = address
         self._port, self._announce = port, announce
 
     def renew_code(self) -> None:
-        """Replace the code, and announce the address with the new one."""
+        """Create a new code, and announce the address that contains it."""
         self._code = secrets.token_urlsafe(12)
         self._announce(f"http://{self.address}:{self._port}/{self._code}/")
 
     def redeem_code(self, code: str) -> bool:
-        """Return whether this is the current code; if so, replace it."""
+        """Return whether ``code`` is the current code, which can then not be used again."""
         if not secrets.compare_digest(code.encode(), self._code.encode()):
             return False
         self.renew_code()
@@ -69,20 +69,20 @@ class Invitation:
 
 
 class RequestGuard:
-    """ASGI middleware that refuses foreign requests, and adds security headers to responses."""
+    """ASGI middleware that refuses unauthorized requests and adds security headers to responses."""
 
     def __init__(
         self, app: ASGIApp, token: str, port: int, invitation: Invitation | None = None
     ) -> None:
         self._app, self._token, self._port, self._invitation = app, token, port, invitation
-        # Host names allowed for each address that the server listens at.
+        # Allowed values of the Host header, by the address at which the server listens.
         self._host_names: dict[str, tuple[str, ...]] = {LOOPBACK: (LOOPBACK, "localhost")}
         if invitation is not None:
             self._host_names[invitation.address] = (invitation.address,)
         self._active_requests = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass an authorized request on, redirect it to the token, or answer with an error."""
+        """Pass a request on to the application, redirect it to the page, or refuse it."""
         if scope["type"] != "http":
             return
 
@@ -96,7 +96,7 @@ class RequestGuard:
         self._active_requests += 1
         try:
             if self._active_requests > MAX_REQUESTS:
-                raise RefusedError("too many requests at once; wait a little", 503)
+                raise RefusedError("too many requests at once; try again in a moment", 503)
             if self._authorize_request(scope):
                 await self._app(scope, receive, send_response)
             else:
@@ -108,29 +108,29 @@ class RequestGuard:
             self._active_requests -= 1
 
     def _authorize_request(self, scope: Scope) -> bool:
-        # Returns False if the request must be redirected to the token's path, since it has an
-        # invitation code, or no slash after the token.  Raises RefusedError if it is not allowed.
+        # Returns False if the request must be redirected to the page: its path is an invitation
+        # code, or the token without a slash.  Raises RefusedError if the request is not allowed.
         headers = Headers(scope=scope)
         hosts, server = headers.getlist("host"), (scope["server"] or ("", None))[0]
         own_hosts = {f"{name}:{self._port}" for name in self._host_names.get(server, ())}
-        if self._port == 80:  # browsers leave the default port out of Host and Origin
+        if self._port == 80:  # browsers omit the default port in Host and Origin
             own_hosts.update(self._host_names.get(server, ()))
         if "\0" in scope["path"]:
-            raise RefusedError("there is nothing here", 404)
+            raise RefusedError("there is nothing at this address", 404)
         if len(hosts) != 1 or hosts[0].lower() not in own_hosts:
-            message = "this is not the studio's address; open the one that lightsanim studio prints"
+            message = "not the studio's address; open the address that lightsanim studio prints"
             raise RefusedError(message, 421)
         origins = headers.getlist("origin")
         is_foreign = origins != [f"http://{hosts[0].lower()}"]
         is_foreign &= bool(origins or scope["method"] not in ("GET", "HEAD"))
         if is_foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            raise RefusedError("another site's page may not ask for this", 403)
+            raise RefusedError("a page of another site cannot send this request", 403)
         prefix, slash, rest = scope["path"].removeprefix("/").partition("/")
         invitation = self._invitation if server != LOOPBACK and scope["method"] == "GET" else None
         if invitation is not None and invitation.redeem_code(prefix):
             return False
         if not secrets.compare_digest(prefix.encode(), self._token.encode()):
-            message = "there is nothing here; open the address that lightsanim studio prints"
-            raise RefusedError(f"{message} (one for another device works once)", 404)
+            message = "there is no page here; open the address that lightsanim studio prints"
+            raise RefusedError(f"{message} (the address for another device works once)", 404)
         scope["path"] = scope["raw_path"] = f"/{rest}"
         return bool(slash)

@@ -1,8 +1,8 @@
-"""A queue in named lanes, where a new job supersedes the older job of its lane.
+"""A job queue with named lanes, where a new job supersedes the older job of its lane.
 
 The superseded job gets a short grace period before its process is killed: otherwise a slider that
-keeps moving would never show a result.  A spare worker with its libraries loaded takes the place of
-the killed one without delay.
+keeps moving would never show a result.  A spare worker, which has already loaded its libraries,
+replaces the killed one without delay.
 """
 
 import asyncio
@@ -19,17 +19,17 @@ from lightsanim.studio.requests import RefusedError
 from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
 from lightsanim.system.progress import REPORT_INTERVAL, Progress, no_progress
 
-if TYPE_CHECKING:  # not imported at run time: worker processes do without starlette
+if TYPE_CHECKING:  # for type checkers only: worker processes need no starlette
     from starlette.requests import Request
 
-MAX_RUNNING = 5  # Maximum number of jobs that run at a time.
+MAX_RUNNING = 5  # Maximum number of jobs that run at the same time.
 MAX_IDLE = 2  # Maximum number of idle worker processes.
-GRACE_SECONDS = 0.4  # A superseded job may run for this time, counted from its start.
-WORKER_NICENESS = 5  # Gives workers a lower priority than the server and the browser.
+GRACE_SECONDS = 0.4  # Seconds after its start in which a superseded job may finish.
+WORKER_NICENESS = 5  # Niceness of workers, so that the server and the browser have priority.
 
 
 class PendingJob:
-    """A waiting or running job of a lane."""
+    """A job of a lane, waiting or running."""
 
     def __init__(self) -> None:
         self.is_superseded = False
@@ -40,7 +40,7 @@ class PendingJob:
     async def supersede_job(self) -> None:
         """Mark the job as superseded, stop it after the grace period, and wait for its end."""
         self.is_superseded = True
-        if self.future is not None:  # otherwise the job has not started, and never will
+        if self.future is not None:  # otherwise the job has not started, and will not start
             remaining = self.started_at + GRACE_SECONDS - time.monotonic()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.done.wait(), max(0.0, remaining))
@@ -49,15 +49,15 @@ class PendingJob:
 
 
 class WorkerHandle:
-    """A worker process and the pipe of its progress messages."""
+    """A worker process, and the pipe through which it sends progress messages."""
 
     def __init__(self, folder: Path) -> None:
         self._reports, worker_end = multiprocessing.Pipe(duplex=False)
         self.worker = Worker(_start_worker, folder, worker_end)
 
     def start_job(self, job: tuple[Any, ...]) -> "asyncio.Future[Any]":
-        """Start a job, given as its name and arguments; return the future of its result."""
-        self.relay_progress(no_progress)  # drops messages of the previous job
+        """Start a job, a tuple of name and arguments; return the future of its result."""
+        self.relay_progress(no_progress)  # discard messages of the previous job
         return asyncio.wrap_future(self.worker.submit(_run_job, *job))
 
     def relay_progress(self, progress: Progress) -> None:
@@ -69,7 +69,7 @@ class WorkerHandle:
 def _start_worker(folder: Path, reports: Connection) -> None:
     if hasattr(os, "nice"):
         os.nice(WORKER_NICENESS)
-    # Only workers import this module: the server does not need numpy.
+    # Imported in workers only, so that the server does not load numpy.
     from lightsanim.studio.worker import start_worker
 
     start_worker(folder, reports)
@@ -82,7 +82,7 @@ def _run_job(*job: Any) -> Any:
 
 
 class LatestJobQueue:
-    """Lanes of jobs by name, and the worker processes that run them."""
+    """A job queue with named lanes, and the worker processes that run its jobs."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -95,7 +95,7 @@ class LatestJobQueue:
     async def run_job(
         self, lane: str, *job: Any, seconds: float, on_progress: Progress = no_progress
     ) -> Any:
-        """Supersede the older job of the lane, then run a job, given as its name and arguments.
+        """Supersede the older job of the lane, then run ``job``, a name followed by arguments.
 
         Cancelling this coroutine stops the job.  Raises `RefusedError`: 409 if superseded, 504
         after ``seconds``, 500 if the worker dies.
@@ -131,7 +131,7 @@ class LatestJobQueue:
             is_reusable = not isinstance(future.exception(), DEATH_ERRORS)
             return future.result()
         except TimeoutError:
-            message = f"this took more than {seconds:g} seconds; choose fewer cells or pictures"
+            message = f"the time limit is {seconds:g} seconds; choose fewer cells or pictures"
             raise RefusedError(message, 504) from None
         except DEATH_ERRORS:
             message = "the worker process died; perhaps there was not enough memory"
@@ -183,6 +183,6 @@ async def cancel_on_disconnect(request: "Request", work: Coroutine[Any, Any, Any
 
 
 async def _wait_for_disconnection(request: "Request") -> None:
-    # The body has been read, so the only message left is the disconnection.
+    # The request's body has been read, so only the disconnection message can follow.
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,4 +1,4 @@
-"""The option table as JSON, from which the page builds its form."""
+"""Describe all options as JSON, from which the page builds its form."""
 
 from collections.abc import Iterator
 from math import isfinite
@@ -13,7 +13,7 @@ from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PRESETS, TRANSITIONS_BY_OPTION, Settings
 from lightsanim.version import __version__
 
-# Endings of the names of contact sheets; "-sheet" distinguishes them from films.
+# Endings of contact sheets' names; "-sheet" distinguishes them from films of the same suffix.
 SHEET_SUFFIXES = tuple(
     f"-sheet{suffix}" if suffix in SUFFIXES else suffix for suffix in STILL_SUFFIXES
 )
@@ -44,12 +44,12 @@ def build_form(seed: int) -> dict[str, Any]:
 
 
 def _list_options() -> Iterator[tuple[str, dict[str, Any]]]:
-    # Options are in the order of `lightsanim make --help`.  Where `Settings` overrides a default of
-    # its base classes, the dict keeps the option's first place and its last definition.
+    # Lists the options in the order of `lightsanim make --help`.  If `Settings` redefines an option
+    # of a base class, the dict keeps the option's position, with the new definition.
     kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, Outputs
     options = {field.name: (field, kind) for kind in kinds for field in attrs.fields(kind)}
     for name, (field, kind) in options.items():
-        if kind is not Outputs or name in OF_FILES:  # no file names: the browser sets them
+        if kind is not Outputs or name in OF_FILES:  # the browser chooses the file names
             yield field.metadata["group"], _describe_option(field, kind)
 
 
@@ -71,7 +71,7 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "unit": metadata["metavar"],
         "help": metadata["help"],
         "unset": metadata["unset"],
-        "own": "per_picture" in marks and name != "fps",  # clips have their own frame rate
+        "own": "per_picture" in marks and name != "fps",  # clips have a frame rate in their file
         "look": kind is Theme,
         "output": kind is Outputs,
         "advanced": "advanced" in marks,

@@ -23,20 +23,20 @@ from lightsanim.studio.option_form import SHEET_SUFFIXES
 from lightsanim.studio.requests import RefusedError
 
 MAX_PER_FILM = 100  # Maximum number of pictures in one film.
-INVALID_STATUSES = (400, 422)  # HTTP statuses of errors about option values.
+INVALID_STATUSES = (400, 422)  # HTTP statuses of responses that report an invalid option.
 
 REQUEST_MEMBERS = (
     *("pictures", "options", "look", "outputs"),
-    *("slot", "index", "wrong"),  # Members of requests for films and targets.
-    "formats",  # Member of requests for saves and snippets.
+    *("slot", "index", "wrong"),  # Members of requests for films and targets only.
+    "formats",  # Member of requests for saves and snippets only.
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class FilmRequest:
-    """A film as a request describes it."""
+    """The film that a request describes, its options checked."""
 
-    # Each file with its own options, in canonical form and order.
+    # Each picture's file, and the options set for this picture alone.
     pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
     settings: Settings
     theme: Theme
@@ -44,13 +44,13 @@ class FilmRequest:
 
     @property
     def solve_key(self) -> str:
-        """The cache key of a solution, which depends on neither the theme nor the outputs."""
+        """The cache key of the film's solution, which does not depend on theme or outputs."""
         own = [(file.id, to_json_values(own)) for file, own in self.pictures]
         return repr((own, options_to_json_object(self.settings)))
 
     def add_picture_id(self, error: RefusedError) -> RefusedError:
-        """Return a worker's error with the id of the picture that it names."""
-        # Stills are named without suffix, so several can match; the option at fault decides.
+        """Return a copy of a worker's error, with the id of the picture that the error names."""
+        # Errors name stills without suffix, so several may match: prefer one with the wrong option.
         candidates = [
             (file.id, own)
             for file, own in self.pictures
@@ -65,11 +65,11 @@ def parse_film_request(
 ) -> FilmRequest:
     """Check a request's JSON, and return the film that it describes.
 
-    Raises a `RefusedError` that names the option or the picture at fault.  ``minimum`` is the
-    number of pictures required without a clip or the automaton.
+    Raises a `RefusedError` that names the option or the picture at fault.  A film
+    needs ``minimum`` pictures; a clip, or the transition automaton, needs only one.
     """
     if not isinstance(body, dict):
-        raise RefusedError("a request must be a JSON object")
+        raise RefusedError("the request must be a JSON object")
     with _refuse_bad_options():
         check_known_names("member", body, REQUEST_MEMBERS)
         options, look = _parse_values(body, "options"), _parse_values(body, "look")
@@ -84,13 +84,13 @@ def parse_film_request(
 
 
 def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
-    # Returns the options of a member by name, without null values.
+    # Returns the options in the member ``name`` of a request, without null values.
     values = body.get(name) or {}
     if not isinstance(values, dict):
-        raise RefusedError(f"{name} must be an object of options by name")
+        raise RefusedError(f"{name} must be a JSON object with option names as keys")
     for option, value in values.items():
         if isinstance(value, list | dict):
-            raise RefusedError(f"{option} must be a single value", about=option)
+            raise RefusedError(f"{option} must be a single value, not a list", about=option)
     return {option: value for option, value in values.items() if value is not None}
 
 
@@ -99,13 +99,13 @@ def _parse_pictures(
 ) -> tuple[tuple[UploadedFile, Mapping[str, Any]], ...]:
     members = body.get("pictures")
     if not isinstance(members, list) or not all(isinstance(picture, dict) for picture in members):
-        raise RefusedError("pictures must be a list of objects with an id")
+        raise RefusedError("pictures must be a list of JSON objects, each with an id")
     pictures = tuple(_parse_picture(picture, files) for picture in members[: MAX_PER_FILM + 1])
     has_clips = any(picture.is_clip for picture, _ in pictures)
     one_is_enough = has_clips or _parse_values(body, "options").get("transition") == "automaton"
     if not (1 if one_is_enough else minimum) <= len(pictures) <= MAX_PER_FILM:
-        rule = f"a film needs a clip or 2 to {MAX_PER_FILM} pictures"
-        raise RefusedError(f"{rule}, not {len(members)}")
+        rule = f"a film needs a clip, or 2 to {MAX_PER_FILM} pictures"
+        raise RefusedError(f"{rule}; this request has {len(members)}")
     return pictures
 
 
@@ -114,7 +114,7 @@ def _parse_picture(
 ) -> tuple[UploadedFile, dict[str, Any]]:
     id = member.get("id")
     if not isinstance(id, str) or id not in files:
-        message = "this picture is not here any more; add it again"
+        message = "the studio no longer has this picture; add it again"
         raise RefusedError(message, 404, picture=id if isinstance(id, str) else None)
     own = _parse_values(member, "own")
     try:
@@ -135,17 +135,17 @@ def _refuse_bad_options() -> Iterator[None]:
 
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
-    """Return outputs in the request's formats, named after the pictures, without a folder."""
+    """Return the outputs of a request, with a file name for each format it chooses."""
     stem = to_file_stem("-".join(picture_name_from_path(file.name) for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]
     if not isinstance(formats, list) or not formats:
-        raise RefusedError(f"formats must be a list of some of {', '.join(suffixes)}")
+        raise RefusedError(f"formats must be a list of one or more of {', '.join(suffixes)}")
     for suffix in formats:
         if suffix not in suffixes:
-            raise RefusedError(f"there is no format {suffix!r:.40}; known: {', '.join(suffixes)}")
+            raise RefusedError(f"unknown format {suffix!r:.40}; formats: {', '.join(suffixes)}")
     sheet_suffixes = [suffix for suffix in SHEET_SUFFIXES if suffix in formats]
     if len(sheet_suffixes) > 1:
-        raise RefusedError(f"choose one contact sheet, not {' and '.join(sheet_suffixes)}")
+        raise RefusedError(f"choose only one contact sheet, not {' and '.join(sheet_suffixes)}")
     no_sheet = {"sheet_frames": Outputs().sheet_frames, "sheet_columns": None}
     sheet = {"sheet": stem + sheet_suffixes[0]} if sheet_suffixes else no_sheet
     max_bytes = request.outputs.max_bytes if ".gif" in formats else None
@@ -154,13 +154,13 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
 
 
 def parse_whole_number(body: Mapping[str, Any], name: str, count: int) -> int:
-    """Return a member that must be a whole number below ``count``, or 0 if it is missing."""
+    """Return a request's member as a whole number below ``count``; 0 if it is missing."""
     with _refuse_bad_options():
         return check_whole_number(name, body.get(name, 0), 0, count - 1)
 
 
 def parse_seconds(text: str | None) -> float:
-    """Return a time in seconds; 0.0, the clip's beginning, if the text is not a valid time.
+    """Parse a time in seconds; return 0.0, the clip's beginning, if the text is not a time.
 
     >>> parse_seconds("2.5"), parse_seconds(None), parse_seconds("nan")
     (2.5, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Request bodies, with limits on size and time, and error responses."""
+"""Read request bodies, with limits on size and time; describe errors to the page."""
 
 import asyncio
 import json
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from lightsanim.errors import LightsAnimError
 
-if TYPE_CHECKING:  # not imported at run time: worker processes do without starlette
+if TYPE_CHECKING:  # for type checkers only: worker processes need no starlette
     from starlette.requests import Request
 
-MAX_FILE_BYTES = 500_000_000  # Maximum size of a picture or clip.
+MAX_FILE_BYTES = 500_000_000  # Maximum size of an uploaded picture or clip.
 MAX_JSON_BYTES = 1_000_000  # Maximum size of a JSON request.
 CHUNK_TIMEOUT = 30.0  # Seconds to wait for the next chunk of a request.
 
 
 class RefusedError(LightsAnimError):
-    """A one-line message for the page, an HTTP status, and the option and picture at fault."""
+    """An error for the page: one-line message, HTTP status, option and picture at fault."""
 
     def __init__(
         self, message: str, status: int = 400, about: str | None = None, picture: str | None = None
@@ -56,9 +56,9 @@ async def read_body(request: "Request", max_bytes: int) -> AsyncIterator[bytes]:
 
 def too_large_error(max_bytes: int) -> RefusedError:
     """Return the error for a body that is larger than ``max_bytes``."""
-    message = f"this request has more than {max_bytes:,} bytes"
+    message = f"this request is larger than {max_bytes:,} bytes"
     if max_bytes >= MAX_FILE_BYTES:
-        message = f"a file may have {MAX_FILE_BYTES // 10**6} MB at most; make it smaller"
+        message = f"the file is larger than {MAX_FILE_BYTES // 10**6} MB; make it smaller"
     return RefusedError(message, 413)
 
 
@@ -68,7 +68,7 @@ async def read_json(request: "Request", max_bytes: int = MAX_JSON_BYTES) -> Any:
     try:
         return json.loads(content, parse_constant=_reject_constant)
     except (ValueError, RecursionError):
-        raise RefusedError("this is not JSON") from None
+        raise RefusedError("the request's body is not JSON") from None
 
 
 def _reject_constant(text: str) -> None:

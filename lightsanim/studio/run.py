@@ -34,8 +34,8 @@ from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.signals import signals_handled
 
 MAX_CONNECTIONS = 64  # Maximum number of connections from other devices.
-REQUEST_TIMEOUT = 5  # Seconds in which another device must send a complete request.
-SHUTDOWN_TIMEOUT = 1  # Seconds to finish responses in progress when the studio ends.
+REQUEST_TIMEOUT = 5  # Seconds in which another device must complete a request.
+SHUTDOWN_TIMEOUT = 1  # Seconds to wait for running responses when the studio ends.
 
 
 def run_studio(
@@ -46,9 +46,9 @@ def run_studio(
     lan: str | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve the page until Ctrl-C, on loopback and with ``lan`` also on this network address.
+    """Serve the studio until Ctrl-C, on loopback and also on the network address ``lan`` if given.
 
-    ``pictures`` are paths with their own options; port 0 means any free port; ``say`` prints lines.
+    ``pictures`` are paths with their own options; port 0 is any free port; ``say`` prints a line.
     Raises `OutputError` if the port cannot be opened, `PictureError` if a picture cannot be read.
     """
     with (
@@ -62,10 +62,11 @@ def find_network_address() -> str:
     """Return this machine's address in its local network; raise `OutputError` if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # A UDP connect sends nothing, but selects the address (192.0.2.1: RFC 5737).
+            # Connecting a UDP socket sends nothing, but selects the address of this machine; any
+            # address in another network will do (192.0.2.1: RFC 5737).
             probe.connect(("192.0.2.1", 9))
         except OSError as error:
-            raise OutputError("this machine is in no network; leave out --lan") from error
+            raise OutputError("this machine is not in a network; leave out --lan") from error
         address = str(probe.getsockname()[0])
     if not ip_address(address).is_private:
         raise OutputError(f"{address} is not a private network address; leave out --lan")
@@ -84,7 +85,7 @@ def _open_listeners(addresses: Sequence[str], port: int) -> Iterator[list[socket
             except OSError as error:
                 is_in_use = error.errno == errno.EADDRINUSE
                 reason = "it is in use" if is_in_use else error.strerror
-                message = f"cannot listen at port {port}: {reason}; leave out --port"
+                message = f"cannot open port {port}: {reason}; leave out --port to use a free port"
                 raise OutputError(message) from error
             port = listener.getsockname()[1]
             listeners.append(listener)
@@ -125,13 +126,13 @@ async def _serve_until_stopped(
 
         def announce_address() -> None:
             say(f"The studio is open at {address} until Ctrl-C.")
-            if browser:  # in a thread: some browsers block until they are closed
+            if browser:  # in a thread: the call may last until the browser is closed
                 threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
             if invitation is not None:
                 invitation.renew_code()
 
         server.on_startup = announce_address
-        # A task of its own lets the page appear at once; `Studio.list_pictures` awaits it.
+        # The page appears while this task reads the pictures; `Studio.list_pictures` awaits it.
         studio.startup_task = asyncio.create_task(_read_pictures(studio, uploads, server))
         await server.serve(sockets=listeners)
         if studio.startup_task.done():
@@ -168,7 +169,7 @@ async def _read_pictures(studio: Studio, uploads: Sequence[Upload], server: "_Se
 
 
 def _show_invitation(say: Callable[[str], None], address: str) -> None:
-    say(f"Address for one other device in this network (works once): {address}")
+    say(f"Open this address on one other device in this network; it works once: {address}")
     if sys.stderr is not None and sys.stderr.isatty():
         import segno
 
@@ -183,10 +184,10 @@ def _open_browser(address: str) -> None:
 
 
 class _Connection(H11Protocol):
-    """An HTTP connection; connections of other devices are limited in number and idle time."""
+    """An HTTP connection; the number and idle time of other devices' connections are limited."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Close the connection that has been idle longest if there are too many."""
+        """If there are too many connections, close the one that has been idle longest."""
         super().connection_made(transport)
         self._start_timeout()
         peers = [peer for peer in self.connections if getattr(peer, "server", 0) == self.server]
@@ -195,7 +196,7 @@ class _Connection(H11Protocol):
             min(idle, key=lambda peer: peer._idle_since).transport.abort()
 
     def on_response_complete(self) -> None:
-        """Limit the time until the next complete request; single bytes do not extend it."""
+        """Limit the time until the next complete request; single bytes do not extend the time."""
         self._start_timeout()
         super().on_response_complete()
 
@@ -205,7 +206,7 @@ class _Connection(H11Protocol):
             self.loop.call_later(REQUEST_TIMEOUT, self._abort_if_idle, self.cycle)
 
     def _abort_if_idle(self, last_cycle: Any) -> None:
-        if self.cycle is last_cycle:  # no new request has come
+        if self.cycle is last_cycle:  # no new request has arrived
             self.transport.abort()
 
     @property
@@ -218,17 +219,17 @@ class _Connection(H11Protocol):
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's server, with a callback after startup and a silent end on Ctrl-C."""
+    """A Uvicorn server that calls ``on_startup`` when it listens, and ends silently on Ctrl-C."""
 
     on_startup: Callable[[], None]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to listen, then call ``on_startup``."""
+        """Start listening, then call ``on_startup``."""
         await super().startup(sockets)
         self.on_startup()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """On a signal to stop, finish the responses in progress first."""
+        """Handle signals that stop the server: let it finish its running responses first."""
         with signals_handled(self.handle_exit):
             yield

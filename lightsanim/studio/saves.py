@@ -11,12 +11,12 @@ from urllib.parse import quote
 
 from lightsanim.studio.requests import RefusedError
 
-MAX_SAVES = 8  # Maximum number of running and finished saves; older finished ones are removed.
-HEARTBEAT_SECONDS = 15.0  # Interval of comments that keep an idle event stream open.
+MAX_SAVES = 8  # Maximum number of saves; the oldest finished saves are removed.
+HEARTBEAT_SECONDS = 15.0  # Seconds between comments that keep an idle event stream open.
 
 
 class SaveJob:
-    """A save: its files in a temporary folder, and the latest event of its progress."""
+    """A film being saved: its files in a temporary folder, and its latest progress event."""
 
     def __init__(self, folder: Path) -> None:
         self.id = secrets.token_hex(8)
@@ -37,7 +37,7 @@ class SaveJob:
         self.publish_event("progress", {"stage": stage, "share": share, "note": note})
 
     def publish_event(self, kind: str, facts: dict[str, Any]) -> None:
-        """Replace the latest event, and wake all streams."""
+        """Replace the latest event, and send it on all open streams."""
         self._event: tuple[str, dict[str, Any]] = kind, facts
         previous = self._changed
         self._changed = asyncio.Event()
@@ -68,14 +68,14 @@ class SaveJob:
 
 
 class SaveJobs:
-    """All saves by id."""
+    """All running and finished saves, by id."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._saves: dict[str, SaveJob] = {}
 
     def create_save(self) -> SaveJob:
-        """Create a save, and remove the oldest finished ones above the limit."""
+        """Create a save; if there are too many, remove the oldest finished saves."""
         finished = [save for save in self._saves.values() if save.has_ended]
         if len(self._saves) - len(finished) >= MAX_SAVES:
             raise RefusedError("too many saves are running; wait for one to finish", 503)
@@ -86,9 +86,9 @@ class SaveJobs:
         return save
 
     def find_save(self, id: str) -> SaveJob:
-        """Return the save with an id, or raise `RefusedError` (404)."""
+        """Return the save with this id; raise `RefusedError` (404) if there is none."""
         if id not in self._saves:
-            raise RefusedError("these files are not here any more; save again", 404)
+            raise RefusedError("the studio no longer has these files; save again", 404)
         return self._saves[id]
 
     def remove_save(self, id: str) -> None:

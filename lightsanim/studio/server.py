@@ -1,4 +1,4 @@
-"""The request handlers of the page, and the routes that lead to them."""
+"""The HTTP routes of the studio, and the handlers of their requests."""
 
 import asyncio
 import hashlib
@@ -43,9 +43,8 @@ from lightsanim.studio.saves import SaveJob, SaveJobs
 from lightsanim.studio.work_file import MAX_STATE_BYTES, read_work_file, write_work_file
 
 STATIC = (Path(__file__).parent / "static").resolve()
-# The style sheet of all pages that lightsanim writes.
 SHARED_STYLE = Path(__file__).parents[1] / "web" / "templates" / "wall.css"
-# Limits on the time of a job, in seconds.
+# Time limits of jobs, in seconds.
 OPEN_TIMEOUT = 60.0
 DRAW_TIMEOUT = 60.0
 FILM_TIMEOUT = 900.0
@@ -61,13 +60,14 @@ class Studio:
     album: Album
     jobs: LatestJobQueue
     saves: SaveJobs
-    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # Used if none is given.
-    # The last films by id, as pairs of `FilmRequest.solve_key` and
+    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # if a request has no seed
+    # The most recent films by id: pairs of `FilmRequest.solve_key` and
     # `lightsanim.studio.worker.SolvedFilm`.
     films: dict[str, tuple[str, Any]] = field(default_factory=dict)
     state: bytes = b"null"  # JSON of the page's state: pictures, options, chosen formats.
     opening_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    progress: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)  # by page, slot
+    # Progress of the films being solved, by page id and slot (A or B).
+    progress: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     startup_task: "asyncio.Task[None] | None" = None
 
     async def get_page(self, request: Request) -> Response:
@@ -101,7 +101,7 @@ class Studio:
         return JSONResponse({**build_form(self.seed), "limits": limits})
 
     async def list_pictures(self, request: Request) -> Response:
-        """Serve the list of pictures, once those of the command line are read."""
+        """Serve the list of pictures, after those of the command line have been read."""
         if self.startup_task is not None:
             await asyncio.wait({self.startup_task})
         uploads = [upload.as_dict for upload in self.album.uploads.values()]
@@ -133,17 +133,17 @@ class Studio:
         return Response(status_code=204)
 
     async def get_thumbnail(self, request: Request) -> Response:
-        """Serve a picture's thumbnail, or with ``at`` that of a clip's frame at this second."""
+        """Serve a picture's thumbnail; the query ``at`` selects a clip's frame by its second."""
         upload = self.album.find_upload(request.path_params["id"])
         thumbnail, seconds = upload.thumbnail, parse_seconds(request.query_params.get("at"))
         if upload.file.is_clip and seconds:
-            # A strip requests frames one by one; in a lane of its own it never stops the card's.
+            # The requests of a film strip have their own lane, so they never stop the card's.
             lane = "strip" if request.query_params.get("strip") else "frame"
             job = f"{lane} {upload.file.id}", "frame", upload.file, seconds
             try:
                 thumbnail = await self.jobs.run_job(*job, seconds=DRAW_TIMEOUT)
             except RefusedError as error:
-                # Beyond the clip's end the first frame is shown; the target reports the error.
+                # A time after the clip's end gets the first frame; the target reports the error.
                 if error.status not in INVALID_STATUSES:
                     raise
         return Response(thumbnail, media_type="image/jpeg", headers=DAY_CACHE)
@@ -171,7 +171,7 @@ class Studio:
         return Response(png, media_type="image/png", headers={"X-Part": edges})
 
     async def solve_film(self, request: Request) -> Response:
-        """Solve a film; a newer request of the same page and slot supersedes it."""
+        """Solve a film; a newer request of the same page and slot supersedes this one."""
         body, film = await self.read_request(request)
         slot = "B" if body.get("slot") == "B" else "A"
         page = _page_id(request)
@@ -194,7 +194,7 @@ class Studio:
         return JSONResponse({"film": id, **facts})
 
     def _find_solved_film(self, film: FilmRequest) -> bytes | None:
-        # Returns the solution of an earlier film that differs at most in its theme.
+        # Returns the solution of an earlier film that is equal apart from theme and outputs.
         return next((old.solved for key, old in self.films.values() if key == film.solve_key), None)
 
     async def get_progress(self, request: Request) -> Response:
@@ -212,7 +212,7 @@ class Studio:
         """Serve the player page of a film."""
         id = request.path_params["id"]
         if id not in self.films:
-            raise RefusedError("this film is not here any more; make it again", 404)
+            raise RefusedError("the studio no longer has this film; make it again", 404)
         _, film = self.films[id]
         headers = {"Content-Security-Policy": PLAYER_POLICY}
         return Response(film.player, media_type="text/html", headers=headers)
@@ -226,7 +226,7 @@ class Studio:
         return JSONResponse(build_snippets(film, outputs))
 
     async def start_save(self, request: Request) -> Response:
-        """Start to write a film to files; serve the save's id."""
+        """Start writing a film to files; serve the id of the save."""
         body, film = await self.read_request(request)
         outputs = parse_outputs(body, film)
         save = self.saves.create_save()
@@ -262,7 +262,7 @@ class Studio:
 
     @property
     def work_version_headers(self) -> dict[str, str]:
-        """The ETag header of the page's state."""
+        """The ETag header, which identifies the version of the page's state."""
         return {"ETag": f'"{hashlib.sha256(self.state).hexdigest()}"'}
 
     async def get_work(self, request: Request) -> Response:
@@ -275,7 +275,7 @@ class Studio:
         state = json.dumps(await read_json(request, MAX_STATE_BYTES)).encode()
         known_version = request.headers.get("If-Match")
         if known_version != self.work_version_headers["ETag"]:
-            message = "If-Match is not the current version; get the state, and merge with it"
+            message = "If-Match is not the current version; get the state, and merge the changes"
             raise RefusedError(message, 412 if known_version else 428)
         self.state = state
         self.album.mark_named_uploads(state)
@@ -293,9 +293,9 @@ class Studio:
         return StreamingResponse(read_chunks(file), media_type="application/zip", headers=headers)
 
     async def post_work_file(self, request: Request) -> Response:
-        """Replace the project by that of an uploaded file."""
+        """Replace the project with that of an uploaded project file."""
         if self.opening_lock.locked():
-            raise RefusedError("another project is being opened; wait a little", 503)
+            raise RefusedError("another project is being opened; try again in a moment", 503)
         file = self.album.folder / f"work-{secrets.token_hex(8)}.zip"
         new_album = Album(self.album.folder, self.album.max_bytes)
         async with self.opening_lock:
@@ -323,7 +323,7 @@ def _page_id(request: Request) -> str:
 
 
 def build_app(studio: Studio) -> Starlette:
-    """Build the application of a studio, for a `lightsanim.studio.guard.RequestGuard`."""
+    """Build a studio's ASGI application; `lightsanim.studio.guard.RequestGuard` must wrap it."""
     handlers = (
         ("GET", "/", studio.get_page),
         ("GET", "/static/{name:path}", studio.get_page),
@@ -359,11 +359,11 @@ async def _error_response(request: Request, error: Exception) -> Response:
         case RefusedError():
             refusal = error
         case HTTPException():
-            refusal = RefusedError("there is nothing here", error.status_code)
+            refusal = RefusedError("there is nothing at this address", error.status_code)
         case ClientDisconnect():
             refusal = RefusedError("the client disconnected", 499)
         case _:
-            refusal = RefusedError(f"cannot write: {getattr(error, 'strerror', error)}", 507)
+            refusal = RefusedError(f"cannot write a file: {getattr(error, 'strerror', error)}", 507)
     return JSONResponse(refusal.as_dict, status_code=refusal.status)
 
 

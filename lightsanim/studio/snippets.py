@@ -1,4 +1,4 @@
-"""The command, the Python code and the manifest entry that make a film again."""
+"""Build the command, the Python code and the manifest entry that make a film again."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -14,7 +14,7 @@ from lightsanim.studio.request_options import FilmRequest
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 
-LINE_LENGTH = 88  # longer Python calls are split into one argument a line
+LINE_LENGTH = 88  # longer Python calls have one argument per line
 
 
 def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
@@ -29,7 +29,6 @@ def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
 
 
 def _changed_options(options: attrs.AttrsInstance) -> dict[str, Any]:
-    # Returns the options that differ from their defaults, as JSON values.
     values = non_default_values(options)
     return to_json_values({n: v for n, v in values.items() if n not in ("output", "sheet")})
 
@@ -47,7 +46,7 @@ def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> 
             keywords["max_bytes"] = outputs.max_bytes
         lines.append(_format_call("animation.save", [repr(str(path))], keywords))
     if outputs.sheet is not None:
-        lines.append(f"# Only the command writes {outputs.sheet}.")
+        lines.append(f"# Only the command line can write {outputs.sheet}.")
     return "\n".join(lines)
 
 

@@ -1,6 +1,6 @@
-"""A project file: a zip of the page's state (``work.json``) and all pictures.
+"""Project files: zip archives of the page's state (``work.json``) and all pictures.
 
-Opening it gives the pictures new ids, which replace the old ones in the state.
+When a file is opened, its pictures get new ids, which replace the old ids in the state.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from lightsanim.studio.album import MAX_PICTURES, Album, read_chunks
 from lightsanim.studio.requests import RefusedError
 
 STATE_NAME = "work.json"
-MAX_STATE_BYTES = 4_000_000  # maximum size of the page's state as JSON
+MAX_STATE_BYTES = 4_000_000  # maximum size of the page's state, as JSON
 
 
 def write_work_file(output: IO[bytes], state: Any, album: Album) -> int:
@@ -36,13 +36,13 @@ def write_work_file(output: IO[bytes], state: Any, album: Album) -> int:
 
 
 async def read_work_file(file: Path, album: Album) -> Any:
-    """Add a project file's pictures to an empty album; return its state, with their new ids."""
+    """Add a project file's pictures to an empty album; return the state, with their new ids."""
     ids = {}
     try:
         with await asyncio.to_thread(zipfile.ZipFile, file) as archive:
             with archive.open(STATE_NAME) as reading:
                 state = await asyncio.to_thread(reading.read, MAX_STATE_BYTES + 1)
-            if len(state) > MAX_STATE_BYTES:  # the size that the archive states may be false
+            if len(state) > MAX_STATE_BYTES:  # the size stated in the archive may be false
                 raise RefusedError("this project is too large for the studio", 413)
             work = json.loads(state)
             pictures = work["pictures"]
@@ -57,7 +57,7 @@ async def read_work_file(file: Path, album: Album) -> Any:
         return _replace_picture_ids(work.get("state"), ids)
     except RefusedError:
         raise
-    except Exception:  # a damaged archive can fail in any way
+    except Exception:  # a damaged archive can raise any error
         raise RefusedError("this file is not a studio project, or it is damaged", 422) from None
 
 

@@ -1,7 +1,8 @@
 """Jobs of a worker process: read pictures, make targets, solve films, write files.
 
 A worker reads untrusted files and may be killed at any time, so it holds nothing that another
-worker cannot recompute: decoded pictures are files in the studio's folder, memory-mapped by all.
+worker cannot compute again.  All workers memory-map decoded pictures from files in the studio's
+folder.
 """
 
 import io
@@ -65,9 +66,9 @@ from lightsanim.system.processes import exit_with_parent
 from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from lightsanim.system.threads import map_in_order
 
-CLIP_SPAN = ("start", "end", "at")  # options that select a part of a clip
-MAX_LIGHT_BYTES = 50_000_000  # Maximum size of a worker's cache of scaled pictures.
-MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps; the server keeps several films.
+CLIP_SPAN = ("start", "end", "at")  # options that select frames of a clip
+MAX_LIGHT_BYTES = 50_000_000  # Maximum size of the scaled pictures that a worker caches.
+MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps, since the server keeps several films.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,11 +87,11 @@ _last_report = "", 0.0  # stage and time of the last progress message
 
 
 def start_worker(folder: Path, reports: Connection) -> None:
-    """Prepare for jobs, and make sure that the folder is removed when the studio ends."""
+    """Prepare this process for jobs; it removes the folder when the studio ends."""
     global _folder, _reports
     exit_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
     _folder, _reports = folder, reports
-    # A tiny film loads libraries, tables and templates before the first job needs them.
+    # Making a tiny film loads libraries, tables and templates before the first job.
     fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
     with suppress(LightsAnimError):
         player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
@@ -101,16 +102,16 @@ def run_job(name: str, *arguments: Any) -> Any:
     try:
         return JOBS[name](*arguments)
     except LightsAnimError as error:
-        # The page shows file names; the temporary folder means nothing to the user.
+        # Remove the temporary folder from the message: the user knows only file names.
         message = str(error).replace(f"{_folder}{os.sep}", "")
         if isinstance(error, OptionError):
             raise RefusedError(message, 400, error.option, error.picture) from error
         raise RefusedError(message, 422) from error
     except MemoryError as error:
-        reason = "there is not enough memory; take fewer cells, or smaller pictures"
+        reason = "there is not enough memory; choose fewer cells, or smaller pictures"
         raise RefusedError(reason, 507) from error
     except OSError as error:
-        raise RefusedError(f"cannot write: {error.strerror}", 507) from error
+        raise RefusedError(f"cannot write a file: {error.strerror}", 507) from error
     except Exception as error:
         reason = f"{type(error).__name__}: {error}; please report this"
         raise RefusedError(reason, 500) from error
@@ -127,7 +128,7 @@ def _report_progress(stage: str, share: float, note: str) -> None:
 def _open_picture(
     file: UploadedFile, own: Mapping[str, Any], settings: Settings
 ) -> tuple[Clip | None, Picture]:
-    """Return the clip, or None for a still, and the still or the clip's first frame."""
+    """Return a clip and its first frame; for a still, None and the still."""
     if not file.is_clip:
         return None, load_picture(_source_of_picture(file, own, settings), rgb=settings.rgb)
     clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
@@ -138,7 +139,7 @@ def _open_picture(
 
 
 def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> Source:
-    """Return the source of a film: the file of a clip, the decoded light of a still."""
+    """Return a picture as a source for `make`: a clip as its file, a still as decoded pixels."""
     if file.is_clip:
         return Source(file, **own)
     return Source(_load_still(file, own.get("backdrop", settings.backdrop), settings.rgb), **own)
@@ -148,13 +149,13 @@ def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Set
 def _open_clip(
     file: UploadedFile, own: tuple[tuple[str, Any], ...], settings: Settings
 ) -> Picture | Clip:
-    """Open a clip; return the frame at ``at`` instead if that option is set."""
+    """Open a clip; if the option ``at`` is set, return only the frame at this time."""
     return load_source(Source(file, **dict(own)), settings)
 
 
 @lru_cache(maxsize=16)
 def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Picture:
-    """Load a still, and map its light from a file that other workers can use, too."""
+    """Load a still, memory-mapped from a file of its decoded pixels that all workers share."""
     prefix = f"{file.id}-{'rgb' if rgb else 'grey'}-"
     cached = _folder / f"{prefix}{str(backdrop)[1:]}.npy"
     if not cached.exists():
@@ -175,7 +176,7 @@ _cell_lights: dict[tuple[Any, ...], Light] = {}
 def _make_targets(
     picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
 ) -> list[Target]:
-    # Does the same as `targets_for`, or `dither_clip` for a clip's first frame, with a cache.
+    # Works like `targets_for`, or like `dither_clip` for a clip's first frame, but with a cache.
     options = merge_picture_options(settings, picture)
     inner = board_without_padding(board, options)
     lights = _light_of_cells(picture, inner, options, clip)
@@ -185,8 +186,8 @@ def _make_targets(
 
 
 def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
-    # Returns one frame of a still, and several of a clip, sampled over its whole length.  The cache
-    # pays since most options change neither the visible part of a picture nor the board's size.
+    # Scales a still, or several frames sampled over a clip's length, to the cells.  The result is
+    # cached, since most options change neither a picture's visible part nor the board's size.
     part_options = options.backdrop, options.rgb, options.crop, options.focus, options.fit
     key = picture.sha256, board.shape, *part_options, options.start, options.end, options.at
     if key not in _cell_lights:
@@ -208,7 +209,7 @@ def _describe_file(file: UploadedFile) -> tuple[dict[str, Any], bytes]:
         width, height = opened.size
         facts = {"kind": "clip", "seconds": opened.seconds, "fps": opened.fps}
     else:
-        # Decoding it now fills the cache for the targets and films that follow.
+        # Decoding the still now fills the cache for later targets and films.
         height, width = _load_still(file, PictureOptions().backdrop, rgb=False).light.shape
         facts = {"kind": "still", "seconds": None, "fps": None}
     return {"width": width, "height": height, **facts}, _draw_thumbnail(file)
@@ -222,11 +223,11 @@ def _draw_thumbnail(file: UploadedFile, at: float = 0.0) -> bytes:
 
 
 def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
-    """Return a PNG with a pixel for each cell, and the part of the picture that it shows."""
+    """Return the PNG of a target, a pixel for each cell, and the part of the picture it shows."""
     has_clips = any(
         file.is_clip and own.get("at", film.settings.at) is None for file, own in film.pictures
     )
-    # A frame rate selects the defaults for clips; its value does not change a target.
+    # Any frame rate selects the defaults for clips; its value has no influence on a target.
     fps, theme = Timing().fps if has_clips else None, film.theme
     settings = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
     _, first = _open_picture(*film.pictures[0], settings)
@@ -254,7 +255,7 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
 def _nearest_configurations(
     targets: Sequence[Target], board: Board, settings: Settings, *, is_clip: bool
 ) -> list[NDArray[Any]]:
-    # Clips are corrected as in films: only in a few cells, the same ones in every frame.
+    # As in films, clips are corrected in a few cells only, which are the same in every frame.
     if not is_clip:
         [nearest_planes] = find_nearest_configurations(
             board, [targets], settings, lambda note, share=0.0: None
@@ -267,7 +268,7 @@ def _nearest_configurations(
 
 def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
     # Returns left, top, right and bottom of the part that the board shows, in percent of the
-    # picture's sides; a padded picture has values below 0 and above 100.
+    # picture's sides.  Values below 0 or above 100 are padding beyond the picture.
     light, box = picture.light, find_picture_part(picture, options, shape).box
     edges: tuple[float, ...] = box
     left, top, right, bottom = box
@@ -300,7 +301,7 @@ def _solve_film(film: FilmRequest) -> bytes:
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         raise LightsAnimError(
             f"a film of {len(animation)} frames is too long for the studio; shorten its clips, or "
-            "take fewer cells"
+            "choose fewer cells"
         )
     return pickle.dumps((animation, report))
 

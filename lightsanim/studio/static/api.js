@@ -1,15 +1,15 @@
-// Requests to the server; URLs are relative to the page's.
+// Requests to the server; URLs are relative to the page's URL.
 
-// Superseded and aborted requests, which are not shown to the user.
+// Errors of superseded and aborted requests, which the user does not see.
 export const isStale = (error) => error.name === "AbortError" || error.status === 409;
 
-// Requests that the server did not answer; all share one message.
+// Errors of requests that the server did not answer; all have the same message.
 export const isGone = (error) => error instanceof TypeError;
 
 let reportGone = () => {};
 export const onGone = (act) => (reportGone = act);
 
-// Identifies this page: a page's requests supersede only its own.
+// Id of this page; the server stops older requests of the same page only.
 const PAGE = Math.random().toString(36).slice(2);
 
 async function request(method, path, { body, raw, signal, keepalive, version } = {}) {
@@ -32,8 +32,8 @@ async function readError(answer) {
   return Object.assign(Error(error ?? `The studio answered ${status}.`), { about, picture, status });
 }
 
-// Low-priority requests (presets, examples) wait until no urgent request is running; slow urgent
-// requests stop counting after a while.
+// Low-priority requests (presets, examples) wait until no urgent request is running.  An urgent
+// request that takes longer than MAX_PRIORITY_TIME no longer blocks them.
 const urgentRequests = new Set();
 const IDLE_TIME = 120, MAX_PRIORITY_TIME = 1500; // milliseconds
 
@@ -53,7 +53,7 @@ const requestJson = async (...words) => (await request(...words)).json();
 
 export const getOptions = () => requestJson("GET", "options");
 export const getPictures = async () => (await requestJson("GET", "pictures")).pictures;
-// The project and its version (ETag), which the next `putWork` must name.
+// The project and its version (ETag); the next `putWork` must send this version.
 const versionOf = (answer) => answer.headers.get("ETag");
 export async function getWork() {
   const answer = await request("GET", "work");
@@ -79,7 +79,7 @@ export const startSave = (body) => requestJson("POST", "save", { body });
 export const cancelSave = (id) => request("DELETE", `saves/${id}`);
 export const eventsAddress = (id) => `saves/${encodeURIComponent(id)}/events`;
 
-// A picture's target, and the part of the picture that it shows in percent, or null.
+// A picture's target, and the part of the picture that it shows: edges in percent, or null.
 export async function getTarget(body, signal) {
   const promise = request("POST", "target", { body, signal }), answer = await (body.slot ? promise : prioritize(promise));
   const part = answer.headers.get("X-Part")?.split(",").map(parseFloat);

@@ -1,11 +1,11 @@
-// A control for each kind of option: {element, set(value)}; user input calls `put(value)`.
+// Form controls, one for each kind of option: {element, set(value)}; input calls `put(value)`.
 
 import { exampleAddress, waitUntilIdle } from "./api.js";
 import { h, radios } from "./dom.js";
 import { DEFAULT_COLUMNS } from "./frame.js";
 import { isSame, look, table, valueOf } from "./work.js";
 
-// Common values of free-text options; "" stands for the default.
+// Values offered as tiles beside a text field; the tile "" sets the default.
 const TEXT_CHOICES = { focus: ["face", "auto"] };
 
 function textsOf({ name, choices, default: usual }) {
@@ -13,11 +13,11 @@ function textsOf({ name, choices, default: usual }) {
   return texts.length && usual === null ? ["", ...texts] : texts;
 }
 
-// Options with a small picture for each value, drawn by docs/studio_examples.py.
+// Options with an example picture for each value, drawn by docs/studio_examples.py.
 const OPTIONS_WITH_EXAMPLES = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
 const hasExamples = ({ name }) => OPTIONS_WITH_EXAMPLES.includes(name);
 
-// Images load one by one, once visible, while no urgent request is running.
+// Visible example pictures, which load one by one while no urgent request is running.
 const waitingImages = [];
 let drawing = false;
 
@@ -75,7 +75,7 @@ function choicesOf(option) {
   return [...none, ...option.choices.map((choice) => [choice, String(choice)])];
 }
 
-// Radio buttons, with a small picture for each value that has one.
+// Radio buttons for the values of an option, with example pictures if there are any.
 function buildTiles(option, put, choices) {
   const picture = (value) => hasExamples(option) && value ? [exampleImage(option.name, value)] : [];
   const labels = choices.map(([value, word]) => [value, ...picture(value), h("i", {}, word)]);
@@ -88,7 +88,7 @@ function choiceControl(option, put, choices) {
   return { element, set: (value) => set(choices.find(([own]) => own === value || isSame(own, value))?.[0]) };
 }
 
-// A small board in the colours of each palette.
+// Radio buttons for the palettes, each with a small board in its colours.
 function paletteControl(option, put) {
   const labels = option.choices.map((name) => [name, drawPaletteBoard(table.palettes[name]), h("i", {}, name)]);
   return radios({ legend: "palette", labels, onchange: put, class: "tiles palettes", name: "option-palette" });
@@ -108,7 +108,7 @@ function drawPaletteBoard({ lit, unlit, background }) {
   return canvas;
 }
 
-// A number field, with a slider if the option has a usual range.
+// A number field, with a slider if the option's table entry gives a slider range.
 function numberControl(option, put, id) {
   const step = option.kind === "whole" ? 1 : "any";
   const field = h("input", {
@@ -119,7 +119,7 @@ function numberControl(option, put, id) {
   const fieldValue = () => (field.value === "" ? null : Number(field.value));
   field.addEventListener("input", () => field.value !== "" && put(fieldValue()));
   field.addEventListener("change", () => put(fieldValue()));
-  const { from: low, to: high, by } = option, factor = low * high === 1; // 1/x to x
+  const { from: low, to: high, by } = option, factor = low * high === 1; // range 1/x to x: logarithmic slider
   if (by === null) return { element: h("div", { class: "amount" }, field), set: (value) => (field.value = formatNumber(value)) };
   const slider = h("input", {
     type: "range", "aria-label": `${optionLabel(option.name)}, slider`,
@@ -151,7 +151,7 @@ function textField(id, placeholder, put) {
   return h("input", { ...props, onchange: ({ target }) => put(target.value.trim() || null) });
 }
 
-// A colour picker, and a text field for names and formats that the picker lacks.
+// A colour picker, and a text field for colours that the picker cannot set, such as names.
 function colourControl(option, put, id) {
   const well = h("input", { type: "color", "aria-label": `${optionLabel(option.name)}, colour picker` });
   const field = textField(id, option.default ?? (PALETTE.includes(option.name) ? "from palette" : "none"), put);
@@ -187,7 +187,7 @@ function textControl(option, put, id) {
   return { element: h("div", { class: "usual" }, tiles.element, field), set: setAll };
 }
 
-// Columns, and rows: from the first picture's shape, from another shape, or as a number.
+// The size of the board: columns, and rows that follow from a shape or are a number.
 function sizeControl(put, id) {
   const slider = h("input", { type: "range", min: 12, max: 160, step: 1, "aria-label": "columns, slider" });
   const field = h("input", { type: "number", id, min: 1, step: 1, placeholder: "auto", "aria-describedby": `${id}-help` });

@@ -1,4 +1,4 @@
-// Helpers: elements, icons, and functions that limit calls.
+// Helper functions: create elements and icons, limit how often a function is called.
 
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
@@ -40,7 +40,7 @@ export const iconButton = (name, label, onclick, props = {}) =>
 // A group of radio buttons; each of `labels` is [value, ...children of the label].
 let groups = 0;
 export function radios({ legend, labels, onchange, name = `group-${groups++}`, ...props }) {
-  const inputs = new Map(); // by value
+  const inputs = new Map(); // radio buttons by value
   const tiles = labels.map(([value, ...children]) => {
     const input = h("input", { type: "radio", name, value: String(value), onchange: () => onchange(value) });
     inputs.set(value, input);
@@ -51,7 +51,7 @@ export function radios({ legend, labels, onchange, name = `group-${groups++}`, .
   return { element, set };
 }
 
-// Delays `act` until there was no call for some milliseconds.
+// Returns a function that runs `act` once it has not been called for some milliseconds.
 export function debounce(milliseconds, act) {
   let timer;
   const delayed = (...args) => {
@@ -62,8 +62,8 @@ export function debounce(milliseconds, act) {
   return delayed;
 }
 
-// Runs `act(signal)` one at a time, then again if it was called meanwhile, so that dragging shows
-// intermediate results; a newer call aborts a run that takes too long.
+// Returns a function that runs `act(signal)`, and once more if it is called during the run, so that
+// dragging shows intermediate results.  A call aborts a run that takes longer than MAX_RUN_TIME.
 const MAX_RUN_TIME = 1000; // milliseconds
 export function latestOnly(act) {
   let running = null, again = false;

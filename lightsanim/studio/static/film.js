@@ -9,8 +9,8 @@ import { choose, compare, current, isEnough, keepSlot, look, slots } from "./wor
 
 const SOLVE_DELAY = 150; // milliseconds without a change before a film is solved
 const PAINT_DELAY = 100; // milliseconds until a loaded player has painted
-const REPORT_DELAY = 1000, REPORT_INTERVAL = 500; // milliseconds before the first progress text, and between two
-const MIN_FORECAST_SHARE = 0.04; // share of a stage after which the remaining time is shown
+const REPORT_DELAY = 1000, REPORT_INTERVAL = 500; // milliseconds before the first progress text, and between two texts
+const MIN_FORECAST_SHARE = 0.04; // share of a stage; the remaining time is shown only after it
 const stages = $("stages"), compared = $("compare");
 const allStages = new Map();
 
@@ -72,7 +72,7 @@ function clearStage(stage) {
   clearProblem(`film ${stage.slot}`);
 }
 
-// Shows the progress of a slow search, with a button to cancel it; the previous film stays.
+// Shows the progress of a slow search, with a button to cancel it; the previous film stays visible.
 function watchProgress(stage, abort) {
   const began = performance.now();
   let of = null, since = began, over = false, at = 0, left = null;
@@ -122,7 +122,7 @@ async function solveStage(stage) {
     if (stage.slot === current().slot) showReport(report);
     showPlayer(stage, film);
   } catch (error) {
-    if (isGone(error)) stage.wants = null; // solves again once the server responds
+    if (isGone(error)) stage.wants = null; // so that the film is solved again once the server responds
     else if (!isStale(error)) showProblem(`film ${stage.slot}`, error);
   } finally {
     unwatch();
@@ -154,7 +154,7 @@ function showPlayer(stage, film) {
 
 const sendMessage = (stage, message) => stage.frame?.contentWindow?.postMessage(message, "*");
 
-// Players report the height of their controls, and the user's actions, which the other repeats.
+// Players report the height of their controls, and user actions, which the other player repeats.
 function listenToPlayers({ source, data }) {
   const isIn = ({ screen }) => [...screen.children].some((each) => each.contentWindow === source);
   const from = [...allStages.values()].find(isIn);
@@ -167,17 +167,17 @@ function listenToPlayers({ source, data }) {
     for (const otherStage of allStages.values()) if (otherStage !== from) sendMessage(otherStage, { do: data.did, share: data.share });
 }
 
-// Pixels; BOTTOM_MARGIN stays free below the film, MAX_GAP is the largest gap between cells.
+// Lengths in pixels; BOTTOM_MARGIN stays free below the film, MAX_GAP is the widest gap of cells.
 const MIN_BOARD_HEIGHT = 200, BOTTOM_MARGIN = 8, MIN_CONTROLS_WIDTH = 460, PLAYER_EDGE = 3, MAX_GAP = 2;
 
-const MIN_WIDE_SHAPE = 1.4; // width / height; wider films stand above their pictures, not beside
-const NARROW_HEIGHT_SHARE = 0.34; // of the window's height, on a narrow screen above other parts
-const MAX_WASTE = 0.1; // share of the width that may stay empty for whole pixels a cell
+const MIN_WIDE_SHAPE = 1.4; // width / height; pictures lie below a wider film, else beside it
+const NARROW_HEIGHT_SHARE = 0.34; // share of the window's height for a film above other parts (narrow screens)
+const MAX_WASTE = 0.1; // share of the width that may stay empty so that cells have whole pixels
 
 const tabs = $("tabs");
 const isAbove = () => tabs.offsetHeight > 0 && document.body.dataset.tab !== "film";
 
-// Makes a film as large as the window allows with its controls, or without them above other parts.
+// Makes a film as large as the window allows: with its controls, or above other parts without them.
 function sizeStage(stage) {
   const room = stage.screen.clientWidth, controls = stage.controls ?? 108;
   if (!room) return;

@@ -1,21 +1,21 @@
 // The visible part of a picture in its frame: geometry, requests and gestures.
 //
 // A view is {x, y, zoom}: the centre as shares of the picture's sides, and the zoom relative to the
-// largest part of the board's shape; null shows that part, centred, as the library does.
+// largest part that has the board's shape.  The view null shows that part, centred.
 
 import { current, look, table, unfitReason, valueOf } from "./work.js";
 
 export const MAX_ZOOM = 20;
 
-export const DEFAULT_COLUMNS = 100; // of a square board without a given size
+export const DEFAULT_COLUMNS = 100; // columns of a square board if no size is set
 
-// Sizes that the server chose, by the options on which they depend.
+// Board sizes that the server chose, by the options on which they depend.
 const drawnSizes = new Map();
 
 const SIZE_OPTIONS = ["canvas", "show_clicks", "levels", "rule", "wrap", "perfect", "transition"];
 const sizeKey = (of) => JSON.stringify([current().pictures[0]?.id, ...SIZE_OPTIONS.map((name) => valueOf(name, null, of))]);
 
-// Records the size of a board from the server; returns whether it differs from the expected one.
+// Records the board size that the server chose; returns whether it differs from the expected size.
 export function recordBoardSize(columns, rows) {
   const before = sizeOf();
   drawnSizes.set(sizeKey(look()), { columns, rows });
@@ -29,16 +29,16 @@ export function sizeOf(of = look()) {
   return { columns, rows: rows || null };
 }
 
-// The board's width over its height.
+// The board's aspect ratio, width / height.
 export function shapeOf(work, of) {
   const { columns, rows } = sizeOf(of), first = work.pictures[0];
-  // Without a size the whole picture's shape; the shape of the rounded board would drift.
+  // If no size is set, use the picture's aspect ratio, which is not rounded to whole cells.
   if (first && valueOf("size", null, of) === null && valueOf("canvas", null, of) === null) return first.width / first.height;
   if (columns > 0 && rows > 0) return columns / rows;
   return first ? first.width / first.height : 1;
 }
 
-// Rounds a width down to whole screen pixels a column, unless that loses more than `waste` of it.
+// Rounds a width down to whole screen pixels per column, unless that loses more than the share `waste`.
 export function snapWidth(width, columns, waste, gap = 0) {
   const snapped = (Math.floor((width * devicePixelRatio) / columns) * columns) / devicePixelRatio;
   return snapped < (1 - waste) * width ? width : snapped + gap;
@@ -60,14 +60,14 @@ export function partOf(picture, shape, view = picture.view) {
   return [partStart(x, width), partStart(y, height), width, height];
 }
 
-// The view of a part that the server reports in percent.
+// The view that shows a part of the picture; the server reports its edges in percent.
 export function viewOfPart(picture, shape, [left, top, right, bottom]) {
   const [width, height] = largestPart(picture, shape);
   const zoom = Math.min((100 * width) / (right - left), (100 * height) / (bottom - top));
   return clampView(picture, shape, { x: (left + right) / 200, y: (top + bottom) / 200, zoom });
 }
 
-// Moves a view inside the picture; returns null for the default view.
+// Moves a view so that it lies inside the picture; returns null for the default view.
 export function clampView(picture, shape, view) {
   const zoom = clamp(view.zoom, 1, MAX_ZOOM);
   const [left, top, width, height] = partOf(picture, shape, { ...view, zoom });
@@ -114,12 +114,12 @@ export const targetBody = (work, picture, of, wrong) => ({
   wrong,
 });
 
-// Gestures: `read()` returns {picture, shape, view}, `write(view)` stores the new view.
+// Moves and zooms a view by gestures; `read()` returns {picture, shape, view}, `write(view)` stores it.
 
 export function listenToGestures(frame, read, write) {
   const pointers = new Map();
 
-  // Moves by shares of the frame's sides, and zooms around the point `at`.
+  // Moves the view by shares of the frame's sides, and zooms around the point `at`.
   function move(across, down, closer = 1, at = [0.5, 0.5]) {
     const { picture, shape, view } = read();
     const [left, top, width, height] = partOf(picture, shape, view), zoom = view?.zoom ?? 1;

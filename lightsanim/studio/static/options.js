@@ -10,7 +10,7 @@ import { applyPreset, current, isSet, look, pictureOf, presetNow, setValue, tabl
 const GROUP_ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
 const OPEN_GROUPS = ["Board", "Picture", "Look"];
 const groups = $("groups"), find = $("find");
-// Additional words for the search.
+// Additional words by which the search finds an option.
 const SYNONYMS = {
   palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
   fps: "speed", duration: "speed length", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",
@@ -19,7 +19,7 @@ const SYNONYMS = {
 };
 const scopes = h("div", { class: "scopes", role: "group", "aria-label": "Apply options to" });
 const rows = new Map();
-let scope = null; // id of the picture whose options the form sets; null for all
+let scope = null; // id of the picture whose options the form sets; null for all pictures
 
 const scopeOf = (option) => (option.own ? scope : null);
 
@@ -30,7 +30,7 @@ export function buildOptions() {
 }
 
 function buildGroup({ name, options }) {
-  const visible = options.filter((option) => option.name !== "crop"); // set by dragging the picture
+  const visible = options.filter((option) => option.name !== "crop"); // the user sets the crop by dragging the picture
   const common = visible.filter((option) => !option.advanced), rare = visible.filter((option) => option.advanced);
   if (!common.length) common.push(...rare.splice(0));
   const moreDetails = rare.length > 0 && h("details", { class: "more" }, h("summary", {}, "More"), ...rare.map(buildRow));
@@ -39,7 +39,7 @@ function buildGroup({ name, options }) {
   return h("details", { class: "group", open: OPEN_GROUPS.includes(name), "data-name": name }, h("summary", {}, h("h3", {}, name), count), ...body);
 }
 
-// Leaves out the list of choices, since the form shows them.
+// The help text without its list of choices, which the form shows.
 function helpText({ help, unset, choices }) {
   const text = choices?.length ? help.replace(/: [^:]*\.$/, ".") : help;
   return text + (unset ? ` Default: ${unset}.` : "");
@@ -62,7 +62,7 @@ function buildRow(option) {
   return element;
 }
 
-// The focus that all pictures have in common, or null.
+// The focus that is set on all pictures, or null if they differ.
 function sharedFocus() {
   const all = current().pictures.map(({ id }) => look().own[id]?.focus ?? null);
   return all.every((each) => each === all[0]) ? (all[0] ?? null) : null;
@@ -167,7 +167,7 @@ const drawPresets = debounce(450, async () => {
       const { bitmap } = await getTarget(bodies[i], abort.signal);
       drawBitmap(pictures.get(name), bitmap);
     } catch (error) {
-      if (isStale(error) && error.name !== "AbortError") requestedText = null; // tries again at the next change
+      if (isStale(error) && error.name !== "AbortError") requestedText = null; // the next change requests it again
       return;
     }
   }

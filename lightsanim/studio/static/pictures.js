@@ -1,4 +1,4 @@
-// The cards of the pictures: frame, target, name, and film strip of a clip.
+// Cards for the pictures, with frame, target and name, and a film strip for clips.
 
 import { addPicture, getTarget, hasPicture, isGone, isStale, thumbAddress } from "./api.js";
 import { lazyImage } from "./controls.js";
@@ -54,7 +54,7 @@ function buildCard(picture) {
 
 // A strip of a clip's frames, with handles for its start and end.
 
-const STRIP_FRAMES = 8, MIN_CLIP_SECONDS = 0.1; // seconds between start and end
+const STRIP_FRAMES = 8, MIN_CLIP_SECONDS = 0.1; // shortest part of a clip, in seconds
 
 function buildStrip({ id, name, seconds }) {
   const at = (i) => Number((((i + 0.5) * seconds) / STRIP_FRAMES).toFixed(2));
@@ -74,7 +74,7 @@ function buildStrip({ id, name, seconds }) {
   const set = () => {
     const [from, to] = [valueOf("start", id) ?? 0, Math.min(valueOf("end", id) ?? seconds, seconds)];
     [start.value, end.value] = [from, to];
-    start.style.zIndex = Number(from > seconds / 2); // of two handles at one end, the movable one is on top
+    start.style.zIndex = Number(from > seconds / 2); // if both handles are at one end, the movable handle is on top
     for (const input of [start, end]) input.ariaValueText = `${input.value} s`;
     element.style.setProperty("--from", from / seconds);
     element.style.setProperty("--to", to / seconds);
@@ -123,7 +123,7 @@ function listenToGrip(grip, card) {
 
 // Targets
 
-// Milliseconds until a superseded target is requested again, and until a card is shown as busy.
+// Milliseconds until a superseded target is requested again, and until a waiting card looks busy.
 const RETRY_DELAY = 200, BUSY_DELAY = 300;
 
 async function askTarget(card, signal) {
@@ -169,7 +169,7 @@ export function showReport(report) {
   }
 }
 
-const FRAME_HEIGHT = 140, MAX_WASTE = 0.15; // pixels; share that may stay empty for whole pixels a cell
+const FRAME_HEIGHT = 140, MAX_WASTE = 0.15; // pixels; share of a width that may stay empty so that cells have whole pixels
 
 function arrangeCards() {
   const shape = shapeOf(current(), look()), { columns } = sizeOf();
@@ -196,13 +196,13 @@ function placeCard(card) {
   layImage(card.other, thumbAddress(next.id), cards.get(next.id), next, shape);
 }
 
-// Whether the server decides the visible part: by a focus, or a crop from the command line.
+// Whether the server chooses the visible part, by a focus or by a crop from the command line.
 const isServerCrop = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
 
 function layImage(image, address, card, picture, shape) {
   if (image.getAttribute("src") !== address) image.src = address;
   const focused = isServerCrop(picture.id), fit = valueOf("fit", picture.id);
-  // With fit "auto", a part beyond the edges means that the whole picture is shown, padded.
+  // With fit "auto", a part that extends beyond the edges shows the whole picture with padding.
   const contained = fit === "contain" || (fit === "auto" && card?.part && Math.min(...card.part) < 0);
   const free = !picture.view && !focused && (contained || fit === "stretch");
   const view = picture.view ?? (focused && card?.part ? viewOfPart(picture, shape, card.part) : null);
@@ -268,7 +268,7 @@ export async function uploadFiles(files, isPasted = false) {
   if (added.length) addPictures(added);
 }
 
-// Pairs of samples, uploaded like pasted pictures.
+// Pairs of sample pictures, which are uploaded like pasted pictures.
 const SAMPLE_PAIRS = [["face", "skull"], ["eye", "moon"], ["cat", "knight"]];
 
 export function buildSamples() {

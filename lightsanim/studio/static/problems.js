@@ -1,7 +1,7 @@
-// Error messages, one line each, beside the option or picture at fault.
+// Error messages of one line, shown beside the option or picture at fault.
 //
 // Each source (a picture's target, a film, an upload) has at most one problem.  `about` is the
-// option and `picture` the picture at fault; the film's line shows problems without a place.
+// option and `picture` the picture at fault; if neither is known, the film shows the message.
 
 const problems = new Map(), places = new Map();
 let revealPlace = () => {};
@@ -24,7 +24,7 @@ export function clearProblem(source) {
   if (problems.delete(source)) showProblems();
 }
 
-// Names of options and files keep their lower case.
+// Capitalizes the first letter, unless the text begins with the name of an option or a file.
 export const toSentence = (text) => {
   const line = text.trim().replace(/^[a-z](?!\S*[_.:])/, (letter) => letter.toUpperCase());
   return /[.?!]$/.test(line) ? line : `${line}.`;

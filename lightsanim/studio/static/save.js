@@ -1,4 +1,4 @@
-// Saving a film to files, and the command and code that make the same files.
+// Saves a film to files; shows the command and the code that make the same files.
 
 import { cancelSave, eventsAddress, fileAddress, getWords, isStale, startSave } from "./api.js";
 import { $, debounce, h } from "./dom.js";
@@ -15,9 +15,9 @@ const FORMATS = {
   ".h": ["C header", "for LEDs"], ".ino": ["Arduino", "for LEDs"], ".wled": ["WLED", "for LEDs"],
 };
 
-const STORAGE_KEY = location.pathname; // its token keeps studios apart that used the same port
+const STORAGE_KEY = location.pathname; // the token in it distinguishes studios that used the same port
 let saving = null; // {id, events}
-let leaving = false; // leaving the page breaks its connections, but not the save
+let leaving = false; // leaving the page closes its connections, but the save continues
 addEventListener("beforeunload", () => (leaving = true));
 
 export function buildSave() {
@@ -33,7 +33,7 @@ export function buildSave() {
   setProblemPlace("save", $("save-problem"));
 }
 
-// Allows at most one contact sheet.
+// Selects or deselects a format; deselects other contact sheets, since only one is allowed.
 function chooseFormat(input) {
   updateWithoutUndo((work) => {
     const otherFormats = work.formats.filter((suffix) => suffix !== input.value);
@@ -98,7 +98,7 @@ function showFailure({ error, about }) {
   showProblem("save", { message: error, about });
 }
 
-// Pasted pictures are offered as files, too, since the command needs them.
+// Links to the saved files, and to pasted pictures, since the command reads them from files.
 function showFiles({ files, notes = [] }) {
   endSave();
   const fileLink = ({ name, url, says }) =>

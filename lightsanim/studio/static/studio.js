@@ -1,4 +1,4 @@
-// Entry point: shows every change of the project (work.js), and synchronizes it with the server.
+// Entry point: shows the project (work.js) after each change, and synchronizes it with the server.
 
 import { getOptions, getPictures, getWork, onGone, openWork, putWork } from "./api.js";
 import { $, debounce, h, icon } from "./dom.js";
@@ -21,7 +21,7 @@ function showAll() {
   saveSoon();
 }
 
-// The project as last exchanged with the server, and its version there.
+// The project as it was last sent to or received from the server, and its version there.
 let saved = { text: "null", version: null }, syncing = null;
 const isKept = () => JSON.stringify(current()) === saved.text;
 
@@ -31,7 +31,7 @@ async function saveWorkNow(keepalive = false) {
   if (saved === before) saved = { text, version };
 }
 
-// Another page of this studio, as on a phone, may have changed the project.
+// Sends or receives the project; merges changes by other pages of this studio, as on a phone.
 async function exchangeWork() {
   if (!isKept()) {
     try {
@@ -123,7 +123,7 @@ function listenToKeys() {
   });
 }
 
-// In a text field being edited, the browser handles undo.
+// The text field being edited, in which the browser itself handles undo.
 let editedField = null;
 addEventListener("input", ({ target }) => (editedField = target.matches("[type=text], [type=search]") ? target : null));
 addEventListener("change", () => (editedField = null));
@@ -182,7 +182,7 @@ const workFromPictures = (pictures) => ({
   looks: { A: { values: {}, own: Object.fromEntries(pictures.map(({ id, own = {} }) => [id, own])) }, B: null },
 });
 
-const SYNC_INTERVAL = 1000; // milliseconds between two checks for changes by other pages
+const SYNC_INTERVAL = 1000; // milliseconds between checks for changes by other pages
 
 addEventListener("pagehide", () => {
   saveBeforeLeaving();

@@ -1,11 +1,11 @@
-// The project: pictures, and one or two looks (A and B) of their film.  `change` makes every change
-// undoable, and notifies listeners.
+// The project: pictures, and one or two looks (A and B) of their film.  Changes by `change` can be
+// undone, and are reported to listeners.
 //
 // A look is {values, own}: options that differ from their defaults by name, and the pictures' own
 // options by picture id.
 
 const MAX_UNDO_STEPS = 200;
-const SAME_CHANGE = 800; // milliseconds in which changes of the same value are one undo step
+const SAME_CHANGE = 800; // milliseconds; faster changes of the same value are one undo step
 
 export const table = { options: new Map(), groups: [], presets: {}, palettes: {}, formats: [] };
 
@@ -30,7 +30,7 @@ export const canRedo = () => future.length > 0;
 export const onChange = (act) => listeners.push(act);
 const notify = () => listeners.forEach((act) => act());
 
-// Replaces the project by a stored one; missing members get their initial values.
+// Replaces the project with a stored one; missing members get their initial values.
 export function restore(stored) {
   const complete = { ...newWork(), ...stored };
   if (!complete.looks?.A) complete.looks = newWork().looks;
@@ -41,7 +41,7 @@ export function restore(stored) {
   notify();
 }
 
-// Undo steps survive a reload of the page, but only in this tab.
+// Undo steps are stored for this tab, so that they survive a reload of the page.
 const STEPS = `${location.pathname}steps`, MAX_STORED_STEPS = 60;
 
 export function storeSteps() {
@@ -60,7 +60,7 @@ export function restoreSteps() {
   notify();
 }
 
-// Lets `act` change a copy; successive changes with the same `what` are one undo step.
+// Changes the project by `act(copy)`; quick successive changes of the same `what` are one undo step.
 export function change(what, act) {
   const next = structuredClone(work), now = performance.now();
   act(next);
@@ -72,7 +72,7 @@ export function change(what, act) {
   notify();
 }
 
-// Three-way merge of the changes of this page and another; mine wins in a conflict.
+// Three-way merge of this page's project and another page's; in a conflict this page's value wins.
 export function mergeWork(base, mine, theirs) {
   const [before, here, there] = [base, mine, theirs].map((value) => JSON.stringify(value));
   if (here === before || here === there) return theirs;
@@ -85,7 +85,7 @@ export function mergeWork(base, mine, theirs) {
   return isList ? Object.values(members) : members;
 }
 
-// Changes without an undo step, for members that do not affect the film.
+// Changes the project without an undo step, for members that do not affect the film.
 export function updateWithoutUndo(act) {
   act(work);
   notify();
@@ -105,7 +105,7 @@ export const redo = () => moveStep(future, past);
 export const isSame = (one, other) => one === other || String(one) === String(other);
 export const defaultOf = (name) => table.options.get(name)?.default ?? null;
 
-// The value of an option for one picture, or with a null id for all.
+// The value of an option for one picture; for all pictures if `id` is null.
 export const valueOf = (name, id = null, of = look()) =>
   of.own[id]?.[name] ?? of.values[name] ?? defaultOf(name);
 
@@ -116,7 +116,7 @@ export function setValue(name, value, id = null) {
   change(`${work.slot}.${name}.${id}`, (next) => putValue(next, name, value, id));
 }
 
-// Set on each picture even if set for all, so that dragging one picture resets only its own.
+// Options always stored per picture, so that dragging one picture resets them only for this one.
 const PER_PICTURE = ["focus", "crop"];
 
 export function putValue(next, name, value, id = null, slot = next.slot) {
@@ -137,7 +137,7 @@ export function putValue(next, name, value, id = null, slot = next.slot) {
   }
 }
 
-// Whether a picture is a clip, and not reduced to one frame by the option `at`.
+// Whether a picture is a clip that is not reduced to one frame by the option `at`.
 export const isMovingClip = ({ id, kind }, of = look()) => kind === "clip" && valueOf("at", id, of) === null;
 
 // A film needs two pictures, a clip, or a still with the transition automaton.
@@ -173,7 +173,7 @@ export function presetNow(of = look()) {
 const drawRandom = (list) => list[Math.floor(Math.random() * list.length)];
 const withChance = (share) => Math.random() < share;
 
-// Draws a random look with a new seed; avoids slow searches and illegible boards.
+// Sets a random look with a new seed, without options that make solving slow or boards illegible.
 export function surprise() {
   const choices = (name) => table.options.get(name)?.choices ?? [];
   const transition = drawRandom(["wipe", "wipe", "wipe", "dissolve", "sketch"]), dissolves = transition === "dissolve";
