@@ -182,7 +182,7 @@ def _load_picture(source: Source, expected: str | None, folder: Path, is_local: 
     picture: LocalFile | PictureFile
     try:
         if location.is_dir() and not is_local:
-            raise PictureError(f"cannot send {path} to a cluster: it is a folder; make it a video")
+            raise PictureError(f"cannot send {path}: it is a folder; a cluster needs a video file")
         if location.is_dir() or (is_local and location.stat().st_size > MAX_SENT_BYTES):
             picture = LocalFile(path=path, location=str(location))
             digest = sha256_of_picture(location)

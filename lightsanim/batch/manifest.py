@@ -227,7 +227,7 @@ def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
     for entry in [*paths, *([table["sheet"]] if "sheet" in table else [])]:
         file = str(PurePosixPath(entry)) if isinstance(entry, str) and entry else entry
         if not isinstance(file, str) or not is_safe_output(file):
-            rule = "must be a path in the batch's folder, with no leading / or ., no .. and no \\"
+            rule = "must be a file in the batch's folder, with no leading / or ., no .. and no \\"
             raise OptionError(f"output {file!r} {rule}")
     outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
     check_frame_times(outputs.output, longest)

@@ -46,7 +46,7 @@ def read_file_list(site: Path) -> tuple[dict[str, str], set[str]]:
 def check_site(site: Path, folder: Path) -> None:
     """Raise `OutputError` unless the folder of a site is new, empty or an earlier gallery."""
     if os.path.realpath(site) == os.path.realpath(folder):
-        raise OutputError(f"{site} is the folder of the batch; choose another folder for the site")
+        raise OutputError(f"{site} is the batch's own folder; choose another folder for the site")
     if site.exists() and not site.is_dir():
         raise OutputError(f"cannot write to {site}: it is a file")
     if site.is_dir() and any(site.iterdir()) and not (site / LIST_FILE).is_file():

@@ -202,7 +202,7 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distribu
     killed = distributed.KilledWorker("task", SimpleNamespace(address="w"), 3)
     failures = {
         "0.gif": (killed, "memory"),
-        "1.gif": (ImportError("none"), "worker has no lightsanim (none)"),
+        "1.gif": (ImportError("none"), "lightsanim (none)"),
         "2.gif": (ClusterError("another version"), "another version"),
         "3.gif": (ValueError("odd"), "ValueError: odd"),
     }
