@@ -1,1 +1,1 @@
-"""Pictures and their targets: loading, fitting to the board, dithering."""
+"""Loading of pictures, fitting them to the board, and dithering."""

@@ -1,8 +1,8 @@
 """Clips (moving pictures) and their dithering to a board.
 
-Contrast stretched frame by frame would pump: a bright object that comes into view would darken
-everything else.  So a clip has one tone curve, measured in frames spread over its length, and one
-crop, chosen in its first frame.
+A clip has one tone curve, measured in frames spread over its length.  With a curve for each frame,
+a bright object that comes into view would darken everything else.  The crop is chosen in the first
+frame and applies to all.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -29,16 +29,16 @@ from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
 FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
-"""Function of a frame rate that yields one `MakeLight` per frame, the same for repeated frames."""
+"""Function of a frame rate that yields a `MakeLight` for each frame; repeated frames share one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SoundSource:
-    """The part of a file's sound that belongs to a clip; times are time stamps, in seconds."""
+    """The part of a file's sound that belongs to a clip; times are the file's, in seconds."""
 
     file: File
     start: float  # Start of the clip's first frame.
-    end: float | None  # End of its last frame; None for the end of the file.
+    end: float | None  # End of the clip's last frame; None for the end of the file.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,19 +46,19 @@ class Clip:
     """A moving picture, cut to the options ``start`` and ``end``."""
 
     path: str  # Path as the user gave it.
-    name: str  # Path without folder and suffix.
-    fps: float  # Frames per second of the file; for a variable rate, enough to show nearly all.
-    seconds: float | None  # Duration; None if it is known only after decoding.
+    name: str  # Name of the file without folder and suffix.
+    fps: float  # Frames per second; if they vary, enough to show nearly all frames of the file.
+    seconds: float | None  # Duration in seconds; None if it is known only after decoding.
     size: tuple[int, int]  # Displayed width and height, after rotation, in square pixels.
     frame_lights: FrameLights
-    # Returns frames spread over the whole duration, the first frame first.
+    # Returns the first frame, and then some frames spread over the whole duration.
     sample_lights: Callable[[], Iterator[MakeLight]]
     sound: SoundSource | None = None
     sha256: str | None = None  # Hexadecimal digest of the file's bytes; None without a file.
-    own: Mapping[str, Any] = field(default_factory=dict)  # Options for this clip alone.
+    own: Mapping[str, Any] = field(default_factory=dict)  # Options set for this clip alone.
 
     def frames(self, fps: float) -> Iterator[Picture]:
-        """Yield the frames shown k / fps seconds after the clip's start, k = 0, 1, ...
+        """Yield the clip's frames at an even rate of ``fps`` per second.
 
         Each call decodes the clip anew; the frames of a generator can be read only once.
         """
@@ -66,7 +66,7 @@ class Clip:
             yield self.build_frame_picture(light(1))
 
     def __post_init__(self) -> None:
-        # Searched dithers flicker from frame to frame.
+        # Blue noise replaces searched dithers, which would flicker from frame to frame.
         if self.own.get("dither") in SEARCHED_DITHERS:
             object.__setattr__(self, "own", {**self.own, "dither": BLUE_NOISE})
 
@@ -81,7 +81,7 @@ class Clip:
 
 
 def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Clip, str | None]:
-    """Replace a clip's focus on a face by a crop found in its first frame; see `resolve_focus`."""
+    """Replace a clip's focus on a face by a crop, found in the first frame by `resolve_focus`."""
     first = clip.first_frame
     picture, note = resolve_focus(first, merge_picture_options(options, first), aspect)
     # An unchanged clip is returned as it is, so that its first frame is not decoded again.
@@ -89,7 +89,7 @@ def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Cl
 
 
 def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Iterator[list[Target]]:
-    """Yield the targets of each frame: one, or in colour one for each colour plane."""
+    """Dither the frames of a clip; yield for each frame its targets, one for each colour plane."""
     settings = merge_picture_options(settings, clip.first_frame)
     scale = build_cell_scaler(clip.first_frame, board, settings)
 
@@ -101,7 +101,7 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
     tones = None
     if settings.autocontrast:
         tones = find_tone_range(map_in_order(scale, clip.sample_lights(), workers=max_cores()))
-    # A repeated frame is dithered once.
+    # Repeated frames are dithered only once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.frame_lights(fps)))
     dithered = map_in_order(dither_frame_run, runs, workers=max_cores())
     return chain.from_iterable(starmap(repeat, dithered))

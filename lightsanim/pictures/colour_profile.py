@@ -1,6 +1,6 @@
-"""Convert pictures with ICC colour profiles to sRGB, with LittleCMS.
+"""Convert pictures with ICC colour profiles to sRGB, using LittleCMS.
 
-Phones write Display P3, cameras Adobe RGB, presses CMYK.  A profile that is damaged or does not
+Phones write Display P3, cameras Adobe RGB, print shops CMYK.  A profile that is damaged or does not
 match the picture's mode is ignored: the values then count as sRGB, as without a profile.
 """
 
@@ -11,18 +11,18 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms
 
-# Pillow mode in which pixels of each profile's colour space are transformed.
+# Pillow mode to which images are converted before the transform, by the profile's colour space.
 TRANSFORM_MODES = {"RGB": "RGB", "GRAY": "L", "CMYK": "CMYK"}
-# Pillow modes to which a profile of each colour space applies.
+# Pillow modes of the images that a profile can describe, by the profile's colour space.
 SPACE_MODES = {
     "RGB": ("RGB", "RGBA", "RGBX", "RGBa", "P", "PA"),
     "GRAY": ("L", "LA", "La", "I;16", "I;16L", "I;16B", "I;16N", "I", "F"),
     "CMYK": ("CMYK",),
 }
 
-# Limit of a profile's size in bytes; the profiles of presses have up to 3 million.
+# Limit of a profile's size in bytes; profiles of printing presses have up to 3 million.
 MAX_PROFILE_BYTES = 16_000_000
-# Shift of a colour, of 255, up to which a profile is treated as sRGB.
+# A profile counts as sRGB if it changes no value, from 0 to 255, by more than this.
 MAX_IDENTITY_SHIFT = 2
 
 
@@ -32,7 +32,7 @@ class ColourProfile:
 
     space: str  # Colour space of the profile: RGB, GRAY or CMYK.
     transform: ImageCms.ImageCmsTransform  # Conversion to sRGB with 8 bits per channel.
-    curve: npt.NDArray[np.uint8] | None = None  # With GRAY, the sRGB value of each of 256 greys.
+    curve: npt.NDArray[np.uint8] | None = None  # For GRAY, the sRGB value of each grey, 0 to 255.
 
     def to_srgb(self, image: Image.Image) -> Image.Image:
         """Convert an image to sRGB in mode L or RGB, with alpha if it has transparent parts."""
@@ -65,7 +65,7 @@ def read_profile(image: Image.Image) -> ColourProfile | None:
 
 def _build_profile(content: bytes, space: str) -> ColourProfile | None:
     flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
-    if space == "GRAY":  # with steep curves LittleCMS's optimization halves the light of shadows
+    if space == "GRAY":  # LittleCMS's optimization halves the light of shadows for steep curves
         flags |= ImageCms.Flags.NOOPTIMIZE
     transform = ImageCms.ImageCmsTransform(
         ImageCms.ImageCmsProfile(io.BytesIO(content)),

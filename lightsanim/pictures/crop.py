@@ -16,11 +16,11 @@ from lightsanim.pictures.light import LUMINANCE_WEIGHTS, encode_srgb
 from lightsanim.pictures.picture import Picture
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right and bottom, in pixels."""
+"""Left, top, right and bottom edge of a rectangle, in pixels."""
 
-# Zoom on a point if the option ``focus`` sets none.
+# Zoom factor for a focus on a point if the option ``focus`` states no zoom.
 DEFAULT_ZOOM = 2.0
-# Height of the shown part over that of the detected face: includes hair, chin and neck.
+# Height of the shown part as a multiple of the detected face's; includes hair, chin and neck.
 HEAD_PER_FACE = 2.0
 # Longer side, in pixels, to which a picture is reduced for face detection.
 FACE_SEARCH_SIDE = 640
@@ -31,10 +31,10 @@ class PicturePart:
     """A part of a picture, given by its box in pixels of the whole picture."""
 
     box: Box
-    has_face: bool | None = None  # None if no face was searched for
+    has_face: bool | None = None  # True if a face was found; None if none was searched for.
 
     def cut_from_picture(self, picture: Picture) -> Picture:
-        """Return this part of a picture."""
+        """Cut this part out of a picture."""
         if self.box == _whole_picture_box(picture):
             return picture
         left, top, right, bottom = self.box
@@ -42,12 +42,12 @@ class PicturePart:
 
 
 def crop_picture(picture: Picture, crop: Crop | None) -> Picture:
-    """Return the part of a picture inside a crop."""
+    """Return the part of a picture that a crop selects; the whole picture without a crop."""
     return PicturePart(box=_crop_box(picture, crop)).cut_from_picture(picture)
 
 
 def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) -> PicturePart:
-    """Find the part of a picture that the options ``crop`` and then ``focus`` select."""
+    """Find the part of a picture that ``crop`` and then, inside it, ``focus`` select."""
     box = _crop_box(picture, options.crop)
     if options.focus is None:
         return PicturePart(box=box)
@@ -61,15 +61,15 @@ def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) 
 def resolve_focus(
     picture: Picture, options: PictureOptions, aspect: float
 ) -> tuple[Picture, str | None]:
-    """Replace a focus on a face by the crop found for it; return the picture and a note or None.
+    """Replace the option ``focus`` on a face by a crop; return the picture and a note or None.
 
-    A film made again with this crop shows the same part, whatever face detection then finds.
+    A film made again with this crop shows the same part, even if face detection has changed.
     """
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None
     part = find_picture_part(picture, options, aspect)
     crop = Crop(*(Position(side, False) for side in part.box)) if part.has_face else options.crop
-    note = f"shows a face: crop {crop}" if part.has_face else None
+    note = f"contains a face; the part shown is crop {crop}" if part.has_face else None
     if options.focus.on == FACE and not part.has_face:
         note = "has no detectable face"
     return replace(picture, own={**picture.own, "crop": crop, "focus": None}), note
@@ -89,15 +89,15 @@ def _crop_box(picture: Picture, crop: Crop | None) -> Box:
     if left < right <= width and top < bottom <= height:
         return left, top, right, bottom
     flaw = "extends beyond" if right > width or bottom > height else "is empty in"
-    line = f"crop {crop} {flaw} {picture.name!r}, which is {width}x{height}"
+    line = f"crop {crop} {flaw} {picture.name!r}, which has {width}x{height} pixels"
     raise OptionError(line, "crop", picture.name)
 
 
 def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> PicturePart:
-    """Return the part around the point or face of a focus."""
+    """Return the part of a picture around the point or the face that ``focus`` selects."""
     height, width = picture.light.shape[:2]
     aspect = width / height if aspect is None else aspect
-    largest = min(width, height * aspect)  # greatest width of a part with this aspect
+    largest = min(width, height * aspect)  # width of the largest part with this aspect ratio
     if not isinstance(focus.on, str):
         x, y = focus.on[0].to_pixels(width), focus.on[1].to_pixels(height)
         if x > width or y > height:
@@ -115,7 +115,7 @@ def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> P
 
 
 def _centred_box(picture: Picture, x: float, y: float, wide: float, aspect: float) -> Box:
-    """Return the box of this width and aspect inside the picture with its centre nearest (x, y)."""
+    """Return the box of a width and aspect ratio, inside the picture, centred nearest to (x, y)."""
     height, width = picture.light.shape[:2]
     wide = min(wide, width, height * aspect)
     across, down = max(1, round(wide)), max(1, min(height, round(wide / aspect)))
@@ -125,11 +125,11 @@ def _centred_box(picture: Picture, x: float, y: float, wide: float, aspect: floa
 
 
 def _find_face(picture: Picture, focus: Focus) -> Box | None:
-    """Return the box of the largest face, or None."""
+    """Return the box of the largest face in a picture, or None."""
     if focus.on == FACE and not can_find_faces():
         raise OptionError(
-            f"focus {FACE} needs OpenCV, which pip install lightsanim[faces] brings; or set a "
-            f"point such as 45%,30%, or {AUTO}",
+            f"focus {FACE} needs OpenCV; install it with pip install lightsanim[faces], or set "
+            f"focus to a point such as 45%,30%, or to {AUTO}",
             "focus",
             picture.name,
         )
@@ -142,7 +142,7 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
 
 
 def _grey_for_face_search(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
-    """Return the picture as reduced, sRGB-encoded grey, and the factor of the reduction."""
+    """Return the picture in grey, sRGB-encoded and reduced in size, and the reduction factor."""
     light = picture.light
     light = light if light.ndim == 2 else light @ np.array(LUMINANCE_WEIGHTS, np.float32)
     scale = max(1.0, max(light.shape) / FACE_SEARCH_SIDE)

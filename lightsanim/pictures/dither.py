@@ -1,8 +1,8 @@
-"""Dithering: grey values become the levels of cells, lit and unlit for two levels.
+"""Dithering: turn grey values into levels of cells; with two levels, a cell is lit or unlit.
 
-An error-diffusion dither visits the cells row by row, gives each the level nearest to its value,
+An error-diffusion dither visits the cells row by row, sets each to the level nearest to its value,
 and adds the difference to cells that come later.  An ordered dither compares each cell's value
-with a threshold of the cell's own.
+with a threshold that is fixed for the cell.
 """
 
 from collections.abc import Iterable
@@ -51,7 +51,7 @@ class Target:
 
     @cached_property
     def margin(self) -> npt.NDArray[np.float32] | None:
-        """Growth of the perceived squared error if a cell flips; None for more than two levels."""
+        """Increase of the squared perceived error if a cell flips; None for more than 2 levels."""
         if len(self.shown) > 2:
             return None
         turn = np.where(self.configuration, np.float32(-1), np.float32(1))
@@ -61,7 +61,7 @@ class Target:
 
     @cached_property
     def ideal_levels(self) -> npt.NDArray[np.float32]:
-        """Fractional level of each cell for which the eye would see the right grey there."""
+        """Fractional level of each cell that minimizes the perceived error if no other changes."""
         values = (
             self.shown[self.configuration.astype(np.uint8)]
             - self._perceived_error / eye_blur_correlation()[0] ** 2
@@ -70,7 +70,7 @@ class Target:
 
     @property
     def tie_break(self) -> dict[str, npt.NDArray[np.float32]]:
-        """Keyword arguments that make `nearest` choose the least visible wrong cells."""
+        """Keyword arguments of `nearest` that make it choose the least visible wrong cells."""
         return {"in_levels": self.ideal_levels} if self.margin is None else {"margin": self.margin}
 
     @cached_property
@@ -79,7 +79,7 @@ class Target:
 
     @property
     def in_levels(self) -> npt.NDArray[np.float32]:
-        """The values before dithering as fractional levels, from 0 to levels - 1."""
+        """The grey values before dithering, as fractional levels from 0 to levels - 1."""
         return self._interpolate_levels(self.grey)
 
     def _interpolate_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
@@ -163,14 +163,14 @@ def dither(
 def quantize(
     values: npt.NDArray[np.floating], thresholds: Iterable[Float64Array]
 ) -> npt.NDArray[Any]:
-    """Count the thresholds that each value reaches: bool for one threshold, uint8 for more."""
+    """Return the number of thresholds that each value reaches: bool for one, uint8 for more."""
     return reduce(partial(np.add, dtype=np.uint8), (values >= t for t in thresholds))
 
 
 def tile_thresholds(
     shape: tuple[int, int], dither: str, *, levels: int, tone: str, plane: int
 ) -> list[Float64Array]:
-    """Return an ordered dither's thresholds for each level above 0, (rows, columns) each."""
+    """Return the thresholds of an ordered dither, one table (rows, columns) per level above 0."""
     (rows, columns), square = shape, threshold_square(dither, plane)
     repeats = -(-rows // len(square)), -(-columns // len(square))
     return [
@@ -180,7 +180,7 @@ def tile_thresholds(
 
 
 def _check_grey_values(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return the values as float64 (rows, columns), or raise `OptionError`."""
+    """Return grey values as float64 (rows, columns); raise `OptionError` if they are invalid."""
     try:
         table = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -190,6 +190,6 @@ def _check_grey_values(values: npt.ArrayLike) -> npt.NDArray[np.float64]:
             f"values to dither must have a shape (rows, columns) of at least 1x1, not {table.shape}"
         )
     low, high = table.min(), table.max()
-    if not (low >= 0 and high <= 1):  # fails for NaN too
+    if not (low >= 0 and high <= 1):  # also true for NaN
         raise OptionError(f"values to dither must lie in 0..1, not {low:g}..{high:g}")
     return table

@@ -1,4 +1,4 @@
-"""Error diffusion: the kernels, and two routines that run them.
+"""Error diffusion: the kernels, and two routines that apply them.
 
 A cell's error is the difference between its value and the value of its level.  A kernel gives the
 share of the error that each later cell receives.  One routine visits all rows in the same direction
@@ -21,14 +21,14 @@ from lightsanim.pictures.level_values import (
     thresholds_between_values,
 )
 
-# Position of the threshold between two levels: half-way, so that values get the nearest level.
+# Position of the threshold between two levels: half-way, which rounds to the nearest level.
 THRESHOLD = 0.5
 BLACK_AND_WHITE = grey_values_for_levels(2)
-# Boards with fewer rows keep all error at the bottom edge too (see `_error_gains`).
+# Boards with fewer rows do not drop errors at the bottom edge (see `_error_gains`).
 SHALLOW_ROWS = 8
-# Distance from 0 or 1 that still counts as pure: rounding ends sRGB's curve near 0.9999999.
+# Values this near to 0 or 1 count as pure black or white: rounding encodes white as 0.9999999.
 PURE_TOLERANCE = 1e-6
-# Offset of the values in pure areas, larger than all errors together, so that no cell flips.
+# Offset of the values in pure areas: larger than all errors together, so that no cell changes.
 FIXED_OFFSET = 1e9
 
 
@@ -36,15 +36,15 @@ FIXED_OFFSET = 1e9
 class DiffusionKernel:
     """An error-diffusion kernel: the shares of a cell's error that later cells receive."""
 
-    # Row offset, column offset and weight of each receiver, in reverse reading order: each cell
-    # then adds errors in the order in which they arise, so that sums are equal bit for bit.
+    # Row offset, column offset and weight of each receiver, last row first, from right to left.
+    # So both routines add errors in the order of their senders, and the sums are equal bit for bit.
     shares: tuple[tuple[int, int, float], ...]
     # A receiver gets weight / divisor of the error; the weights may sum to less than the divisor.
     divisor: float
 
     @classmethod
     def from_rows(cls, *rows: Sequence[float], divisor: float) -> "DiffusionKernel":
-        """Build a kernel from rows as in the literature, the cell in the middle of the first."""
+        """Build a kernel from rows of weights; the sender is in the middle of the first row."""
         shares = [
             (down, right - len(row) // 2, weight)
             for down, row in enumerate(rows)
@@ -55,12 +55,12 @@ class DiffusionKernel:
 
     @property
     def wavefront_skew(self) -> int:
-        """Smallest skew that puts all receivers on later wavefronts: column + skew * row >= 1."""
+        """Smallest skew that puts every receiver on a later wavefront than its sender."""
         return max([1, *(math.ceil((1 - column) / row) for row, column, _ in self.shares if row)])
 
 
-# The kernels of Burkes, Sierra and Atkinson were never published; L. D. Crocker, P. Boulay and
-# M. Morra collected those of the first two from CompuServe in DHALF.TXT (1991).
+# Burkes, Sierra and Atkinson never published their kernels; L. D. Crocker, P. Boulay and M. Morra
+# collected those of Burkes and Sierra from CompuServe in DHALF.TXT (1991).
 KERNELS: Mapping[str, DiffusionKernel] = require_keys(
     DIFFUSIONS,
     {
@@ -97,7 +97,7 @@ KERNELS: Mapping[str, DiffusionKernel] = require_keys(
             divisor=42,
         ),
         # D. Burkes, "Presentation of the Burkes error filter for use in preparing continuous-tone
-        # images for presentation on bi-level devices" (1988): Stucki's without the last row.
+        # images for presentation on bi-level devices" (1988): Stucki's kernel without the last row.
         "burkes": DiffusionKernel.from_rows(
             (0, 0, 0, 8, 4),
             (2, 4, 8, 4, 2),
@@ -119,24 +119,24 @@ def diffuse_errors(
 ) -> Float64Array:
     """Return grey values with the errors of earlier cells added, float64 (rows, columns).
 
-    Wavefront s holds the cells with column + skew * row = s; they receive errors only from earlier
-    wavefronts, so a whole wavefront is computed at once.  In the board it is a slice with a
-    constant step; in the table of errors, where each wavefront is one line, it is a range of rows.
+    Wavefront s is the set of cells with column + skew * row = s.  They receive errors only from
+    earlier wavefronts, so all of them are computed at once.  In the board a wavefront is a slice
+    with a constant step; in the table of errors it is one line, with an entry for each row.
     Pure areas stay pure (see `find_pure_areas`).
     """
     (rows, columns), skew = values.shape, kernel.wavefront_skew
     thresholds = np.array(thresholds_between_values(level_values, THRESHOLD))
-    # The table is padded so that the step between neighbouring cells of a wavefront is positive.
+    # Narrow boards are padded so that the slices of wavefronts have a positive step.
     wider = (0, 0), (0, max(0, skew + 1 - columns))
     board, gains = (np.pad(table, wider) for table in _fix_pure_areas(values, kernel))
     values_flat, gains_flat = board.reshape(-1), gains.reshape(-1)
-    # Senders of a cell's errors: number of wavefronts back, rows up, and share.
+    # Cells from which a cell receives errors: wavefronts back, rows up, and share of the error.
     senders = [
         (column + skew * row, row, weight / kernel.divisor) for row, column, weight in kernel.shares
     ]
     depth = 1 + max(back for back, _, _ in senders)
     pad = max(up for _, up, _ in senders)
-    # Ring buffer of the last wavefronts' errors; cells off the board have error 0.
+    # Ring buffer with the errors of the last wavefronts; cells off the board have error 0.
     errors = np.zeros((depth, pad + rows))
 
     for s, low, high, cells in _iter_wavefronts(rows, columns, board.shape[1], skew):
@@ -155,7 +155,7 @@ def diffuse_errors(
 def _iter_wavefronts(
     rows: int, columns: int, width: int, skew: int
 ) -> Iterator[tuple[int, int, int, slice]]:
-    # Yields each wavefront s with its range of rows, low to high, and its cells as a slice.
+    # Yields each wavefront: its number, its first row, the row after its last, and its cells.
     step = width - skew
     for s in range(columns + skew * (rows - 1)):
         low = max(0, -((columns - 1 - s) // skew))
@@ -167,7 +167,7 @@ def _iter_wavefronts(
 def diffuse_serpentine(
     values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array = BLACK_AND_WHITE
 ) -> Float64Array:
-    """Diffuse errors as `diffuse_errors` does, but odd rows right to left, mirroring the kernel.
+    """Diffuse errors, visiting odd rows from right to left with the mirrored kernel.
 
     The last cell of a row affects the first of the next, so there are no wavefronts: cells of a row
     are computed one by one.  Errors for the rows below are added a row at a time.
@@ -204,10 +204,10 @@ def _diffuse_row(
 ) -> tuple[Float64Array, Float64Array]:
     """Return a row's values with errors added, and the errors that its cells pass on."""
     values, errors = [], []
-    to_next, to_second = row_shares.get(1, 0.0), row_shares.get(2, 0.0)  # to_second is added first
+    to_next, to_second = row_shares.get(1, 0.0), row_shares.get(2, 0.0)
     error = before = 0.0
     for value, gain in zip(line.tolist(), gains.tolist(), strict=True):
-        value += before * to_second
+        value += before * to_second  # added first, as in `diffuse_errors`
         value += error * to_next
         before = error
         error = (value - level_values[bisect_right(thresholds, value)]) * gain
@@ -217,19 +217,19 @@ def _diffuse_row(
 
 
 def find_pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Find the cells that are black together with all their neighbours, and likewise white.
+    """Find the black cells with only black neighbours, and the white cells with only white ones.
 
-    Returns two bool arrays (rows, columns).  The errors that reach a black area add up to a lone
-    lit cell sooner or later, which looks like a mistake, so these cells are fixed and drop errors.
-    Passing the errors to the grey cells beside them would fray outlines; fixing every pure cell
-    would lose thin lines, mouths and eyebrows.
+    Returns two bool arrays (rows, columns).  The errors that reach a black area would sooner or
+    later add up to a lone lit cell, which looks like a mistake.  So these cells are fixed and drop
+    errors.  Passing the errors to the grey cells beside them would fray outlines; fixing every pure
+    cell would lose thin lines, mouths and eyebrows.
     """
     black, white = values <= PURE_TOLERANCE, values >= 1 - PURE_TOLERANCE
     return _find_interior_cells(black), _find_interior_cells(white)
 
 
 def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Return the cells of an area whose eight neighbours on the board are in it too."""
+    """Return the cells of an area that have no neighbour outside it, diagonals included."""
     within = area.copy()
     within[1:] &= area[:-1]
     within[:-1] &= area[1:]
@@ -242,7 +242,7 @@ def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def _fix_pure_areas(
     values: Float64Array, kernel: DiffusionKernel, *, serpentine: bool = False
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the values with pure areas offset by `FIXED_OFFSET`, and the gains, 0 in them."""
+    """Return the values, offset by `FIXED_OFFSET` in pure areas, and the error gains, 0 there."""
     board, gains = values.copy(), _error_gains(kernel, *values.shape)
     if serpentine:
         gains[1::2] = gains[1::2, ::-1].copy()
@@ -262,13 +262,13 @@ def _restore_pure_areas(values: Float64Array) -> Float64Array:
 def _error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Array:
     """Return a factor for each cell's error, so that no error is lost at the board's sides.
 
-    A factor is the sum of all weights over the sum of the weights whose receivers exist, and 0
-    without receivers.  Dropping the error instead, as is usual, draws a stripe along the left edge
-    of mid greys and shifts the tone of narrow boards.  At the bottom it is dropped: otherwise the
-    error that large dark and light areas carry down would appear there as a dotted line.  Boards
-    of fewer than `SHALLOW_ROWS` rows carry little error and keep it there too.
+    A factor is the sum of all weights divided by the sum of the weights whose receivers exist, and
+    0 without receivers.  Dropping the error at the sides, as is usual, draws a stripe along the
+    left edge of mid greys and shifts the tone of narrow boards.  At the bottom the error is
+    dropped, because what accumulates in large areas would appear there as a dotted line.  Boards
+    of fewer than `SHALLOW_ROWS` rows accumulate little error, and keep it.
     """
-    height = rows if rows < SHALLOW_ROWS else 1  # rows are alike, so one is computed
+    height = rows if rows < SHALLOW_ROWS else 1  # all rows have equal factors, so one is enough
     below = height if rows < SHALLOW_ROWS else height + max(row for row, _, _ in kernel.shares)
     sums = np.zeros((below, columns))
     for row, column, weight in kernel.shares:

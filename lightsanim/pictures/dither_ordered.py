@@ -17,16 +17,16 @@ from lightsanim.options.choices import BLUE_NOISE, ORDERED_DITHERS
 
 Thresholds: TypeAlias = npt.NDArray[np.float64]
 
-# Ranks of the blue-noise mask, written by tests/tools/void_and_cluster.py; its side in cells.
+# Blue-noise mask: file of ranks, written by tests/tools/void_and_cluster.py, and side in cells.
 MASK_FILE, MASK_SIDE = Path(__file__).with_name("blue_noise.png"), 64
 
 
 def bayer_thresholds(doublings: int) -> Thresholds:
-    """Return Bayer's thresholds (rank + 0.5) / n^2, float64 (n, n) with n = 2^doublings.
+    """Return Bayer's threshold matrix: float64 (n, n) with n = 2^doublings.
 
     Each doubling splits every rank among the four corners of a square, one diagonal first, so that
-    at every grey the lit cells are as far apart as possible.  Adding 0.5 centres the thresholds
-    between 0 and 1, so that the mean over all greys is right.
+    at every grey the lit cells are as far apart as possible.  The thresholds (rank + 0.5) / n^2 are
+    centred between 0 and 1, so that the mean over all greys is right.
 
     B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures", IEEE
     International Conference on Communications (1973) 26-11 .. 26-15.
@@ -39,15 +39,15 @@ def bayer_thresholds(doublings: int) -> Thresholds:
 
 
 def blue_noise_thresholds() -> Thresholds:
-    """Return the thresholds (rank + 0.5) / 64^2 of the stored blue-noise mask, float64 (64, 64)."""
+    """Return the thresholds of the stored blue-noise mask: float64 (64, 64)."""
     with Image.open(MASK_FILE) as image:
         ranks = np.asarray(image)
     return np.asarray((ranks + 0.5) / ranks.size)
 
 
-# The number in a name is the side of the repeated square.  Plain `bayer` is 4x4, chosen by eye on
-# boards of 60 and 100 cells: 2x2 breaks skies into patches, and 8x8 scatters lone dots, which look
-# like mistakes, over areas that are almost black or white.
+# The number in a name is the side of the repeated square.  Plain "bayer" is 4x4, chosen by eye on
+# boards of 60 and 100 cells a side: 2x2 breaks skies into patches, and 8x8 scatters lone dots over
+# areas that are almost black or white, where they look like mistakes.
 ORDERED_MASKS: Mapping[str, Thresholds] = require_keys(
     ORDERED_DITHERS,
     {
@@ -56,16 +56,16 @@ ORDERED_MASKS: Mapping[str, Thresholds] = require_keys(
         "bayer4": bayer_thresholds(2),
         "bayer8": bayer_thresholds(3),
         BLUE_NOISE: blue_noise_thresholds(),
-        "threshold": bayer_thresholds(0),  # 0.5 everywhere
+        "threshold": bayer_thresholds(0),  # the single threshold 0.5
     },
 )
 
-# Rows and columns by which the mask is shifted in each colour plane.  With shifts of half a side
-# greys become pastel, not black and white grain, and the brightness errs a sixth less.
+# Rows and columns by which the mask is shifted in each colour plane.  Shifts by half a side turn
+# greys into pastel instead of black and white grain, and reduce errors of brightness by a sixth.
 PLANE_SHIFTS = ((0, 0), (MASK_SIDE // 2, 0), (0, MASK_SIDE // 2))
 
 
 def threshold_square(dither: str, plane: int = 0) -> Thresholds:
-    """Return the repeated square of thresholds of an ordered dither for one colour plane."""
+    """Return the square of thresholds that an ordered dither repeats in a colour plane."""
     square = ORDERED_MASKS[dither]
     return np.roll(square, PLANE_SHIFTS[plane], (0, 1)) if dither == BLUE_NOISE else square

@@ -21,8 +21,8 @@ from lightsanim.pictures.level_values import Float64Array
 Levels: TypeAlias = npt.NDArray[np.uint8]
 Float32Array: TypeAlias = npt.NDArray[np.float32]
 Similarity: TypeAlias = Callable[[Float32Array], tuple[Float32Array, Float32Array]]
-"""Function of the shown values that returns the derivatives of their structural similarity to a
-grey picture, by each cell's value and by the square of that value."""
+"""Function of the cells' shown values.  It returns the derivatives of their structural similarity
+to a grey picture: with respect to each value, and with respect to its square."""
 
 # Standard deviation and reach, in cells, of the Gaussian blur that models the eye.
 EYE_DEVIATION, EYE_REACH = 0.7, 3
@@ -31,26 +31,26 @@ WINDOW_DEVIATION, WINDOW_REACH = 1.5, 4
 # Constants that keep the similarity finite in flat areas (Z. Wang and others, IEEE Trans. Image
 # Processing 13 (2004) 600).
 FLAT_MEAN, FLAT_CONTRAST = 0.01**2, 0.03**2
-# Weight of the structural similarity in strokes; the perceived error weighs 1 minus this.
+# Weight of the structural similarity in "strokes"; the weight of the perceived error is 1 - this.
 STRUCTURE = 0.1
-# Cells; changes of one round are farther apart than this, so that they hardly interact.
+# Changes of one round are more than this many cells apart, so that they hardly affect each other.
 SPACING = 5
-# Upper limit of rounds, and the number of annealed rounds before them in strokes.
+# Maximum number of rounds; number of annealed rounds that precede them in "strokes".
 MAX_ROUNDS, ANNEALED_ROUNDS = 40, 100
-# Annealing temperatures of the first and the last annealed round, in units of the error.
+# Temperatures of the first and the last annealed round, in the unit of `_move_costs`.
 MAX_HEAT, MIN_HEAT = 0.02, 0.005
-# Row and column offsets of the neighbours that a cell swaps with; the other four swap with it.
+# Row and column offsets of neighbours to swap with; the opposite offsets give the same pairs.
 SWAP_OFFSETS = ((0, 1), (1, 0), (1, 1), (1, -1))
-# The search ends after a round with fewer changes than one in this many cells.
+# The search ends when a round would change fewer than one in this many cells.
 CELLS_PER_CHANGE = 5000
-# Smallest gain for which a cell changes, and the scale of the noise that breaks ties.
+# Smallest decrease of the cost for which a cell changes; scale of the noise that breaks ties.
 MIN_GAIN, TIE_NOISE = 1e-5, 1e-7
 
 
 def refine_target(
     levels: Levels, grey: Float64Array, level_values: Float64Array, *, strokes: bool = False
 ) -> Levels:
-    """Return a target that looks closer to ``grey`` than the dithered ``levels`` it starts from.
+    """Refine a dithered target: return levels that look closer to the grey values.
 
     ``levels`` and ``grey`` have shape (rows, columns); ``level_values`` (levels,) is the grey value
     of each level.  ``strokes`` also keeps structures: hair becomes strokes, backgrounds are clean.
@@ -83,7 +83,7 @@ def perceived_error(
 
 @cache
 def eye_blur_correlation() -> Float32Array:
-    """Return the autocorrelation of the eye's blur along a side at shifts of 0, 1, ... cells."""
+    """Return the autocorrelation of the eye's blur along one axis, at shifts of 0, 1, ... cells."""
     kernel = gaussian_weights(EYE_DEVIATION, EYE_REACH).astype(np.float32)
     return np.convolve(kernel, kernel)[2 * EYE_REACH :].astype(np.float32)
 
@@ -91,8 +91,8 @@ def eye_blur_correlation() -> Float32Array:
 def _move_costs(
     levels: Levels, grey: Float64Array, level_values: Float64Array, similarity: Similarity | None
 ) -> Float32Array:
-    # Costs of moving each cell up or down, alone or as a neighbour moves the opposite way: float32
-    # (moves, rows, columns), infinite for impossible moves.
+    # Returns the cost of raising or lowering each cell by a level, alone or with the opposite
+    # change of a neighbour: float32 (moves, rows, columns), infinite for impossible moves.
     values = level_values.astype(np.float32)
     steps = np.stack([np.diff(values, append=values[-1]), np.diff(values, prepend=values[0])])
     steps[1] *= -1
@@ -118,7 +118,7 @@ def _move_costs(
 def _apply_moves(levels: Levels, best: npt.NDArray[np.intp], chosen: npt.NDArray[np.bool_]) -> None:
     rows, columns = np.nonzero(chosen)
     number, down = np.divmod(best[rows, columns], 2)
-    change = (1 - 2 * down).astype(np.uint8)  # -1 is 255, which wraps round
+    change = (1 - 2 * down).astype(np.uint8)  # in uint8, adding 255 subtracts 1
     levels[rows, columns] += change
     swaps = number > 0
     offset = np.array(SWAP_OFFSETS)[number[swaps] - 1]
@@ -128,14 +128,15 @@ def _apply_moves(levels: Levels, best: npt.NDArray[np.intp], chosen: npt.NDArray
 def _neighbour_slices(
     shape: tuple[int, int], down: int, right: int
 ) -> Iterable[tuple[slice, slice]]:
-    rows, columns = shape  # the cells that have a neighbour at the offset, and their neighbours
+    # Returns slices of the cells that have a neighbour at the offset, and of those neighbours.
+    rows, columns = shape
     here = slice(0, rows - down), slice(max(0, -right), columns - max(0, right))
     there = slice(down, rows), slice(max(0, right), columns + min(0, right))
     return here, there
 
 
 def _find_nearby_minima(values: Float32Array) -> Float32Array:
-    # Minimum of the values within `SPACING` rows and columns; cells off the board count as 0.
+    # Returns the minimum within `SPACING` rows and columns of each cell, with 0 beyond the edges.
     for _ in range(2):
         wide = np.pad(values, ((SPACING, SPACING), (0, 0)))
         values = np.lib.stride_tricks.sliding_window_view(wide, 2 * SPACING + 1, 0).min(axis=2).T
@@ -143,7 +144,7 @@ def _find_nearby_minima(values: Float32Array) -> Float32Array:
 
 
 def _build_similarity_function(grey: Float32Array) -> Similarity:
-    # Derivatives of the structural similarity index, summed over all windows, by local means.
+    # Returns a function for the derivatives of the structural similarity, summed over all windows.
     window = gaussian_weights(WINDOW_DEVIATION, WINDOW_REACH)[WINDOW_REACH:]
     share = blur_values(np.ones_like(grey), window, "constant")
 

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# The only frontal-face cascade of OpenCV that mistakes neither coins nor moons for faces.
+# The only frontal-face cascade of OpenCV that does not mistake coins and moons for faces.
 CASCADE_FILE = "haarcascade_frontalface_alt2.xml"
-# Ratio between successive face sizes.
+# Ratio between successive face sizes that are searched for.
 SCALE_STEP = 1.1
 # Number of overlapping detections that confirm a face.
 MIN_AGREEING = 5
-# Smallest face as a share of the picture's shorter side.
+# Side of the smallest detectable face, as a share of the picture's shorter side.
 MIN_FACE_SHARE = 1 / 20
 # Only one thread at a time may import OpenCV or use its cascade.
 _OPENCV_LOCK = threading.Lock()
@@ -25,7 +25,7 @@ _OPENCV_LOCK = threading.Lock()
 
 @cache
 def can_find_faces() -> bool:
-    """Return whether an OpenCV with cascades is installed; OpenCV 5 has none."""
+    """Return whether a version of OpenCV with cascades is installed; OpenCV 5 has no cascades."""
     with _OPENCV_LOCK:
         try:
             import cv2
@@ -35,7 +35,7 @@ def can_find_faces() -> bool:
 
 
 def find_largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | None:
-    """Return the widest face's box (left, top, right, bottom), from brows to mouth, or None."""
+    """Return the box (left, top, right, bottom) of the widest face, brows to mouth, or None."""
     pixels = np.rint(grey * 255).astype(np.uint8)
     side = max(1, round(min(pixels.shape) * MIN_FACE_SHARE))
     with _OPENCV_LOCK:

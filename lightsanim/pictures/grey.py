@@ -1,7 +1,7 @@
-"""Compute the grey values of a board's cells from a picture: shape, size, tone, local contrast.
+"""Compute the grey values of a board's cells: crop and resize a picture, adjust tone and contrast.
 
-At 60 x 60 cells a photograph needs help: its tones must fill the range from black to white, and
-its features must stand out from their surroundings, or a face becomes a grey blot.
+On 60 x 60 cells, a face becomes a grey blot unless its tones fill the range from black to white and
+its features stand out from their surroundings.
 
 The constants below were chosen by eye from targets of 40, 60, 100 and 280 cells a side: photographs
 of people, animals, objects, sky and night, and faces that fill the frame.
@@ -32,24 +32,24 @@ ToneRange: TypeAlias = tuple[float, float]
 
 # Lanczos keeps eyes and mouths crisp, unlike box and Hamming; dithering hides its ringing.
 RESIZE_FILTER = Image.Resampling.LANCZOS
-# Blocks per cell along a side that remain after fast averaging.
+# Minimum number of pixel blocks per cell, along each axis, that fast averaging leaves.
 OVERSAMPLING = 2
-# Radius of the unsharp mask in cells: at 1.5 faces look flat; larger radii leave halos.
+# Radius of the unsharp mask in cells: with 1.5 faces look flat, and larger radii leave halos.
 SHARPEN_RADIUS = 2.5
-# Cells of the shorter side at which local contrast is halved; undiminished, it turns hair to wire.
+# Shorter side of a board, in cells, at which local contrast is halved; in full, hair looks wiry.
 DETAIL_FADE_SIDE = 300
-# Share of the cells clipped to black, and likewise to white; 0.01 leaves lone dots in bright skies.
+# Share of cells clipped to black, and of cells clipped to white; 0.01 leaves dots in bright skies.
 CONTRAST_CUT = 0.02
-# Range of grey values below which a picture counts as flat: stretching it would only show noise.
+# Pictures whose grey values span less than this are not stretched, which would only show noise.
 MIN_TONE_SPAN = 0.02
-# Bins of the histogram of grey values over several frames.
+# Number of bins of the histogram of grey values over several frames.
 TONE_STEPS = 1 << 16
 
 
 def grey_for_board(
     picture: Picture, rows: int, columns: int, options: PictureOptions = PictureOptions()
 ) -> Grey:
-    """Return the grey values of a board's cells, float64 (rows, columns) in 0..1, to be dithered.
+    """Return the grey values of a board's cells from a picture: float64 (rows, columns) in 0..1.
 
     The options apply in this order.  ``crop`` and ``focus`` choose a part of the picture.  ``fit``
     brings it to the board's shape: "cover" cuts its middle out, "contain" adds margins of the
@@ -81,7 +81,7 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
 def resize_picture_part(
     light: Light, box: Box, rows: int, columns: int, fit: str, factor: int = 1
 ) -> Light:
-    """Resize the part inside a box; ``light`` is already averaged over blocks of ``factor``."""
+    """Resize the part inside a box to a board; ``light`` is already reduced by ``factor``."""
     height, width = light.shape[:2]
     left, top, right, bottom = (side / factor for side in box)
     x, y = math.floor(left), math.floor(top)
@@ -93,7 +93,7 @@ def resize_picture_part(
 
 
 def averaging_factor(box: Box, rows: int, columns: int, fit: str) -> int:
-    """Return the side of the pixel blocks that may be averaged before the part is resized.
+    """Return the side of the pixel blocks that may be averaged before a picture part is resized.
 
     At least two blocks per cell and side remain, which makes no visible difference.
 
@@ -138,7 +138,7 @@ def _apply_to_row_strips(grey: Grey, function: Callable[[Grey], npt.NDArray[np.f
 
 
 def detail_factor(rows: int, columns: int) -> float:
-    """Return the factor of the option ``detail`` on a board: 1 / (1 + (side / 300)^2).
+    """Return the factor that reduces the option ``detail`` on large boards: 1 / (1 + (side/300)^2).
 
     With ``side`` the cells of the shorter side, it is 0.96 at 60, 0.9 at 100, 0.5 at 300 and 0.07
     at 1080, where the dither itself carries the detail.
@@ -186,7 +186,7 @@ def smallest_outer_box(width: float, height: float, aspect: float) -> FloatBox:
 
 
 def find_tone_range(lights: Iterable[Light]) -> ToneRange:
-    """Return the grey values below and above which a share of `CONTRAST_CUT` of all cells lies.
+    """Return the grey values that cut off the darkest and the brightest `CONTRAST_CUT` of cells.
 
     >>> [round(tone, 3) for tone in find_tone_range([np.array([0, 0.214, 1], np.float32)])]
     [0.0, 1.0]
@@ -201,7 +201,7 @@ def find_tone_range(lights: Iterable[Light]) -> ToneRange:
 
 
 def _stretch_contrast(grey: Grey, tones: Iterable[float]) -> None:
-    """Stretch tones to black..white, in place, unless the picture is flat."""
+    """Stretch two tones to black and white, in place, unless the picture is flat."""
     low, high = map(float, tones)
     if high - low >= MIN_TONE_SPAN:
         grey -= low
@@ -224,12 +224,12 @@ def _sharpen_grey(grey: npt.NDArray[np.float64], amount: float) -> None:
 def _centre_on_board(
     planes: npt.NDArray[Any], rows: int, columns: int, fills: Sequence[float]
 ) -> npt.NDArray[Any]:
-    """Pad each plane to a board's shape with its value of ``fills``, centred."""
+    """Centre each plane on a board and pad it with its value in ``fills``."""
     margins = centring_margins((rows, columns), planes.shape[1:])
     pairs = zip(planes, fills, strict=True)
     return np.stack([np.pad(plane, margins, constant_values=fill) for plane, fill in pairs])
 
 
 def centring_margins(outer: tuple[int, ...], inner: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Return the padding before and after a centred inner shape along each axis."""
+    """Return the padding that centres a shape in a larger one: before and after, for each axis."""
     return [(n // 2, n - n // 2) for n in np.subtract(outer, inner).tolist()]

@@ -1,7 +1,7 @@
 """Hysteresis between the frames of a clip, so that still areas do not flicker.
 
-A codec changes greys by a step or two even where nothing moves, which would flip cells whose greys
-are near their thresholds.  So a cell keeps its level while its grey is near the threshold.
+A codec changes grey values slightly even where nothing moves.  A cell keeps its level while its
+grey is near a threshold, as such changes would flip it again and again.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target, quantize, tile_thresholds
 
 Thresholds = list[NDArray[np.float64]]
-"""Thresholds of all cells, (rows, columns), for each level above 0."""
+"""Thresholds of the cells: one table (rows, columns) for each level above 0."""
 
 # Distance from a threshold, in grey values from 0 to 1, within which a cell keeps its level.
 HYSTERESIS = 0.02
@@ -25,7 +25,7 @@ HYSTERESIS = 0.02
 def with_hysteresis(
     frames: Iterable[list[Target]], dither: str, settings: Settings
 ) -> Iterator[list[Target]]:
-    """Yield the frames' targets; cells with greys near a threshold keep their previous level.
+    """Yield the targets of frames; cells with greys near a threshold keep their previous level.
 
     Only ordered dithers have fixed thresholds; frames of other dithers are left unchanged.
 
@@ -54,8 +54,8 @@ def with_hysteresis(
 def _threshold_bands(
     target: Target, dither: str, settings: Settings, plane: int
 ) -> tuple[Thresholds, Thresholds]:
-    # The thresholds move by at most half the way to the next level: otherwise an area of exactly
-    # that level's value could keep stray cells for ever.
+    # A threshold moves by at most half the distance to the next level's value.  Otherwise an area
+    # of exactly that value could keep stray cells for ever.
     thresholds = tile_thresholds(
         target.grey.shape, dither, levels=settings.levels, tone=settings.tone, plane=plane
     )

@@ -1,7 +1,7 @@
 """Read stills that Pillow cannot read, with imageio: EXR, HDR, camera raw and TIFFs of floats.
 
-Only the plugins below are used, each for files of its own formats, known by their first bytes or
-suffix.  By default imageio tries all plugins, and some open other files or the network.
+Only the plugins below are used, each for its own formats, which are recognized by their first bytes
+or suffix.  By default imageio tries all plugins, and some open other files or the network.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from lightsanim.pictures.pillow import check_pixels, warnings_suppressed
 
 Numbers = npt.NDArray[Any]
 
-# Quantile of the light that becomes white: a lamp may be a thousand times brighter than the rest.
+# Quantile of the light shown as white: a lamp may be a thousand times brighter than the rest.
 WHITE_QUANTILE = 0.995
 
 
@@ -27,9 +27,9 @@ class ImageioPlugin:
     """A plugin of imageio, and the form of the values that it returns."""
 
     name: str  # Name of the plugin in imageio.
-    options: Mapping[str, Any] = field(default_factory=dict)  # Arguments of `imopen`.
-    is_light: bool = False  # True for linear light, False for sRGB-encoded values.
-    is_planar: bool = False  # True for planes in the order green, blue, red, alpha.
+    options: Mapping[str, Any] = field(default_factory=dict)  # Keyword arguments for `imopen`.
+    is_light: bool = False  # True if values are linear light, False if they are sRGB-encoded.
+    is_planar: bool = False  # True if values are planes in the order green, blue, red, alpha.
 
 
 def _build_ffmpeg_plugin(format: str) -> ImageioPlugin:
@@ -45,7 +45,7 @@ SIGNATURES = {
 TIFF_SIGNATURES = (b"II*\0", b"MM\0*")
 TIFF_PLUGIN, RAW_PLUGIN = ImageioPlugin(name="tifffile"), ImageioPlugin(name="rawpy")
 
-# Raw formats are known by their suffixes, as Pillow would read the thumbnail in the file.
+# Suffixes of camera raw files; from their bytes alone, Pillow would read the thumbnail inside.
 RAW_SUFFIXES = (
     *(".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".kdc", ".mef", ".mrw", ".nef"),
     *(".nrw", ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".sr2", ".srf", ".srw", ".x3f"),
@@ -80,14 +80,14 @@ def light_from_plugin_values(
     light = light / np.float32(max(brightest, 1.0))
     if opacity.size:
         backdrop_light = decode_srgb(np.array(backdrop) / 255)
-        share = 1 if plugin.is_light else opacity  # light is premultiplied with alpha
+        share = 1 if plugin.is_light else opacity  # linear light is already multiplied by alpha
         light = light * share + backdrop_light * (1 - np.clip(opacity, 0, 1))
     light = light if rgb else light @ np.array(LUMINANCE_WEIGHTS, np.float32)
     return np.clip(light, 0, 1).astype(np.float32)
 
 
 def read_plugin_values(plugin: ImageioPlugin, content: bytes) -> Light:
-    """Read a still as float32 values, 1 = white: (height, width) or (height, width, channels)."""
+    """Read a still as float32 values (1 = white), (height, width) or (height, width, channels)."""
     import imageio.v3 as iio
 
     try:
@@ -112,7 +112,7 @@ def read_plugin_values(plugin: ImageioPlugin, content: bytes) -> Light:
     if plugin.is_planar and numbers.ndim == 3:
         numbers = np.moveaxis(numbers[[2, 0, 1, *range(3, len(numbers))]], 0, 2)
     if numbers.ndim not in (2, 3) or numbers.dtype.kind not in "uf" or not numbers.size:
-        raise PictureError(f"it is no picture but an array of {numbers.dtype} {numbers.shape}")
+        raise PictureError(f"it holds an array, not a picture: {numbers.dtype} {numbers.shape}")
     scale = 1 if numbers.dtype.kind == "f" else np.iinfo(numbers.dtype).max
     values: Light = numbers.astype(np.float32) / np.float32(scale)
     return np.clip(np.nan_to_num(values, nan=0.0, neginf=0.0), 0, None)

@@ -1,8 +1,8 @@
-"""Convert pixels of any kind to linear light, the amount of light that a pixel emits, 0..1.
+"""Convert pixels of any kind to linear light: the amount of light that a pixel emits, 0 to 1.
 
-Light can be averaged only in linear values, so pictures are decoded before they are resized.  The
-transfer curve is sRGB's (IEC 61966-2-1); the weights of red, green and blue are those of Rec. ITU-R
-BT.709, which has the same primaries.  Colour profiles are applied before.
+Only linear values can be averaged, so pictures are decoded before they are resized.  The transfer
+curve is sRGB's (IEC 61966-2-1); the weights of red, green and blue are those of Rec. ITU-R BT.709,
+which has the same primaries.  Colour profiles are applied first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,14 +20,14 @@ Light: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]
 
 LUMINANCE_WEIGHTS = (0.2126, 0.7152, 0.0722)
-# Pixels decoded at a time: enough to keep numpy busy, few enough for Pillow's intermediate copies.
+# Pixels decoded at a time: enough for numpy's speed, few enough to keep Pillow's copies small.
 BAND_PIXELS = 500_000
 # Lines of a clip's frame that are decoded at a time, so that the sums stay in the CPU cache.
 BLOCK_LINES = 32
 
 
 def decode_srgb(encoded: npt.ArrayLike) -> Light:
-    """Return the linear light, float32, of sRGB-encoded values in 0..1 (IEC 61966-2-1).
+    """Convert sRGB-encoded values in 0..1 to linear light, float32 (IEC 61966-2-1).
 
     >>> round(float(decode_srgb(0.5)), 4)
     0.214
@@ -38,7 +38,7 @@ def decode_srgb(encoded: npt.ArrayLike) -> Light:
 
 
 def encode_srgb(light: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return the sRGB-encoded values, float64, of linear light: the inverse of `decode_srgb`.
+    """Convert linear light in 0..1 to sRGB-encoded values, float64; the inverse of `decode_srgb`.
 
     >>> round(float(encode_srgb(0.214)), 3)
     0.5
@@ -48,7 +48,7 @@ def encode_srgb(light: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 _LIGHT_OF_BYTE = decode_srgb(np.arange(256, dtype=np.float32) / 255)
-# Luminance of each byte of CIE L*, where 0..255 stands for 0..100 (CIE 15:2004).
+# The CIE L* value, 0 to 100, of each byte, and the linear light of that value (CIE 15:2004).
 _LIGHTNESS = np.arange(256) * (100 / 255)
 _LIGHT_OF_LIGHTNESS: Light = np.where(
     _LIGHTNESS <= 8, _LIGHTNESS / (24389 / 27), ((_LIGHTNESS + 16) / 116) ** 3
@@ -56,7 +56,7 @@ _LIGHT_OF_LIGHTNESS: Light = np.where(
 
 
 def colour_to_light(rgb: Rgb) -> float:
-    """Return the linear light, 0..1, of one colour."""
+    """Return the linear light of a colour, 0 to 1."""
     return float(sum(_light_table(w, 1)[v] for w, v in zip(LUMINANCE_WEIGHTS, rgb, strict=True)))
 
 
@@ -64,8 +64,8 @@ def image_to_light(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> L
     """Return an image's linear light, float32 (height, width), or with ``rgb`` (height, width, 3).
 
     Transparent parts show the backdrop, mixed in encoded values as viewers do.  16-bit greys keep
-    their precision.  Modes I and F have no fixed range: if all values lie in 0..65535 or 0..1, that
-    is the range; otherwise the values are stretched to black..white.  NaN is transparent.
+    their precision.  Modes I and F have no fixed range.  If all values lie in 0..65535 (I) or 0..1
+    (F), that is the range; otherwise they are stretched to black and white.  NaN is transparent.
     """
     profile = read_profile(image)
     deep = image.mode == "F" or image.mode.startswith("I")
@@ -83,7 +83,7 @@ def image_to_light(image: Image.Image, backdrop: Rgb, *, rgb: bool = False) -> L
 
 
 def row_strips(height: int, width: int) -> Iterator[slice]:
-    """Yield slices of a picture's rows of about `BAND_PIXELS` pixels."""
+    """Yield slices that divide a picture's rows into strips of about `BAND_PIXELS` pixels."""
     lines = max(1, BAND_PIXELS // width)
     for top in range(0, height, lines):
         yield slice(top, min(height, top + lines))
@@ -92,7 +92,7 @@ def row_strips(height: int, width: int) -> Iterator[slice]:
 def planes_to_light(
     planes: Sequence[npt.NDArray[np.uint8]], factor: int = 1, *, rgb: bool = False
 ) -> Light:
-    """Return the linear light of sRGB-encoded red, green and blue planes, averaged over blocks.
+    """Return the linear light of sRGB-encoded colour planes, averaged over blocks of pixels.
 
     >>> planes_to_light([np.full((2, 4), 255, np.uint8)] * 3, 2)
     array([[1., 1.]], dtype=float32)
@@ -106,7 +106,7 @@ def _sum_weighted_planes(
     planes: Sequence[npt.NDArray[np.uint8]], weights: Sequence[float], factor: int
 ) -> Light:
     height, width = (side // factor for side in planes[0].shape)
-    # Table look-ups dominate the time, so pixels to be averaged are looked up in pairs.
+    # Looking up values takes most of the time, so pixels to be averaged are looked up in pairs.
     pixels = 2 - factor % 2
     kind: type[np.unsignedinteger[Any]] = np.uint8 if pixels == 1 else np.uint16
     parts = [plane[:, : width * factor].view(kind) for plane in planes]
@@ -128,7 +128,7 @@ def _sum_weighted_planes(
 
 @cache
 def _light_table(weight: float, pixels: int) -> Light:
-    """Return the weighted light of each byte, or the sum for each pair of bytes as a uint16."""
+    """Return a table of the weighted light of each byte, or of the sum for each pair of bytes."""
     light: Light = np.float32(weight) * _LIGHT_OF_BYTE
     return light if pixels == 1 else np.add.outer(light, light).ravel()
 
@@ -152,7 +152,7 @@ def _sum_blocks(light: Light, down: int, across: int) -> Light:
 
 
 def values_to_light(values: Light, backdrop: Rgb, *, rgb: bool = False) -> Light:
-    """Return the linear light of sRGB-encoded values, float32 (height, width, 3 or 4), in 0..1.
+    """Convert sRGB-encoded values in 0..1, float32 (height, width, 3 or 4), to linear light.
 
     >>> values_to_light(np.array([[[1, 1, 1, 0.5]]], np.float32), (0, 0, 0)).round(3)
     array([[0.214]], dtype=float32)
@@ -170,7 +170,7 @@ def _byte_image_to_light(image: Image.Image, *, rgb: bool) -> Light:
     values = np.asarray(image)
     if image.mode == "RGB" and not rgb:
         return planes_to_light([values[..., channel] for channel in range(3)])
-    # Numpy skips its check of every index with mode="clip"; a byte is always in the table.
+    # A byte is always a valid index, so mode="clip" only saves numpy's check of every index.
     if image.mode == "LAB":
         light = _LIGHT_OF_LIGHTNESS.take(values[..., 0], mode="clip")
     else:
@@ -200,7 +200,7 @@ def _number_image_to_light(
 
 
 def _find_value_range(image: Image.Image) -> tuple[float, float]:
-    """Return the values of black and white in a grey image with more than 8 bits per pixel."""
+    """Return the values of black and of white in a grey image with more than 8 bits per pixel."""
     if image.mode.startswith("I;16"):
         return 0.0, 65535.0
     default_white = 65535.0 if image.mode == "I" else 1.0
@@ -213,6 +213,6 @@ def _find_value_range(image: Image.Image) -> tuple[float, float]:
 
 
 def read_plane_lines(plane: Any) -> npt.NDArray[np.uint8]:
-    """Return a view of a PyAV plane's bytes by line: uint8 (height, bytes), writable."""
+    """Return a writable view of the bytes of a PyAV plane, by line: uint8 (height, bytes)."""
     lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
     return lines[: plane.height]

@@ -42,7 +42,7 @@ def load_still(
 ) -> Picture:
     """Load a still picture.
 
-    Without a backdrop transparent parts show white, or black if most of the opaque part is white.
+    Without a backdrop, transparent parts show white, or black if most of the opaque part is white.
 
     >>> load_still(np.array([[0.0, 0.5, 1.0]])).light.round(4)
     array([[0.   , 0.214, 1.   ]], dtype=float32)
@@ -81,9 +81,9 @@ def _reuse_loaded_picture(picture: Picture, source: Source, rgb: bool) -> Pictur
 class _DecodedStill(NamedTuple):
     """A decoded picture, which can be composited over several backdrops."""
 
-    light_over: Callable[[Rgb], Light]  # Returns the linear light over a backdrop.
+    light_over: Callable[[Rgb], Light]  # Returns the picture's linear light over a backdrop colour.
     is_transparent: bool  # True if pixels may be transparent.
-    sha256: str | None = None  # Digest of the file's bytes; None without a file.
+    sha256: str | None = None  # SHA-256 of the file's bytes; None without a file.
 
 
 def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
@@ -99,7 +99,7 @@ def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
         if picture.ndim != 2 and not (picture.ndim == 3 and picture.shape[2] in (3, 4)):
             raise _array_format_error(picture)
         if 0 in picture.shape:
-            raise PictureError(f"a picture array must be at least 1x1, not {picture.shape}")
+            raise PictureError(f"a picture array must not be empty, but has shape {picture.shape}")
         if picture.ndim == 3 and picture.dtype != np.uint8:
             values = _normalize_float_array(picture)
             return _DecodedStill(partial(values_to_light, values, rgb=rgb), values.shape[2] == 4)
@@ -114,7 +114,8 @@ def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
 
 def _decode_image(image: Image.Image, rgb: bool) -> _DecodedStill:
     upright = load_upright(image)
-    is_transparent = upright.has_transparency_data or upright.mode == "F"  # NaN is transparent
+    # Floats may be NaN, which is transparent.
+    is_transparent = upright.has_transparency_data or upright.mode == "F"
     return _DecodedStill(partial(image_to_light, upright, rgb=rgb), is_transparent)
 
 
@@ -179,7 +180,7 @@ def _normalize_float_array(array: npt.NDArray[Any]) -> Light:
     if array.dtype.kind != "f":
         raise _array_format_error(array)
     low, high = array.min(), array.max()
-    if not (low >= 0 and high <= 1):  # fails for NaN too
+    if not (low >= 0 and high <= 1):  # also true for NaN
         value_range = "nan" if np.isnan(low) else f"{low:g}..{high:g}"
         raise PictureError(f"a picture's floats must lie in 0..1, not {value_range}")
     return array.astype(np.float32)
@@ -187,6 +188,7 @@ def _normalize_float_array(array: npt.NDArray[Any]) -> Light:
 
 def _array_format_error(array: npt.NDArray[Any]) -> PictureError:
     return PictureError(
-        f"a picture array must be uint8, uint16 or float, (height, width) or (height, width, 3 or "
-        f"4), or bool or integers 0 and 1, (height, width), not {array.dtype} {array.shape}"
+        "a picture array must be uint8, uint16 or float of shape (height, width), (height, width, "
+        "3) or (height, width, 4), or bool or integers 0 and 1 of shape (height, width), not "
+        f"{array.dtype} {array.shape}"
     )

@@ -43,15 +43,15 @@ class Picture:
                 f"least 1x1, not {self.light.dtype} {shape}"
             )
         low, high = self.light.min(), self.light.max()
-        if not (low >= 0 and high <= 1):  # fails for NaN too
+        if not (low >= 0 and high <= 1):  # also true for NaN
             raise PictureError(f"a picture's light must lie in 0..1, not {low:g}..{high:g}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PictureFile:
-    """A picture file in memory, as its bytes."""
+    """A picture file that was read into memory."""
 
-    path: str  # the file's path or name, as the user gave it
+    path: str  # Path or name of the file, as the user gave it.
     content: bytes = field(repr=False)
 
 

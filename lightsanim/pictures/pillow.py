@@ -24,28 +24,28 @@ from lightsanim.pictures.colour_profile import ColourProfile
 
 # Limit of the bytes read from a pipe, which may be endless; no photograph is larger.
 MAX_PIPED_BYTES = 250_000_000
-# Bytes from which a file format is recognized.
+# Number of bytes at the start of a file from which its format is recognized.
 HEAD_BYTES = 16
-# Bytes 4 to 11 of HEIC files; some AVIF files, which Pillow reads, start with them too.
+# Possible bytes 4 to 11 of HEIC files; some AVIF files, which Pillow reads, contain them too.
 HEIC_BRANDS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
 # First bytes of the most common formats; to recognize any other, Pillow loads forty plugins.
 COMMON_SIGNATURES = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
 NO_PICTURE_MESSAGE = "it is not a picture or clip of a known format; try PNG, JPEG or MP4"
-# Loggers that report damaged TIFF files.
+# Loggers that report damaged TIFF files; disabled while a picture is decoded.
 LOGGERS = ("PIL.TiffImagePlugin", "tifffile")
 # Only one picture is decoded at a time: warning filters apply to the whole process.
 _DECODING_LOCK = threading.Lock()
 
 
 class NoPictureError(PictureError):
-    """The bytes do not start like any picture format."""
+    """Error for a file whose first bytes match no picture format."""
 
 
 @contextmanager
 def warnings_suppressed() -> Iterator[None]:
-    """Hide decoders' warnings and logs; raise an error for the warning of a huge picture.
+    """Hide warnings and logs of decoders, but turn the warning of a huge picture into an error.
 
-    The hidden ones report odd metadata in a readable picture, or damage that raises an error too.
+    Hidden messages report odd metadata in a readable picture, or damage that also raises an error.
     """
     with _DECODING_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -73,18 +73,18 @@ def pillow_errors() -> Iterator[None]:
 
 
 def read_picture_file(path: str | os.PathLike[str], is_other: Callable[[bytes], bool]) -> bytes:
-    """Return the bytes of a picture file, read only once as it may change or be a pipe."""
+    """Return the bytes of a picture file; it is read only once, as it may change or be a pipe."""
     with pillow_errors(), open(path, "rb") as file:
         if not file.seekable():
             content = file.read(MAX_PIPED_BYTES + 1)
             if len(content) > MAX_PIPED_BYTES:
-                raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; name a file")
+                raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; pass a file")
             return content
         head = file.peek(HEAD_BYTES)[:HEAD_BYTES]
         if not head or head.startswith(HEIC_BRANDS, 4) or is_other(head):
             return file.read()
         with Image.open(file, formats=_find_possible_formats(head)):
-            pass  # raises for a stream that is no picture, which may be endless
+            pass  # only a picture is read to its end, as another stream may be endless
         file.seek(0)
         return file.read()
 
@@ -100,7 +100,7 @@ def open_image(content: bytes) -> Image.Image:
             # FFmpeg would read only one of the tiles that make up a HEIC photograph.
             from pillow_heif import HeifImageFile
 
-            image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))  # untyped class
+            image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))
             check_pixels(*image.size)
             return image
 
@@ -147,20 +147,21 @@ def check_pixels(width: int, height: int) -> None:
     """Raise `PictureError` for a picture with no pixels or with more than Pillow's limit."""
     limit = Image.MAX_IMAGE_PIXELS
     if width * height <= 0 or (limit is not None and width * height > limit):
-        flaw = f"it has {width}x{height} pixels, which must be 1 to {limit} in total"
+        flaw = f"it has {width}x{height} pixels, but must have 1 to {limit} in total"
         raise PictureError(f"{flaw}; make it smaller")
 
 
 def _find_possible_formats(head: bytes) -> list[str]:
     if common := [name for start, name in COMMON_SIGNATURES.items() if head.startswith(start)]:
         return common
-    # For EPS Pillow would run Ghostscript on untrusted code; from MPEG it decodes no pixels.
+    # Excluded are EPS, for which Pillow runs untrusted code in Ghostscript, and MPEG, which it
+    # cannot decode.
     Image.init()
     return [name for name in Image.ID if name not in ("EPS", "MPEG")]
 
 
 def _scale_transparent_value(image: Image.Image) -> Any:
-    """Return a PNG's transparent value on the scale of Pillow's pixels; call before decoding.
+    """Return a PNG's transparent value, scaled like Pillow's pixels; call before decoding.
 
     Pillow scales 2- and 4-bit greys and 16-bit colours to 8 bits, but not this value.
     """
@@ -175,7 +176,7 @@ def _scale_transparent_value(image: Image.Image) -> Any:
 
 
 def _explain_error(error: Exception) -> str:
-    """Return the reason of an error in words for a user who sees no traceback."""
+    """Describe an error in words for a user who sees no traceback."""
     match error:
         case FileNotFoundError():
             return "there is no such file"
@@ -184,7 +185,7 @@ def _explain_error(error: Exception) -> str:
         case PermissionError():
             return "reading it is not permitted; check its permissions"
         case Image.DecompressionBombError() | Image.DecompressionBombWarning():
-            pixels = re.search(r"\d+", str(error))  # the picture's size is the first number
+            pixels = re.search(r"\d+", str(error))  # the first number is the count of pixels
             count = pixels[0] if pixels else "too many"
             return f"it has {count} pixels, more than {Image.MAX_IMAGE_PIXELS}; make it smaller"
         case MemoryError():

@@ -1,4 +1,4 @@
-"""Plain grounds of drawings, which can be extended to the board's shape so that nothing is cut."""
+"""Plain backgrounds ("grounds") of drawings: extended to the board's shape, or inverted."""
 
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -13,15 +13,15 @@ from lightsanim.pictures.picture import Picture
 
 Encoded: TypeAlias = npt.NDArray[np.floating[Any]]
 
-# Difference of encoded values up to which a pixel counts as ground.
+# A pixel counts as ground if its sRGB values, 0 to 1, differ from the ground by at most this.
 GROUND_TOLERANCE = 0.04
-# Smallest share of ground on the two edges that are extended.
+# Minimum share of ground pixels on the two edges that would be extended.
 MIN_EDGE_GROUND = 0.98
-# Smallest share of ground on all four edges together, as a drawing may touch some.
+# Minimum share of ground pixels on all four edges for inverting; a drawing may touch an edge.
 MIN_BORDER_GROUND = 0.6
-# Largest share of other pixels in the parts that would be cut off: dust, JPEG blocks.
+# Maximum share of other pixels, such as dust and JPEG artefacts, in parts that may be cut off.
 MAX_DUST = 0.002
-# Largest number of pixels examined along a side.
+# Maximum number of pixels examined along a side.
 MAX_SAMPLED_SIDE = 1500
 
 
@@ -41,7 +41,7 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
     part = light[top:bottom:stride, left:right:stride]
     part = part.reshape(*part.shape[:2], -1)
     height, width = part.shape[:2]
-    # Lines run between the edges that "cover" leaves; it would cut `cut` lines at either end.
+    # Lines are columns of a wide picture, rows of a tall one; "cover" would cut `cut` at each end.
     is_wide = width > height * aspect
     lines = part.swapaxes(0, 1) if is_wide else part
     cut = (len(lines) - int(height * aspect if is_wide else width / aspect)) // 2
@@ -59,7 +59,7 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
 def invert_on_light_ground(
     picture: Picture, settings: Settings, aspect: float
 ) -> tuple[Picture, str | None]:
-    """Invert a picture on a light ground inside dark room; return it and a note for the user."""
+    """Invert a picture on a light ground if the option ``room`` pads it with dark cells."""
     if settings.invert or settings.room in (None, 1):
         return picture, None
     part = find_picture_part(picture, settings, aspect)
@@ -69,7 +69,7 @@ def invert_on_light_ground(
     if ground.mean() < 0.5 or _foreground_share(edges, ground) > 1 - MIN_BORDER_GROUND:
         return picture, None
     inverted = replace(picture, own={**picture.own, "invert": True})
-    return inverted, "stands on a light ground, and is inverted"
+    return inverted, "has a light background and is inverted"
 
 
 def _foreground_share(encoded: Encoded, ground: Encoded) -> float:

@@ -13,18 +13,18 @@ from lightsanim.pictures.pillow import check_pixels
 
 Light: TypeAlias = npt.NDArray[np.float32]
 MakeLight: TypeAlias = Callable[[int], Light]
-"""Function of a block size in pixels that returns a frame's linear light, averaged over square
-blocks of that side; safe to call in any thread."""
+"""Function that takes a block size in pixels and returns a frame's linear light, averaged over
+square blocks of that side; safe to call in any thread."""
 
-# Limit of a clip's frames, repeated ones included: hours of film.
+# Limit of the number of frames of a clip, repeated ones included: hours of film.
 MAX_FRAMES = 1_000_000
-# Limit of a frame's pixels: several frames are in memory at a time; 8K has 33 million.
+# Limit of a frame's pixels, as several frames are in memory at a time; 8K has 33 million.
 MAX_CLIP_PIXELS = 40_000_000
 # Frames per second of a clip that does not declare a rate.
 DEFAULT_FPS = 25.0
 # Number of frames from which a clip's tone range is measured.
 SAMPLES = 50
-# Seconds of error allowed in a frame's time: containers round to milliseconds.
+# Allowed error of a frame's time in seconds: containers round times to milliseconds.
 TIME_TOLERANCE = 0.001
 
 
@@ -33,23 +33,23 @@ class TimedFrame(NamedTuple):
 
     start: float
     end: float
-    light: MakeLight  # decodes when it is called
+    light: MakeLight  # Decodes the frame when it is called.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reel:
     """A moving picture from its first frame to its last."""
 
-    fps: float  # Frames per second; for a variable rate, enough to show nearly all.
-    seconds: float | None  # Duration; None if it is known only after decoding.
+    fps: float  # Frames per second; if they vary, enough to show nearly all frames.
+    seconds: float | None  # Duration in seconds; None if it is known only after decoding.
     size: tuple[int, int]  # Displayed width and height, after rotation, in square pixels.
-    # Decodes anew with each call, from the frame that is shown at a time in seconds.
+    # Decodes and yields the frames from a time in seconds on; each call decodes anew.
     timed_frames: Callable[[float], Iterator[TimedFrame]]
-    # Returns frames spread over the part between two times, the first frame first.
+    # Returns the first frame after a time, and then some frames spread up to an end time.
     sample_lights: Callable[[float, float | None], Iterator[MakeLight]]
     first_time: float = 0.0  # Time stamp of the first frame in its file, in seconds.
-    is_moving: bool = True  # False for a single frame.
-    has_times: bool = True  # False if the times follow from the option fps.
+    is_moving: bool = True  # False if there is only one frame.
+    has_times: bool = True  # False if the frames' times are computed from the option ``fps``.
     has_sound: bool = False
 
 
@@ -58,8 +58,8 @@ class TimeSpan:
     """The part of a reel between two times, in seconds after its first frame."""
 
     start: float = 0.0
-    end: float | None = None  # None for the end of the reel.
-    option: str = "start"  # Name of the option that sets the start, for errors.
+    end: float | None = None  # End in seconds; None for the end of the reel.
+    option: str = "start"  # Option that sets the start, to be named in errors.
 
     def duration_in_reel(self, reel: Reel) -> float | None:
         """Return the part's duration in seconds, or None if it is known only after decoding."""
@@ -71,17 +71,17 @@ def check_clip_pixels(width: int, height: int) -> None:
     """Raise `PictureError` if a clip's frames have no pixels or more than `MAX_CLIP_PIXELS`."""
     check_pixels(width, height)
     if width * height > MAX_CLIP_PIXELS:
-        flaw = f"its frames have {width}x{height} pixels, more than {MAX_CLIP_PIXELS} in total"
-        raise PictureError(f"{flaw}; make it smaller")
+        flaw = f"each frame has {width}x{height} pixels, more than {MAX_CLIP_PIXELS} in total"
+        raise PictureError(f"{flaw}; make the clip smaller")
 
 
 def resample_frames(
     frames: Iterator[TimedFrame], span: TimeSpan, fps: float
 ) -> Iterator[MakeLight]:
-    """Yield the frames shown at the times start + k / fps, k = 0, 1, ..., of a part of a reel.
+    """Resample a part of a reel: yield ``fps`` frames for each second.
 
-    Times within a millisecond count as equal, as containers round them: a clip resampled at its
-    own rate yields each frame once.
+    Times within a millisecond count as equal, as containers round them.  So a clip that is
+    resampled at its own rate yields each frame once.
 
     >>> frames = (TimedFrame(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
     >>> len(list(resample_frames(frames, TimeSpan(), 20)))
@@ -100,15 +100,15 @@ def resample_frames(
             if count and span.end is not None and next_frame_time() >= span.end:
                 return
             if count == MAX_FRAMES:
-                raise PictureError(f"it has more than {MAX_FRAMES} frames at {fps:g} per second")
+                raise PictureError(f"more than {MAX_FRAMES} frames at {fps:g} fps; shorten it")
             yield frame.light
             count += 1
     if not count:
-        raise OptionError(f"time {span.start:g} s is beyond its end at {end:g} s", span.option)
+        raise OptionError(f"time {span.start:g} s is after the end at {end:g} s", span.option)
 
 
 def sample_times(start: float, end: float) -> list[float]:
-    """Return `SAMPLES` evenly spaced times from ``start`` to before ``end``, in seconds.
+    """Return `SAMPLES` evenly spaced times from ``start`` on and before ``end``, in seconds.
 
     >>> sample_times(1, 6)[:3]
     [1.0, 1.1, 1.2]
@@ -119,7 +119,7 @@ def sample_times(start: float, end: float) -> list[float]:
 def select_frames_at_times(
     frames: Iterable[TimedFrame], times: Iterable[float]
 ) -> Iterator[MakeLight]:
-    """Yield the frames shown at the given rising times, each frame once.
+    """Yield the frames shown at some times, which must ascend; each frame is yielded only once.
 
     >>> frames = (TimedFrame(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
     >>> [float(light(1)) for light in select_frames_at_times(frames, [0, 0.5, 2, 9])]

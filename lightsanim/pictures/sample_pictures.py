@@ -1,4 +1,4 @@
-"""Sample pictures that come with the package, named ``sample:face`` in place of a path."""
+"""Sample pictures of the package; words such as ``sample:face`` take the place of a path."""
 
 import hashlib
 from functools import cache
@@ -30,7 +30,7 @@ def picture_name_from_path(path: str) -> str:
 
 
 def find_sample_by_digest(sha256: str) -> str | None:
-    """Return the word for the sample with this hexadecimal SHA-256, or None if there is none."""
+    """Return the word, such as ``sample:face``, for the sample with this SHA-256, or None."""
     return _sample_words_by_digest().get(sha256)
 
 

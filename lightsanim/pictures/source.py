@@ -1,4 +1,4 @@
-"""Sources: a picture or clip with its own options, and its form on the command line."""
+"""Sources: pictures and clips with options of their own, as written on the command line."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ class Source:
         picture: a path; ``sample:face`` for a sample of the package; a `PictureFile`; a Pillow
             image; an array; or a loaded `Picture`.  A clip is an iterable of such pictures, all of
             one size, or an array of four dimensions; its frames are shown at ``fps`` per second.
-            A generator can be read only once, so it gives only one film.
+            A generator can be read only once, so it can be used for only one film.
         own: the options, as `lightsanim.Settings` keeps them.
 
     Raises:

@@ -64,8 +64,8 @@ def merge_picture_options(settings: Settings, picture: Picture) -> Settings:
     own_dither = picture.own.get("dither", settings.dither)
     if settings.transition == "dissolve" and own_dither != settings.dither:
         raise OptionError(
-            f"a dissolve dithers all pictures alike, here by {settings.dither}; leave out dither "
-            f"{own_dither} of {picture.name}, or set it for all pictures",
+            f"a dissolve needs the same dither for all pictures, here {settings.dither}; leave out "
+            f"dither {own_dither} of {picture.name}, or set it for all pictures",
             "dither",
             picture.name,
         )

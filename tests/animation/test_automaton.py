@@ -139,7 +139,7 @@ def test_automaton_copies_a_picture_4_and_16_times():
     # It rests where copies are whole, and on the last.
     assert np.flatnonzero(film.durations() >= 1).tolist() == [0, 16, 32, 48]
     assert "Whole copies: 4 after 16 steps, 4 after 32 steps, 16 after 48 steps." in report.notes
-    assert "sample:cat stands on a light ground, and is inverted." in report.notes
+    assert "sample:cat has a light background and is inverted." in report.notes
     _, on_dark = la.make_with_report(["sample:moon"], size="16x16", **FILM)
     assert not any("invert" in note for note in on_dark.notes)
 
