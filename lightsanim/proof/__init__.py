@@ -1,1 +1,1 @@
-"""Reading of an animation's file, and the proof that it shows only legal clicks."""
+"""Reading of animation files, and the proof that they show only legal clicks."""

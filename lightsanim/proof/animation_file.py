@@ -1,4 +1,4 @@
-"""Reading of an animation file: its board, its metadata, and the shades of each frame."""
+"""Reading of an animation file: its board, its metadata, and each frame's shades of cells."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -43,20 +43,20 @@ from lightsanim.proof.cell_readers import (
     sample_cell_light,
 )
 
-MIN_CELL_SHARE = 0.1  # Smallest side of a cell, as a share of the distance between cells.
+MIN_CELL_SHARE = 0.1  # Smallest allowed side of a cell, as a share of cell and gap together.
 
 
 class FrameShades(NamedTuple):
-    """The shades of a frame, in arrays that are reused for the next frame."""
+    """The shades of the cells in a frame, in arrays that are reused for the next frame."""
 
-    shades: Shades  # uint8 (rows, columns).
-    seconds: float | None  # Duration; None if the file does not state it.
-    presses: Shades | None = None  # uint8 (rows, columns), the panel of clicks; None without panel.
+    shades: Shades  # Shades of the board's cells, (rows, columns).
+    seconds: float | None  # Duration in seconds; None if the file does not state it.
+    presses: Shades | None = None  # Shades of the panel of clicks; None without a panel.
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedBoard:
-    """The user's options on the board of a file, which complete its metadata or must agree."""
+    """The user's options about the board of a file: used without metadata, else compared."""
 
     size: Size | None = None
     rule: str | None = None
@@ -64,9 +64,9 @@ class ExpectedBoard:
     levels: int | None = None
 
     def board_for_frame_size(self, height: int, width: int) -> Board:
-        """Return the board of a file without metadata, whose frames have this size in pixels."""
+        """Return the board of a file without metadata, given its frames' size in pixels."""
         if self.size is None:
-            raise OptionError("it does not state its board; give --size, and --rule if not plus")
+            raise OptionError("it does not state its board; set --size, and --rule if not plus")
         columns = self.size.columns
         rows = self.size.rows or max(1, round(columns * height / width))
         if rows > height or columns > width:
@@ -82,7 +82,7 @@ class ExpectedBoard:
         if self.rule is not None and replace(board, rule=self.rule) != board:
             raise OptionError(f"its rule is {board.rule}, not {self.rule}")
         if self.wrap not in (None, board.wrap):
-            raise OptionError(f"its board is {'' if board.wrap else 'not '}wrapped")
+            raise OptionError(f"its board is {'' if board.wrap else 'not '}wrapped; change wrap")
         if self.levels not in (None, board.levels):
             raise OptionError(f"its board has {board.levels} levels, not {self.levels}")
 
@@ -94,18 +94,18 @@ class AnimationFile:
     board: Board
     planes: int = 1  # Number of colour planes: 1, or 3 in colour.
     frames: Iterator[FrameShades]
-    metadata: Metadata | None = None  # Metadata of a file of frames.
-    animation: Animation | None = None  # The animation in a page or JSON file.
+    metadata: Metadata | None = None  # Metadata of a file of frames; None without.
+    animation: Animation | None = None  # Animation in a page or JSON file; None in other files.
     series: tuple[Animation, ...] = ()  # Further puzzles of a page, each with its solution.
-    transparent: bool = False  # Whether parts of the look are transparent.
-    flaw: str | None = None  # Why players may show other frames; None if they cannot.
+    transparent: bool = False  # True if parts of the look are transparent.
+    flaw: str | None = None  # Reason why players may show other frames; None if there is none.
     origin: Origin | None = None
     frame_count: int = 0  # Number of frames according to the file, for progress reports.
 
 
 @contextmanager
 def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[AnimationFile]:
-    """Open a file in any format that can be read back; frames are read as they are used."""
+    """Open a file in any format that can be read back; its frames are read one by one."""
     format = find_input_format(path)
     if format.load is not None:
         yield _wrap_saved_file(format.load(path), expected, file_size(path))
@@ -156,7 +156,7 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
 
 
 def _check_levels_visible(look: Theme, planes: int, levels: int) -> None:
-    # Raise AnimationError if viewers cannot distinguish the levels, on black or white background.
+    # Raise AnimationError if the levels look alike both on black and on white background.
     colours = premultiply(look.shades_with_alpha(planes, levels))
     visible = colours[:, :3], colours[:, :3] + 255 * (1 - colours[:, 3:])
     difference = max(_min_level_difference(shades, planes, levels) for shades in visible)
@@ -167,8 +167,8 @@ def _check_levels_visible(look: Theme, planes: int, levels: int) -> None:
 
 
 def _min_level_difference(shades: NDArray[np.float64], planes: int, levels: int) -> float:
-    # Compute the least difference between two levels, from the colours (shades, 3).
-    if planes == 3:  # Compare the shades in which all planes are at one level.
+    # Return the smallest difference between two levels, given the colours of shades, (shades, 3).
+    if planes == 3:  # only shades with all planes at the same level
         return float(np.abs(np.diff(shades[:: (len(shades) - 1) // (levels - 1)], axis=0)).min())
     first, second = np.triu_indices(levels, 1)
     return float(np.abs(shades[first] - shades[second]).max(axis=1).min())
@@ -179,7 +179,7 @@ def _reader_from_metadata(file: FrameFile, format: Format, metadata: Metadata) -
     try:
         check_look(format, metadata.look, metadata.board, metadata.planes)
     except OptionError as error:
-        raise AnimationError(f"its look cannot be written: {error}") from error
+        raise AnimationError(f"its format does not support its look: {error}") from error
     return LossyReader(metadata) if file.lossy else ExactReader(metadata, one_bit=file.one_bit)
 
 
@@ -198,7 +198,7 @@ def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[
 def _check_frames_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:
     for frame in frames:
         if not frame.raster.is_opaque:
-            raise AnimationError(f"frame {frame.number} is transparent somewhere: players differ")
+            raise AnimationError(f"frame {frame.number} is transparent somewhere: players vary")
         yield frame
 
 

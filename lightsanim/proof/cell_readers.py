@@ -1,4 +1,4 @@
-"""Readers that find the shades of the cells in the pixels of a frame."""
+"""Readers that find the shade of each cell in the pixels of a frame."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,14 @@ from lightsanim.look.tiles import Tiles, make_tiles
 
 Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.
 
-MAX_SAMPLES = 16  # Sample points per cell when a codec has changed the pixels.
-MAX_DEVIATION = 0.4  # In steps between levels; a cell farther from all levels is ambiguous.
-MIN_CONTRAST = 24  # Of 256 grey values; least difference between lit and unlit cells.
-MIN_STEP = 12  # Of 256 grey values; least difference between neighbouring levels of three or more.
-SIZE_HINT = "take larger cells, or a lossless format"
+MAX_SAMPLES = 16  # Maximum number of sample points per cell for codecs that change pixels.
+MAX_DEVIATION = 0.4  # A cell farther from all levels is ambiguous; unit: steps between levels.
+MIN_CONTRAST = 24  # Minimum difference between lit and unlit cells, of 256 grey values.
+MIN_STEP = 12  # Minimum difference between neighbours of three or more levels, of 256 grey values.
+SIZE_HINT = "use larger cells or a lossless format"
 BLUR_HINT = f"; videos blur colours: {SIZE_HINT}"
 PANEL_SUFFIX = ", in the panel of clicks"
-HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
+HIDDEN = "its marks hide the cells that are clicked; make it with larger cells or without marks"
 
 
 class FrameError(LightsAnimError):
@@ -72,7 +72,7 @@ class ExactReader:
         marked = self._read_cells(number, cells, raster)
         if not self._marks_hide or not len(cells):
             return
-        # Marked cells that look unchanged were clicked again.
+        # A marked cell whose pixels did not change was clicked again.
         self._marked[cells] = False
         self._marked[marked] = True
         rows, columns = np.divmod(np.flatnonzero(self._marked), self._grid.shape[1])
@@ -97,7 +97,7 @@ class ExactReader:
         return np.flatnonzero(cells)
 
     def _read_cells(self, number: int, cells: Cells, raster: Raster) -> Cells:
-        # Set the shades of the cells, and return the marked ones.
+        # Set the shades of some cells, and return those that are marked.
         geometry, marked = self._geometry, [np.zeros(0, np.int64)]
         side = np.arange(geometry.cell)
         inside = (side[:, None] * geometry.width + side).ravel()
@@ -110,7 +110,7 @@ class ExactReader:
             samples = raster.pixel_colours_at((y * geometry.width + x)[:, None] + inside)
             matches = np.array([(samples == tile).all(axis=1) for tile in self._tile_colours])
             on_panel = (row >= geometry.rows) | (column >= geometry.columns)
-            matches[self._shade_count :, on_panel] = False  # only the board has marks
+            matches[self._shade_count :, on_panel] = False  # the panel has no marks
             is_known = matches.any(axis=0)
             if not is_known.all():
                 cell = int(np.argmin(is_known))
@@ -136,7 +136,7 @@ class LossyReader:
     def __init__(self, metadata: Metadata) -> None:
         self._geometry, self._levels = metadata.geometry, metadata.board.levels
         if self._geometry.cell == 1 and self._levels > 3:
-            raise AnimationError(f"one pixel cannot show {self._levels} levels; {SIZE_HINT}")
+            raise AnimationError(f"1-pixel cells cannot show {self._levels} levels; {SIZE_HINT}")
         tiles = make_tiles(metadata.look, metadata.planes, self._geometry.cell, self._levels)
         self._samples = _interior_pixels(_mark_free_pixels(tiles))
         shades = metadata.look.shades(metadata.planes, self._levels)
@@ -145,7 +145,7 @@ class LossyReader:
         self._uses_light = not self._in_colour and np.diff(np.sort(lights)).min() >= min_difference
         colours = lights[:, None] if self._uses_light else shades.astype(np.float32)
         self._unlit, lit = colours[[0, -1]]
-        # Project luma, or red, green and blue, onto the line from unlit to lit of each plane.
+        # Project luma, or red, green and blue, onto each plane's line from unlit to lit.
         direction = lit - self._unlit
         components = np.diag(direction) if self._in_colour else direction[:, None]
         if not np.abs(components).sum(axis=0).all():
@@ -160,13 +160,13 @@ class LossyReader:
                 raise AnimationError(indistinct_levels_message(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
-        # Samples of the last frame by panel: uint8 (samples, planes, rows, columns).
+        # Last samples of the board (None) and of the panel: uint8 (samples, planes, rows, columns).
         self._last: dict[tuple[int, int] | None, NDArray[np.uint8]] = {}
 
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
         height, width = self._geometry.height, self._geometry.width
-        if raster.shape != (height, width):  # most codecs need even sides
+        if raster.shape != (height, width):  # some codecs round sides up to even numbers
             _check_frame_shape(raster, height + height % 2, width + width % 2)
         self._read_board_or_panel(number, raster, None, self.shades)
         if self.presses is not None:
@@ -175,7 +175,7 @@ class LossyReader:
     def _read_board_or_panel(
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
-        # Set the shades of the cells, of the board or the panel, whose samples have changed.
+        # Set the shades of those cells, on the board or the panel, whose samples have changed.
         planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.rgb_channels, -1, 0)
         slices_at = self._geometry.slices_at_cell_offset
         parts = (slices_at(y, x, panel) for y, x in self._samples.tolist())
@@ -199,7 +199,7 @@ class LossyReader:
 
 
 class TwoColourReader:
-    """Reader of files without metadata, by the luma in the middle of each cell.
+    """Reader for files without metadata, which uses the luma in the middle of each cell.
 
     More than two levels are assumed to be evenly spaced in luma.
     """
@@ -252,7 +252,7 @@ def _cell_index_of_pixels(
 def _merge_pixels_by_cell(
     changed: NDArray[np.bool_], numbers: NDArray[np.int64], axis: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    # Combine the rows (or columns) of pixels of the same cells, and drop those between cells.
+    # Combine the rows (or columns) of pixels that belong to the same cells; drop those in gaps.
     starts = np.flatnonzero(np.diff(numbers, prepend=-2))
     inside = starts[numbers[starts] >= 0]
     merged = np.logical_or.reduceat(changed, starts, axis=axis)
@@ -261,14 +261,14 @@ def _merge_pixels_by_cell(
 
 def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
     if raster.shape != (height, width):
-        size = f"{raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height}"
-        raise AnimationError(f"its frames have {size} as its metadata says: it was changed")
+        size = f"{raster.shape[1]}x{raster.shape[0]} pixels, not {width}x{height}"
+        raise AnimationError(f"its frames have {size} as in its metadata: the file was changed")
 
 
 def _shades_from_light(
     lit: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
 ) -> Shades:
-    # Round ``lit``, float (cells, planes) from 0 (unlit) to 1 (lit), to shades, uint8 (cells,).
+    # Round ``lit``, float (cells, planes) from 0 = unlit to 1 = lit, to shades, uint8 (cells,).
     shades = np.zeros(len(lit), np.uint8)
     for board in range(lit.shape[1]):
         steps = np.clip(lit[:, board], 0, 1) * (levels - 1)
@@ -290,7 +290,7 @@ def _ambiguous_cell_error(
 
 
 def min_level_step(levels: int) -> int:
-    """Return the least difference of neighbouring levels, in grey values of 256."""
+    """Return the minimum difference between neighbouring levels, of 256 grey values."""
     return MIN_CONTRAST if levels == 2 else MIN_STEP
 
 

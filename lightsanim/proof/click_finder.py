@@ -19,22 +19,22 @@ from lightsanim.solve.components import Component, quiet_patterns_of_board
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.system.deadline import Deadline
 
-# Noise for each attempt to choose cells that are assumed not to be clicked.  Little noise prefers
-# cells far from changes; much noise suits rules whose clicks change distant cells.
+# Scale of the random noise in each attempt to choose cells that are assumed not to be clicked.
+# Little noise prefers cells far from changes; much suits rules whose clicks change distant cells.
 JITTER_SCHEDULE = (*[1] * 4, *[10_000] * 8)
-TIME_LIMIT = 10.0  # Seconds per file for searches of all click sets, which are the last resort.
-WINDOW_RADIUS = 2  # Cells; clicks are likely up to this distance from a changed cell.
+TIME_LIMIT = 10.0  # Seconds per file for exhaustive searches, which are the last resort.
+WINDOW_RADIUS = 2  # Distance from a changed cell, in cells, up to which clicks are likely.
 
 
 class BoardChange(NamedTuple):
     """The change that a step makes in one colour plane."""
 
     cells: Cells  # Numbers of the changed cells, ascending.
-    raised: Lights  # Increase of each cell's level, modulo the number of levels.
+    raised: Lights  # Increase of each of these cells' levels, modulo the number of levels.
 
 
 class ClickCount(NamedTuple):
-    """The number of clicks found for a change, and a lower bound of the smallest number."""
+    """The number of clicks found for a change, and a lower bound of the fewest clicks."""
 
     clicks: int
     bound: int
@@ -50,10 +50,10 @@ class ClickFinder:
         self._rng = np.random.default_rng(0)
 
     def count_clicks(self, change: BoardChange, limit: int | None) -> ClickCount:
-        """Count the clicks of the lightest click set that is found to make exactly this change.
+        """Find a click set that makes exactly a change, and count its clicks.
 
-        The search ends at ``limit`` clicks.  If no clicks make the change, the result is two clicks
-        for a limit of at most one; otherwise InaccessibleError is raised.
+        The search for fewer clicks ends at ``limit`` clicks.  If no click set makes the change,
+        raise InaccessibleError, but with a limit of at most one, return two clicks.
         """
         if not len(change.cells):
             return ClickCount(0, 0)
@@ -90,14 +90,14 @@ class ClickFinder:
     def _find_lightest_click_set(
         self, clicks: Lights, difference: Lights, limit: int | None
     ) -> ClickCount:
-        """Find the lightest click set with the effect of ``clicks``; a single click is excluded.
+        """Find the click set with the effect of ``clicks`` and the fewest clicks, at least two.
 
-        All such sets differ by quiet patterns.  Assume that some cells are not clicked, as many as
-        the nullity, chosen such that the patterns are independent there; then only one set is left.
-        It is the lightest if the lightest set does not click these cells either; so they are chosen
-        far from all changes.  Cells that work for one frame often work for the next.
+        Click sets with the same effect differ by quiet patterns.  Choose as many cells as the
+        nullity, on which the patterns are independent: only one of the sets clicks none of them.
+        It has the fewest clicks if the best set does not click these cells either, so they are
+        chosen far from all changes.  Cells that work for one frame often work for the next.
 
-        Source: information-set decoding, Prange 1962, with the least likely places first, as in
+        Source: information-set decoding, Prange 1962, with the least likely cells first, as in
         ordered-statistics decoding, Fossorier and Lin 1995.
         """
         board, lightest = self._board, self._board.count(clicks)
@@ -119,7 +119,7 @@ class ClickFinder:
     def _try_click_counts(
         self, clicks: Lights, difference: Lights, *, quick: bool
     ) -> Iterator[int]:
-        # Yield counts from the last information set, the search that makes steps, and new sets.
+        # Yield counts of clicks: by the last information set, by the solver, and by new sets.
         if not quick:
             if self._basis is not None:
                 yield self._basis.count_clicks(clicks)

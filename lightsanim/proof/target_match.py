@@ -25,16 +25,16 @@ from lightsanim.pictures.targets import targets_for
 class TargetMatch:
     """The target of a picture, and the nearest frame so far."""
 
-    path: str  # The picture's name for the user.
-    sha256: str | None  # Digest of its file; None for an image or an array.
+    path: str  # Name of the picture in messages.
+    sha256: str | None  # SHA-256 of the picture's file; None for an image or an array.
     own: Mapping[str, Any]  # The picture's own options, according to the animation file.
-    lights: Lights  # The target (planes, rows, columns).
+    lights: Lights  # Configuration of the target, (planes, rows, columns).
     levels: int  # Number of levels of a cell.
     wrong: int = 0  # Number of wrong cells in the nearest frame, in all colour planes.
     best_frame: int = -1  # Number of the nearest frame; -1 before the first comparison.
 
     def compare_frame(self, number: int, shades: Shades) -> None:
-        """Compare the target with a frame."""
+        """Compare the target with a frame, and keep the frame if it is the nearest so far."""
         lights = unpack_levels(shades, len(self.lights), self.levels)
         wrong = int(np.count_nonzero(lights != self.lights))
         if self.best_frame < 0 or wrong < self.wrong:
@@ -44,7 +44,7 @@ class TargetMatch:
 def load_target_matches(
     pictures: Sequence[PictureSource], board: Board, planes: int, origin: Origin | None
 ) -> list[TargetMatch]:
-    """Load the pictures, and dither them with the settings in the file or the default settings."""
+    """Load pictures, and dither them with the settings in the file, or with the defaults."""
     settings, matches = settings_from_origin(origin if pictures else None), []
     settings = attrs.evolve(settings, levels=cast(Any, board.levels), rgb=planes == 3)
     own_by_digest = _picture_options_by_digest(origin)
@@ -53,11 +53,11 @@ def load_target_matches(
         # If a picture occurs several times, its options are used in order of appearance.
         own_options: list[Mapping[str, Any]] = own_by_digest.get(picture.sha256, [{}])
         own = own_options.pop(0) if len(own_options) > 1 else own_options[0]
-        # The options can choose a frame of a clip, or a backdrop; both need a picture loaded anew.
+        # Options that choose a frame of a clip, or a backdrop, take effect only during loading.
         if isinstance(picture, Clip) or "backdrop" in own:
             picture = load_source(Source(source.picture, **{**own, **source.own}), settings)
         picture = replace(picture, own={**own, **picture.own})
-        if isinstance(picture, Clip):  # compare its first frame, in the tones of the whole clip
+        if isinstance(picture, Clip):  # only its first frame, with the tones of the whole clip
             clip_settings = settings.with_defaults_for(picture.fps)
             targets = next(dither_clip(picture, board, clip_settings, clip_settings.frame_rate))
         else:
@@ -93,7 +93,7 @@ def format_picture_settings(origin: Origin | None) -> str:
     """
     settings = settings_from_origin(origin).with_defaults_for()
     default = Settings().with_defaults_for()
-    names = [name for name in option_names(PictureOptions) if name != "rgb"]  # the frames show rgb
+    names = [name for name in option_names(PictureOptions) if name != "rgb"]  # seen in the frames
     diff = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(default, n)}
     return format_shell_line(diff)
 

@@ -153,7 +153,7 @@ class _ProofState:
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
         self._unproven: int | None = None
-        # Steps, and frames that no automaton would show; None if these are too many for one.
+        # Number of steps; frames that do not come from pressing all lit cells, None if too many.
         self._steps, self._misses = 0, cast(list[int] | None, [])
 
     def verify_frames(self, on_frame: OnFrame) -> Verification:
@@ -168,7 +168,7 @@ class _ProofState:
             illegal = error
         if file.flaw is not None:
             verdict = "legal" if illegal is None else f"not legal: {illegal}"
-            illegal = FrameError(None, f"{file.flaw}; the film in it is {verdict}")
+            illegal = FrameError(None, f"{file.flaw}; the film that it contains is {verdict}")
         return self._build_verification(illegal)
 
     def _check_frame(self, number: int, frame: FrameShades) -> None:
@@ -198,7 +198,7 @@ class _ProofState:
         puzzles = (self._file.animation, *self._file.series) if self._file.series else ()
         for number, puzzle in enumerate(puzzles, 1):
             if cast(Animation, puzzle).last.any():
-                raise FrameError(None, f"the clicks of puzzle {number} do not turn it off")
+                raise FrameError(None, f"the clicks of puzzle {number} do not turn off all cells")
         if self._metadata is None or self._hash is None:
             return
         steps = self._metadata.steps
@@ -206,7 +206,7 @@ class _ProofState:
             missing = f"{len(steps) - len(self._counts)} of its {len(steps) + 1} different frames"
             raise FrameError(None, f"{missing} are missing")
         if self._hash.hex_digest != self._metadata.sha256:
-            raise FrameError(None, "its frames are legal, but not those that were written")
+            raise FrameError(None, "its frames are legal, but differ from those that were written")
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
         board = self._file.board
@@ -221,7 +221,7 @@ class _ProofState:
         if old is None and presses.any():
             raise FrameError(number, "frame 0 shows clicks, but there is no frame before it")
         if old is not None and (old == presses).all() and (previous == shades).all():
-            return  # the previous frame is repeated
+            return  # this frame repeats the previous one
         board, frames = self._file.board, map(self._unpack_shades, (previous, presses, shades))
         for before, clicks, now in zip(*frames, strict=True):
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):
@@ -232,13 +232,13 @@ class _ProofState:
 
     def _check_clicks(self, number: int, changed: Cells, frame: FrameShades) -> None:
         # Count the clicks of a frame, and compare the count with the metadata.
-        if self._file.animation is not None:  # The frame was made by its clicks.
+        if self._file.animation is not None:  # the file stores the clicks themselves
             return
         limit = None  # number of clicks according to the metadata
         if self._metadata is not None:
             steps = self._metadata.steps
             if len(self._counts) == len(steps):
-                raise FrameError(number, f"frame {number} is one more than the file says")
+                raise FrameError(number, f"frame {number} is not counted in the metadata")
             limit = int(steps[len(self._counts)])
         try:
             count = self._find_clicks(changed, frame, limit)
@@ -246,7 +246,7 @@ class _ProofState:
             reason = f"no clicks lead from the previous frame to frame {number}"
             raise FrameError(number, reason) from None
         if limit is not None and count.bound > limit:
-            reason = f"takes {count.clicks} clicks, not {limit} as the file says"
+            reason = f"needs {count.clicks} clicks, but the file states {limit}"
             reason = "is not one click away from the previous frame" if limit == 1 else reason
             raise FrameError(number, f"frame {number} {reason}")
         if limit is not None and count.clicks > limit and self._unproven is None:
@@ -254,7 +254,7 @@ class _ProofState:
         self._counts.append(count.clicks)
 
     def _check_automaton(self, number: int, frame: FrameShades) -> None:
-        # Check that the lit cells make this frame, and that they were pressed if that is known.
+        # Check that pressing all lit cells makes this frame, and that no other clicks are stated.
         if self._misses is None:
             return
         self._steps += 1
@@ -283,7 +283,7 @@ class _ProofState:
         changes = [BoardChange(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
         counts = [self._finder.count_clicks(change, limit) for change in changes]
         if limit is not None and len(changes) > 1:
-            # The total is too large: search each plane again for fewer clicks.
+            # If the total is too large, search the planes again for fewer clicks.
             for index, change in enumerate(changes):
                 excess = sum(count.clicks for count in counts) - limit
                 if excess > 0:
@@ -316,16 +316,16 @@ class _ProofState:
             except_for = f", except frame {' and frame '.join(map(str, misses))}" * bool(misses)
             yield f"Each step pressed exactly the lit cells{except_for}."
         if file.metadata is None and file.animation is None and file.board.nullity == 0:
-            yield "The file does not state its clicks, and any change of this board is legal."
+            yield "The file states no clicks, and on its board clicks can make any change of cells."
         if file.series:
             yield (
-                f"Its clicks turn off each of its {1 + len(file.series)} puzzles, but may not be "
-                "the fewest; the frames are those of the first puzzle."
+                f"The clicks in the file turn off each of its {1 + len(file.series)} puzzles, but "
+                "may not be the fewest; the frames are those of the first puzzle."
             )
         if self._unproven is not None:
-            yield f"Frame {self._unproven} may take more clicks than the file says (not proven)."
+            yield f"Frame {self._unproven} may need more clicks than the file states (not proven)."
         if file.transparent:
-            yield "Parts are transparent: what is seen there depends on what lies behind."
+            yield "Parts of the frames are transparent: there players show their own background."
         options = [format_picture_settings(file.origin)] if self._pictures else []
         options += [format_source(match.path, match.own) for match in self._pictures if match.own]
         if any(options):
@@ -334,4 +334,4 @@ class _ProofState:
         digests = () if file.origin is None else file.origin.sha256
         for picture in self._pictures:
             if any(digests) and picture.sha256 not in digests:
-                yield f"{picture.path} is not one of the pictures that the file names."
+                yield f"{picture.path} is not one of the pictures that the file was made from."

@@ -11,7 +11,7 @@ from tools.refusals import assert_refused
 import lightsanim as la
 from lightsanim.options.colours import to_colour
 
-NOTE = "Parts are transparent: what is seen there depends on what lies behind."
+NOTE = "Parts of the frames are transparent: there players show their own background."
 KEEPING = [".gif", ".webp", ".apng", ""]
 
 

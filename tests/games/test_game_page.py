@@ -246,9 +246,9 @@ def test_each_puzzle_of_a_page_is_proven_to_be_turned_off(tmp_path):
             continue
         assert verdict.legal == (series in true_series), series
         if series == lies[0]:
-            assert verdict.reason == "the clicks of puzzle 3 do not turn it off"
+            assert "puzzle 3" in verdict.reason
     path.write_bytes(with_film(page, film | {"first": first["first"]}))
-    assert la.verify(path).reason == "the clicks of puzzle 1 do not turn it off"
+    assert "puzzle 1" in la.verify(path).reason
     path.write_bytes(page.replace(b"Turn everything off</h1>", b"Turn it off</h1>"))
     assert not la.verify(path).legal
 
