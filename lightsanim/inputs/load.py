@@ -76,14 +76,14 @@ def load_picture(
 
 
 def load_still_picture(source: PictureSource, settings: Settings) -> Picture:
-    """Load a picture or one frame of a clip with settings, as `load_picture` does."""
+    """Load a still picture, or one frame of a clip, with the options of ``settings``."""
     source = to_source(source)
     picture = load_source(source, settings)
     if isinstance(picture, Picture):
         return picture
     own = {name: value for name, value in source.own.items() if name not in OF_CLIPS}
     frame = format_source(source.path, {**own, "at": source.own.get("start", 0)})
-    raise PictureError(f"{source.path} moves; choose one of its frames, as in {frame}")
+    raise PictureError(f"{source.path} is a clip; choose one of its frames, as in {frame}")
 
 
 def load_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip:
@@ -103,7 +103,7 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
 
 
 def open_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip | Source:
-    """Open a source as `load_source` does, but return a still as a `Source` that is not decoded."""
+    """Open a source: return a clip, or a frame of one, or a still as a `Source` to be decoded."""
     source = to_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     backdrop = source.own.get("backdrop", settings.backdrop)
@@ -115,7 +115,7 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
             if reel is None or not reel.is_moving:
                 raise OptionError(f"{name} is for clips, and this is a still; leave it out", name)
             if name == "fps" and reel.has_times:
-                flaw = f"{name} is for frames without times, and this clip has its own"
+                flaw = f"{name} is for frames without times, and this clip states its times"
                 raise OptionError(f"{flaw}; leave it out", name)
         if reel is None:
             return source

@@ -26,15 +26,15 @@ from lightsanim.pictures.reel import (
 )
 from lightsanim.pictures.source import Still
 
-# Pillow formats whose frames form a film; the pages of a TIFF or a camera's JPEG do not.
+# Formats, by Pillow's names, whose frames form a film; unlike the pages of a TIFF, for example.
 ANIMATED_FORMATS = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
-# Browsers show a frame with a delay of at most 0.01 s for 0.1 s instead.
+# Seconds; as in browsers, a delay of at most 0.01 s is replaced by 0.1 s.
 MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
 # Highest frame rate, per second, that is derived from an animated picture's delays.
 MAX_OWN_FPS = 50.0
-# Limit of the pixels in all frames of an animated picture: a minute or two of decoding.
+# Limit of the pixels in all frames of an animated picture, which take minutes to decode.
 MAX_DECODED_PIXELS = 4_000_000_000
-# Leading frames of an iterator that are kept, and from which its tone range is measured.
+# Number of first frames of an iterator that are kept, to measure its tone range.
 SAMPLED_FRAMES = 100
 # Rounding error, in frames, allowed when a time is converted to a frame number.
 FRAME_TOLERANCE = 1e-6
@@ -92,7 +92,7 @@ def _check_clip_size(image: Image.Image) -> None:
 
 def _decode_frames_and_delays(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
     """Yield a copy of each displayed frame and its duration in seconds."""
-    # The default image of a PNG is for programs that cannot play it, and is no frame.
+    # The default image of a PNG is only for programs that cannot play it; it is not a frame.
     first = 1 if getattr(image, "default_image", False) else 0
     for number in range(first, int(getattr(image, "n_frames", 1))):
         with pillow_errors():
@@ -137,7 +137,7 @@ def natural_sort_key(name: str) -> list[tuple[int, int, str]]:
 def reel_from_frames(
     frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0
 ) -> Reel:
-    """Return a reel of pictures at a frame rate; an iterator is read from ``start`` seconds on."""
+    """Return a reel of pictures at a frame rate; skip the first ``start`` seconds of an iterator."""
     first = int(start * fps + FRAME_TOLERANCE) if isinstance(frames, Iterator) else 0
     replayable = _ReplayableFrames(frames, first) if isinstance(frames, Iterator) else frames
     head = list(islice(replayable, 2))
@@ -151,7 +151,7 @@ def reel_from_frames(
         if light.shape != shape:
             name = frame.name if isinstance(frame, Path) else f"its frame {number}"
             flaw = f"{name} has {light.shape[1]}x{light.shape[0]} pixels, not"
-            raise PictureError(f"{flaw} {shape[1]}x{shape[0]} as the first; make all equally large")
+            raise PictureError(f"{flaw} {shape[1]}x{shape[0]} as the first; make all the same size")
         return average_blocks(light, factor)
 
     def timed_frames(start: float) -> Iterator[TimedFrame]:

@@ -25,16 +25,16 @@ from lightsanim.pictures.reel import TIME_TOLERANCE
 
 Packets: TypeAlias = "Iterator[av.Packet[Any]]"
 SamplePiece: TypeAlias = tuple[int, NDArray[np.float32]]
-"""Index of the first sample in the film, and the samples, float32 (channels, samples)."""
+"""Number of the first sample in the film, and a piece of sound, float32 (channels, samples)."""
 
-# For each file format, by FFmpeg's name: the codecs to copy, and the encoder for all others.
+# For each video format, by FFmpeg's name: codecs that are copied, and the encoder for all others.
 ENCODERS = {"mp4": (("aac", "mp3"), "aac"), "webm": (("opus", "vorbis"), "libopus")}
 # Samples per second; Opus does not support 44,100.
 SAMPLE_RATE = 48_000
 LAYOUT, CHANNELS = "stereo", 2
 # Bits per second of encoded sound.
 BIT_RATE = 160_000
-# Samples of error allowed in a piece's time; files round times, sometimes by several milliseconds.
+# Allowed error of a piece's position, in samples: files round times, even by several milliseconds.
 SAMPLE_SLACK = SAMPLE_RATE // 100
 
 
@@ -47,7 +47,7 @@ class SoundTrack:
         self._next = next(self._packets, None)
 
     def write_packets_until(self, seconds: float) -> None:
-        """Write the packets up to a time of the film; a file interleaves sound and pictures."""
+        """Write the sound packets up to a time of the film, between the packets of pictures."""
         while self._next is not None and _packet_time(self._next) <= seconds:
             self._file.mux(self._next)
             self._next = next(self._packets, None)
@@ -60,7 +60,7 @@ def _make_sound_packets(
     if len(sounds) == 1:
         with _open_sound(sounds[0]) as clip:
             track: Any = clip.streams.best("audio")
-            codec_context = track.codec_context  # None where FFmpeg does not know the codec
+            codec_context = track.codec_context  # None if FFmpeg does not know the codec
             if codec_context and codec_context.codec.canonical_name in copied:
                 yield from _copy_packets(sounds[0], clip, file.add_stream_from_template(track))
                 return
@@ -85,9 +85,9 @@ def _open_sound(sound: FilmSound) -> Iterator[InputContainer]:
     try:
         with open_video(file) as clip:
             yield clip
-    except Exception as error:  # PyAV raises many kinds on damaged files
+    except Exception as error:  # PyAV raises many kinds of exceptions on damaged files
         path = file.path if isinstance(file, PictureFile) else file
-        reason = f"{ffmpeg_error_reason(error)}; use mute to leave it out"
+        reason = f"{ffmpeg_error_reason(error)}; use the option mute to leave it out"
         raise PictureError(f"cannot read the sound of {path}: {reason}") from error
 
 
@@ -96,7 +96,7 @@ def _copy_packets(sound: FilmSound, clip: InputContainer, track: Any) -> Packets
     packets: Any = clip.demux(clip.streams.best("audio"))
     for packet in packets:
         if packet.pts is None or packet.pts <= last:
-            continue  # the end of the track, or a packet out of order, which players reject
+            continue  # skip the end marker, and packets out of order, which players reject
         last, begin = packet.pts, _packet_time(packet) - start
         # Codecs need priming packets before the first sample, which players do not play.
         end = begin + packet_or_frame_duration(packet)

@@ -45,7 +45,7 @@ from lightsanim.pictures.reel import (
 )
 from lightsanim.system.cores import max_cores
 
-# FFmpeg's names of the allowed formats.  None of them can refer to other files, as playlists do.
+# Allowed formats, by FFmpeg's names; unlike playlists, none of them can refer to other files.
 CONTAINERS = (
     *("mov", "matroska", "avi", "yuv4mpegpipe", "mpegts", "mpeg", "ogg", "flv", "asf", "ivf"),
     *("h264", "hevc", "obu", "m4v", "mpegvideo", "mxf", "nut", "dv", "wtv", "vc1", "rm"),
@@ -54,27 +54,27 @@ OPEN_OPTIONS = {"format_whitelist": ",".join(CONTAINERS), "protocol_whitelist": 
 # PyAV before 19 needs an option to accept comments that are not UTF-8.
 SUPPORTS_METADATA_ERRORS = int(av.__version__.partition(".")[0]) < 19
 LENIENT_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if SUPPORTS_METADATA_ERRORS else {}
-# Frames; the tones of longer clips are measured in their key frames alone.
+# Number of frames; of longer clips, only key frames are decoded to measure the tones.
 MAX_DECODED_FRAMES = 500
 # Smallest number of key frames from which the tones of a clip are measured.
 MIN_KEY_FRAMES = 8
-# Seconds, and share of the duration, by which a file may be shorter than it declares.
+# A file may be shorter than it declares by these seconds, or by this share of its duration.
 ROUNDED_SECONDS, ROUNDED_SHARE = 0.5, 0.05
-# Brands of MP4 and MOV files, in bytes 8 to 11; pictures such as HEIC have other brands.
+# Brands in bytes 8 to 11 of MP4 and MOV files; pictures such as HEIC have other brands.
 MP4_BRANDS = (b"iso", b"mp4", b"avc1", b"qt  ", b"M4V", b"3gp")
-# Prefixes of FFmpeg's names of the formats that declare the duration in their headers.
+# Formats that declare the duration in their headers: prefixes of FFmpeg's names.
 TIMED_FORMATS = ("mov", "matroska", "avi", "flv", "asf")
-# FFmpeg's decoders that support alpha, by the default decoders that do not.
+# FFmpeg's decoders that support alpha, keyed by the default decoders, which do not.
 WITH_ALPHA = {"vp8": "libvpx", "vp9": "libvpx-vp9"}
-# Limit of the frame rate chosen for a video with a variable rate, per second.
+# Highest frame rate, per second, that is chosen for a video with a variable rate.
 MAX_GUESSED_FPS = 60
 # Pixels; frames of at least this height use BT.709 if their colour space is unspecified.
 HIGH_DEFINITION = 720
-UNKNOWN_COLORSPACE = 2  # in table 4 of H.273
-# Formats that FFmpeg converts fast to planar RGB, but correctly only in blocks of 16 x 2 pixels.
+UNKNOWN_COLORSPACE = 2  # Code of an unspecified colour space in table 4 of H.273.
+# Pixel formats that FFmpeg quickly converts to planar RGB; only in blocks of 16 x 2 is that right.
 PLANAR_FORMATS = ("yuv420p", "yuvj420p")
 
-# Turn of frames by the signs of a, b, c, d in the display matrix (ISO/IEC 14496-12, 8.2.2.1).
+# Rotation or reflection by the signs of a, b, c, d in the display matrix (ISO/IEC 14496-12).
 TURNS = {
     (0, 1, -1, 0): Image.Transpose.ROTATE_270,
     (-1, 0, 0, -1): Image.Transpose.ROTATE_180,
@@ -86,7 +86,7 @@ TURNS = {
 }
 QUARTER_TURNS = {turn for (a, *_), turn in TURNS.items() if a == 0}
 
-# Turn of frames by degrees counter-clockwise, for videos without a readable display matrix.
+# Rotation by degrees counter-clockwise, for videos without a readable display matrix.
 ROTATIONS = {
     90: Image.Transpose.ROTATE_90,
     180: Image.Transpose.ROTATE_180,
@@ -148,7 +148,7 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
 
 @contextmanager
 def open_video(file: File) -> Iterator[InputContainer]:
-    """Open a video; neither its name nor its bytes can make FFmpeg open another file."""
+    """Open a video such that FFmpeg cannot be made to open any other file."""
     with BytesIO(file.content) if isinstance(file, PictureFile) else open(file, "rb") as content:
         try:
             container = av.open(content, "r", container_options=OPEN_OPTIONS, **LENIENT_OPTIONS)
@@ -196,8 +196,8 @@ def _find_video_stream(container: InputContainer) -> VideoStream:
 
 def _choose_frame_rate(stream: VideoStream) -> float:
     fps = float(stream.average_rate or stream.guessed_rate or DEFAULT_FPS)
-    # Screen recordings stand still for long: their mean rate would skip most of the motion.  A
-    # guessed rate of twice the mean may be that of the fields of an interlaced video.
+    # Screen recordings mostly stand still, so their mean rate would skip most of the motion.  A
+    # guessed rate of just twice the mean may count the fields of an interlaced video.
     guessed_fps = float(stream.guessed_rate or 0)
     fps = guessed_fps if 2.1 * fps < guessed_fps <= MAX_GUESSED_FPS else fps
     if not MIN_FPS <= fps <= MAX_FPS:
@@ -273,7 +273,7 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
                 yield _TimedFrame(time, time + (packet_or_frame_duration(frame) or 1 / fps), frame)
     end = _declared_end_time(container) if container.format.name.startswith(TIMED_FORMATS) else None
     if end is not None and latest < end - max(ROUNDED_SECONDS, ROUNDED_SHARE * end):
-        raise _damage_error(latest, f"it is cut off, and should have {end:g} seconds")
+        raise _damage_error(latest, f"it is cut off; it declares {end:g} seconds")
 
 
 def _choose_decoder(stream: VideoStream) -> Decode:
@@ -312,10 +312,10 @@ def _decode_key_frames_near(file: File, times: Sequence[float], fps: float) -> l
 
 @dataclass(frozen=True, kw_only=True)
 class _FrameLayout:
-    # The conversion of a video's frames to upright light.
-    square: tuple[int, int]  # Width and height in square pixels, before the turn.
+    # Conversion of a video's frames to linear light, turned upright.
+    square: tuple[int, int]  # Width and height in square pixels, before turning.
     turn: Image.Transpose | None
-    colours: int | None  # Colour space if the frames do not specify one.
+    colours: int | None  # Colour space to assume; None if the frames specify it.
     paper: Rgb  # Backdrop of transparent parts.
     rgb: bool
 
@@ -355,7 +355,7 @@ class _FrameLayout:
 
 
 def _split_frame_planes(frame: VideoFrame) -> list[NDArray[np.uint8]]:
-    # Planes (height, width) in the order green, blue, red and, if present, alpha.
+    # Returns planes (height, width) in the order green, blue, red and, if present, alpha.
     if frame.format.name == "rgb24":
         pixels = read_plane_lines(frame.planes[0])[:, : 3 * frame.width].reshape(-1, frame.width, 3)
         return [np.ascontiguousarray(pixels[..., channel]) for channel in (1, 2, 0)]
