@@ -8,9 +8,9 @@ import numpy.typing as npt
 Light: TypeAlias = npt.NDArray[np.float32]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
-# Rows blurred at a time.
+# Minimum number of rows in a strip, the part that is blurred at a time.
 STRIP_ROWS = 32
-# Smallest number of cells per strip: smaller strips make threads wait for each other.
+# Minimum number of cells in a strip; smaller strips would make threads wait for each other.
 CACHED_CELLS = 1 << 16
 
 
@@ -23,7 +23,7 @@ def gaussian_weights(deviation: float, reach: int) -> Floats:
 def blur_values(
     values: Light, weights: npt.NDArray[np.floating], edges: Literal["symmetric", "constant"]
 ) -> Light:
-    """Blur values, float32 (rows, columns), by weights (reach + 1,) from the centre outwards.
+    """Blur values, float32 (rows, columns); weights (reach + 1,) run from the centre outwards.
 
     Beyond the edges the values are mirrored ("symmetric") or 0 ("constant").
     """
@@ -53,7 +53,7 @@ def _sum_weighted_lines(lines: Light, weights: Light, total: Light | None) -> Li
 
 
 def blur_on_torus(field: Floats, deviation: float) -> Floats:
-    """Blur a field on a torus by a Gaussian with a standard deviation in cells.
+    """Blur a field on a torus by a Gaussian; ``deviation`` is its standard deviation in cells.
 
     The Fourier transform of the Gaussian is exp(-2 (pi deviation frequency)^2).
     """

@@ -23,11 +23,11 @@ WIDTH, WRONG = 360, "#e5267e"
 class BoardView(NamedTuple):
     """A board to be drawn with its marks; arrays have shape (rows, columns)."""
 
-    caption: str  # One line of text.
+    caption: str  # Caption of one line.
     lights: Lights  # Level of each cell.
     clicks: Lights | None = None  # Number of clicks on each cell, drawn as dots.
     wrong: Lights | None = None  # True for wrong cells, which are framed.
-    levels: int | None = None  # Number of states of a cell; None for the smallest possible.
+    levels: int | None = None  # Number of states of a cell; None for the smallest that fits.
 
 
 def render_board_image(view: BoardView) -> NDArray[np.uint8]:
@@ -89,11 +89,11 @@ class BoardViewMixin:
 
 
 def new_axes(count: int = 1, **figure: Any) -> Any:
-    """Return ``count`` axes side by side in a new figure, an object array (1, count)."""
+    """Return ``count`` axes side by side in a new figure, as an object array (1, count)."""
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise OutputError("plot needs matplotlib: pip install matplotlib") from error
+        raise OutputError("plot needs matplotlib; install it: pip install matplotlib") from error
     return pyplot.subplots(1, count, squeeze=False, layout="constrained", **figure)[1]
 
 

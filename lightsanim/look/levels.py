@@ -27,7 +27,7 @@ def pack_levels(configuration: NDArray[Any], levels: int = 2) -> Shades:
 
 
 def unpack_levels(shades: Shades, planes: int, levels: int = 2) -> NDArray[Any]:
-    """Invert `pack_levels`: bool (planes, rows, columns), or uint8 with more than two levels."""
+    """Undo `pack_levels`: return bool (planes, rows, columns), uint8 for more than two levels."""
     digits = np.arange(planes, dtype=np.uint8)[:, None, None]
     if levels == 2:  # shifts are many times faster than divisions
         return np.asarray(shades >> digits & 1 == 1)
@@ -49,7 +49,7 @@ BLOCK = 1 << 13
 
 
 def pack_bits(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
-    """Pack whole numbers, highest bit first; return the bytes and the number of bits per number.
+    """Pack whole numbers into few bits each, highest first; return the bytes and bits per number.
 
     >>> pack_bits(np.array([1, 2, 3]))  # 01 10 11
     (b'l', 2)

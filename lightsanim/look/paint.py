@@ -14,7 +14,7 @@ from lightsanim.look.tiles import Pixels, Tiles
 def paint_frame(
     shades: Shades, geometry: FrameGeometry, tiles: Tiles, presses: Shades | None = None
 ) -> Pixels:
-    """Paint a frame, uint8 (height, width), with an axis of channels if the tiles have one."""
+    """Paint a frame from shades: uint8 (height, width), or (height, width, 3) for RGB tiles."""
     channels = tiles.pixels.shape[3:]
     pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
     pixels[:] = tiles.background
@@ -27,7 +27,7 @@ def paint_frame(
 
 
 def view_cell_pixels(pixels: NDArray[Any], geometry: FrameGeometry) -> NDArray[Any]:
-    """Return a view (rows, columns, cell, cell, ...) of a frame's pixels by cell."""
+    """Return a view of a frame's pixels, grouped by cell: (rows, columns, cell, cell, ...)."""
     top, left = geometry.top_left_corner
     inner = pixels[top:, left:]
     down, right, *channel = inner.strides
@@ -39,7 +39,7 @@ def view_cell_pixels(pixels: NDArray[Any], geometry: FrameGeometry) -> NDArray[A
 def pixel_extent_of_cells(
     rows: NDArray[np.int64], columns: NDArray[np.int64], geometry: FrameGeometry
 ) -> tuple[slice, slice]:
-    """Return the pixel slices that enclose some cells, or those of cell (0, 0) for no cells."""
+    """Return the slices of pixels that enclose some cells; without cells, those of cell (0, 0)."""
 
     def extent_along_side(cells: NDArray[np.int64], corner: int) -> slice:
         first, last = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)

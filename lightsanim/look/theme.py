@@ -29,9 +29,9 @@ MIN_CELL_WITH_GAP = 6
 MAX_SIDE_WITH_GAP = 30
 # Gutter between a board and its panel of clicks: minimum in cells, and share of the longer side.
 MIN_GUTTER, GUTTER_SHARE = 2, 1 / 30
-# The limit is far above any screen or print; a frame of this size still fits a laptop's memory.
+# Limit of a frame's pixels: far above any screen or print, but within a laptop's memory.
 MAX_FRAME_PIXELS = 400_000_000
-# Options that set the colour of a part.
+# Options that each set the colour of a part of the frame.
 COLOURED_PARTS = "lit", "unlit", "background", "middle", "mark"
 
 # Colours of lit cells, unlit cells, the background and the middle level.  A middle colour is set
@@ -65,7 +65,7 @@ class Theme(LookOptions):
     def colour_of(self, part: str) -> Colour:
         """Return the colour of ``lit``, ``unlit`` or ``background`` from its option or the palette.
 
-        With the option ``colours`` the background lies an eighth of the way from first to last.
+        With the option ``colours``, the background is 7/8 of the first and 1/8 of the last colour.
 
         >>> str(Theme(lit="gold").colour_of("lit"))
         '#ffd700'
@@ -101,7 +101,7 @@ class Theme(LookOptions):
 
     @property
     def page_words(self) -> PageWords:
-        """The words on pages."""
+        """The words shown on pages; English by default."""
         return self.words or english_words()
 
     @property
@@ -113,7 +113,7 @@ class Theme(LookOptions):
         """
         if self.canvas is None or self.canvas.height is None:
             return None
-        # The panel halves or doubles the aspect ratio of the part of the canvas for the board.
+        # A panel to the right halves the aspect ratio left for the board; one below doubles it.
         half = {"right": 1 / 2, "below": 2.0}.get(self.show_clicks or "", 1.0)
         return half * self.canvas.width / self.canvas.height
 
@@ -209,25 +209,25 @@ class Theme(LookOptions):
         return max(1, round(pitch / 14)) if wants_gaps else 0
 
     def _fit_cells_to_width(self, rows: int, columns: int, wants_gaps: bool) -> tuple[int, int]:
-        # Return cell and gap as set, or such that board, gutter and panel fill the width.
+        # Return the sizes of cell and gap: as set, or so that board and panel fill the width.
         max_pitch = MAX_RATIO * self.width // rows
         pitch = self.cell or max(1, min(round(self.width / columns), max_pitch))
         gap = self._choose_gap(pitch, wants_gaps)
         if self.cell is None and gap >= max(pitch, 2):
             flaw = f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide"
-            raise OptionError(f"{flaw}; set smaller gaps, or the size of a cell too", "gap")
+            raise OptionError(f"{flaw}; set a smaller gap, or also set the option cell", "gap")
         return self.cell or max(1, pitch - gap), gap
 
     def _fit_cells_to_canvas(
         self, canvas: Canvas, rows: int, columns: int, wants_gaps: bool
     ) -> tuple[int, int, Canvas]:
-        # Return cell and gap as set, or such that board, gutter and panel fit into the canvas.
+        # Return the sizes of cell and gap: as set, or so that board and panel fit into the canvas.
         width, tallest = canvas.width, canvas.height or max(rows, MAX_RATIO * canvas.width)
         pitch = self.cell or min(width // columns, tallest // rows)
         gap = self._choose_gap(pitch, wants_gaps)
         cell = self.cell or max(1, pitch - gap)
         height = canvas.height
-        if height is None:  # from the board's shape; for videos, even if the width is
+        if height is None:  # from the board's shape; even if the width is even, for videos
             height = max(rows * (cell + gap), min(round(width * rows / columns), MAX_RATIO * width))
             height += height % 2 and 1 - width % 2
         return cell, gap, Canvas(width=width, height=height)
@@ -274,7 +274,7 @@ class FrameGeometry:
         height, width = (cells * self.cell_pitch for cells in self.shape_with_panel)
         if self.canvas is not None and (height > self.height or width > self.width):
             gaps = f" and gaps of {self.gap} px" if self.gap else ""
-            gaps += "" if self.panel is None else ", with as many for the panel of clicks,"
+            gaps += "" if self.panel is None else ", and the same for the panel of clicks,"
             cells = f"{self.columns}x{self.rows} cells of {self.cell} px{gaps}"
             needs = f"need a canvas of at least {width}x{height}, not {self.canvas}"
             raise OptionError(f"{cells} {needs}", "canvas")
@@ -321,7 +321,7 @@ class FrameGeometry:
     def slices_at_cell_offset(
         self, y: int, x: int, part: tuple[int, int] | None = None
     ) -> tuple[slice, slice]:
-        """Return slices of the pixels at (y, x) within each cell of the board or of a part."""
+        """Return slices that select pixel (y, x) of each cell, on the board or at an offset."""
         top, left = (
             edge + cells * self.cell_pitch
             for edge, cells in zip(self.top_left_corner, part or (0, 0), strict=True)
@@ -331,7 +331,7 @@ class FrameGeometry:
 
 
 def premultiply(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
-    """Premultiply RGBA colours, uint8 (..., 4), with alpha: float64 (..., 4), alpha from 0 to 1."""
+    """Premultiply RGBA colours, uint8 (..., 4), by alpha; return float64 (..., 4), alpha 0 to 1."""
     premultiplied = colours.astype(float)
     premultiplied[..., 3] /= 255
     premultiplied[..., :3] *= premultiplied[..., 3:]

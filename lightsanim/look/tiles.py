@@ -1,8 +1,8 @@
 """Tiles: the drawings of a cell in each shade, with smooth edges in few colours.
 
 An edge pixel mixes a shade with the background in one of `MIX_STEPS` steps, so that all colours fit
-the colour table of every format.  With too many shades for that, the edges of cells get fewer
-steps, and then those of marks.  Next to a transparent colour an edge is partly transparent.
+the colour table of every format.  If there are too many shades for that, first the edges of cells
+and then those of marks get fewer steps.  Edges next to a transparent colour are partly transparent.
 """
 
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ from lightsanim.options.colours import OPAQUE_FROM, to_colour
 Pixels = NDArray[np.uint8]
 Positions = NDArray[np.float64]
 
-# Steps of mixing between two colours.
+# Number of steps in which one colour changes to another at an edge.
 MIX_STEPS = 6
-# Subpixels along each side of a pixel, by which the share of a colour in the pixel is counted.
+# Subpixels along each side of a pixel, to count which share of the pixel a shape covers.
 SUBPIXELS = 8
 # Maximum number of colours; formats need the 256th for pixels that do not change.
 MAX_COLOURS = 255
-# Radius of a cell's corners, in cells.
+# Radius of a cell's corners for each shape, as a share of the cell's side.
 CORNER_RADII = require_keys(SHAPES, {"square": 0.0, "rounded": 0.28, "circle": 0.5})
-# Radius of a single dot, radius of several dots, and their distance from the cell's axes, in cells.
+# Shares of a cell's side: radius of a single dot, of each of several dots, and their offset.
 MARK_RADIUS, PIP_RADIUS, _PIP_OFFSET = 0.24, 0.12, 0.26
 _DIAGONAL = (-_PIP_OFFSET, _PIP_OFFSET), (_PIP_OFFSET, -_PIP_OFFSET)
 _CORNERS = *_DIAGONAL, (-_PIP_OFFSET, -_PIP_OFFSET), (_PIP_OFFSET, _PIP_OFFSET)
@@ -54,12 +54,12 @@ class Tiles:
 
     colours: Pixels  # Colour table, uint8 (colours, 3), background first.
     alphas: Pixels  # Opacity of each colour, uint8 (colours,).
-    # Tiles, uint8 (tiles, cell, cell), of indices into the colour table or values by `map_colours`:
-    # a tile per shade, then, if clicks are marked, a tile per shade for each number of clicks.
+    # Indices into the colour table, or values from `map_colours`: uint8 (tiles, cell, cell).  One
+    # tile per shade; then, if clicks are marked, one per shade for each number of clicks.
     pixels: Pixels
     background: Pixels  # Index or value of the background, as in ``pixels``.
     shades: int  # Number of shades.
-    coarse: bool  # True if colours are too few for `MIX_STEPS` steps at edges, visibly.
+    coarse: bool  # True if edges visibly have fewer steps than `MIX_STEPS`.
 
     @property
     def has_marks(self) -> bool:
@@ -129,7 +129,7 @@ def make_tiles(theme: Theme, planes: int, cell: int, levels: int = 2, *, presses
 
 
 def with_mark_colour(theme: Theme, planes: int = 1, levels: int = 2) -> Theme:
-    """Return the look with its mark colour, or with one that stands out from the shades.
+    """Return a look with a mark colour: its own, or one that stands out from its shades.
 
     >>> [str(with_mark_colour(theme).mark) for theme in (Theme(mark="red"), Theme(palette="amber"))]
     ['#ff0000', '#2f7bff']
@@ -149,7 +149,7 @@ def choose_accent_colour(shades: Pixels) -> str:
 
 
 def _mix_colours(under: Pixels, over: Pixels, steps: int) -> Pixels:
-    # Mixes ``steps`` colours from ``under`` to ``over``, the last one ``over`` itself.
+    # Returns ``steps`` mixtures of two colours with ever more of ``over``; the last is ``over``.
     share = np.arange(1, steps + 1)[:, None] / steps
     return unpremultiply(premultiply(under) * (1 - share) + premultiply(over) * share)
 
@@ -169,7 +169,7 @@ def _pixel_coverage(
     *,
     inner: float = 0,
 ) -> NDArray[np.float32]:
-    """Return the share of each pixel within ``radius`` of some shapes, float32 (cell, cell).
+    """Return the share of each pixel that is within ``radius`` of some shapes: (cell, cell).
 
     A shape is a point, or a square with half side ``inner``.  Lengths are in cells, and ``middles``
     are the shapes' offsets (right, down) from the tile's centre.
