@@ -1,7 +1,7 @@
 """Write films for microcontrollers: the first configuration and the clicks as C arrays.
 
-The arrays hold numbers packed into a few bits each.  The option ``reader`` adds their reader in C,
-``templates/reader.c``; an Arduino sketch also has the code that shows each frame.
+The arrays hold numbers packed into a few bits each.  The option ``reader`` adds C code that reads
+them, ``templates/reader.c``; an Arduino sketch also contains code that shows each frame.
 """
 
 import re
@@ -19,17 +19,17 @@ from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, neomatrix_flags
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
-# Characters; longer names are truncated in comments.
+# Maximum length of names in comments, in characters; longer names are truncated.
 MAX_NAME_LENGTH = 60
 
 
 def write_c_source(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str
 ) -> None:
-    """Write an animation as a C header or as a sketch."""
+    """Write an animation as a C header or as an Arduino sketch."""
     readers = READERS[path.suffix.lower()]
-    # For the two wirings that readers of version 1.0 support, the arrays follow the wire; for any
-    # other they are in reading order, and the reader applies the wiring.
+    # For the two wirings that readers of version 1.0 support, the arrays list lamps along the wire.
+    # For any other wiring they list cells row by row, and the reader applies the wiring.
     is_simple = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
     panels, wiring = (Panels(0, 0), theme.wiring) if is_simple else (theme.panels, STRAIGHT)
     arrays = _build_data_arrays(animation, lamp_numbers(animation.board.shape, wiring, Panels()))
@@ -55,7 +55,7 @@ def write_c_source(
 
 
 def to_c_identifier(stem: str) -> str:
-    """Return a C identifier for a name; it starts with "film", so it is no keyword.
+    """Return a C identifier for a name; it starts with "film", so it cannot be a keyword.
 
     >>> [to_c_identifier(stem) for stem in ("sun-moon", "film 2", "while", "日本")]
     ['film_sun_moon', 'film_2', 'film_while', 'film']
@@ -77,7 +77,7 @@ def escape_for_comment(name: str) -> str:
 def _build_data_arrays(
     animation: Animation, lamps: NDArray[np.int64]
 ) -> dict[str, tuple[bytes, int]]:
-    # The packed bytes of each array, and the bits per number.
+    # Returns the packed bytes of each array, and the number of bits per number.
     board = animation.board
     # The permutation from cells to lamps is its own inverse, as it only reverses rows.
     first = animation.first.reshape(-1, board.cells)[:, lamps.ravel()]

@@ -31,7 +31,7 @@ def lamp_numbers(shape: tuple[int, int], wiring: str, panels: Panels) -> Lamps:
 
 
 def _wire_positions(wiring: str, rows: int, columns: int) -> Lamps:
-    # The position on the wire of each lamp of a panel, or of each panel.
+    # Returns the position along the wire of each lamp of a panel, or of each panel.
     bits = neomatrix_flags(wiring)
     numbers = np.arange(rows * columns).reshape((columns, rows) if bits & 4 else (rows, columns))
     if bits & 8:

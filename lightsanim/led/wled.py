@@ -1,4 +1,4 @@
-"""Write films for WLED: a preset per frame, which sets the lamps that change, and playlists.
+"""Write films for WLED: playlists, and one preset per frame, which sets the lamps that change.
 
 The file is WLED's ``presets.json``.  WLED (https://github.com/wled/WLED, versions 0.14.4, 0.15.4,
 16.0.1, ``file.cpp``) finds preset 7 by the text ``"7":``, so no space may follow the colon.
@@ -22,9 +22,9 @@ from lightsanim.web.templating import valid_utf8
 
 # Highest number of a preset (WLED's ``savePreset``).
 MAX_PRESETS = 250
-# Entries of a playlist, and its repetitions before a byte overflows (``loadPlaylist``).
+# Maximum number of entries of a playlist, and of its plays, which fill a byte (``loadPlaylist``).
 MAX_ENTRIES, MAX_ROUNDS = 100, 254
-# Bytes of a preset in memory, on an ESP32 and on an ESP8266 (``JSON_BUFFER_SIZE``).
+# Limit of a preset in memory, in bytes, on an ESP32 and on an ESP8266 (``JSON_BUFFER_SIZE``).
 MAX_BYTES, MAX_8266 = 24_576, 10_240
 
 
@@ -41,22 +41,22 @@ def write_wled(
         if peak > MAX_BYTES:
             size = f"frame {number - len(presets) - 1} takes {peak} bytes of WLED's memory"
             advice = "use fewer cells, or fewer clicks per frame"
-            raise OptionError(f"{size}, more than {MAX_BYTES} for a preset; {advice}", "size")
+            raise OptionError(f"{size}, but a preset may take {MAX_BYTES}; {advice}", "size")
         on_frame()
-    # WLED inserts presets before the brace, which must be the last byte.
+    # The closing brace must be the last byte: WLED inserts further presets before it.
     path.write_text("{" + "\n,".join(lines) + "}")
     return None if peak <= MAX_8266 else f"presets of {peak} bytes: an ESP8266 holds {MAX_8266}"
 
 
 def _estimate_preset_memory(preset: str) -> int:
-    # ArduinoJson 6: 16 bytes per value, each distinct text once, and one text as it is being read.
+    # ArduinoJson 6 needs 16 bytes per value, each distinct text once, and the text being read.
     slots = sum(map(preset.count, ",[{")) - preset.count("[]")
     texts = [len(text) + 1 for text in set(re.findall('"([^"]*)"', preset))]
     return 16 * slots + sum(texts) + max(texts)
 
 
 def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]]:
-    # If the film needs several playlists, each plays once, so further rounds take more playlists.
+    # Several playlists play once each, one after the other, so every round needs its own.
     frames, loop = len(animation), animation.loop
     starts = [*range(0, frames, MAX_ENTRIES)]
     starts *= 1 if len(starts) == 1 else max(1, loop)
@@ -81,7 +81,7 @@ def _build_frame_presets(animation: Animation, theme: Theme) -> Iterator[dict[st
     shades = theme.shades_with_alpha(animation.boards, animation.board.levels).tolist()
     colours = [bytes(part * alpha // 255 for part in rgb).hex() for *rgb, alpha in shades]
     order = lamp_numbers(animation.board.shape, theme.wiring, theme.panels)
-    # The first preset also resets the segment's own settings.
+    # The first preset also resets other settings of the segment.
     setup = {"on": True, "bri": 255, "grp": 1, "spc": 0, "of": 0, "rev": False, "mi": False}
     previous, lamps = None, np.empty(animation.board.cells, np.int64)
     for changed, _ in animation.changes():
@@ -95,7 +95,7 @@ def _build_frame_presets(animation: Animation, theme: Theme) -> Iterator[dict[st
 
 
 def _find_colour_runs(lamps: Lamps, previous: Lamps, colours: Sequence[str]) -> Iterator[int | str]:
-    # Runs of adjacent changed lamps of one colour: start, stop, colour; a single lamp has no stop.
+    # Yields start, stop and colour of each run of changed lamps of one colour; no stop for one lamp.
     changed = np.flatnonzero(lamps != previous)
     breaks = (np.diff(changed) > 1) | (np.diff(lamps[changed]) != 0)
     for run in np.split(changed, np.flatnonzero(breaks) + 1) if len(changed) else ():
