@@ -63,14 +63,14 @@ SUFFIXES = (".png",)
 COMPRESSION = 3
 # Limit of a board's longer side in cells; a larger tile would exceed two columns of the sheet.
 MAX_SIDE = 480
-# Pixels of a cell on the tiles that compare sizes.
+# Sides of a cell, in pixels, on the tiles that compare board sizes.
 CELL_PIXELS = (8, 6, 4, 3, 2, 1)
 DETAILS = (0.0, 0.7, DEFAULT_DETAIL, 2.5, 4.0, 8.0)
 GAMMAS = (0.6, 1.6)
-# Difference between the channels' linear light up to which a pixel counts as grey.
+# A pixel counts as grey if the linear light of its channels, 0 to 1, differs by at most this.
 GREYISH = 0.02
 
-# Options that leave the tones of a picture unchanged.
+# Values of options that leave the tones of a picture unchanged.
 UNTOUCHED: Mapping[str, Any] = {
     "autocontrast": False,
     "detail": 0,
@@ -86,7 +86,7 @@ class Variant:
 
     settings: Settings
     label: str  # The option as written on the command line.
-    note: str = ""  # The options that a preset stands for.
+    note: str = ""  # The options that a preset sets.
 
 
 def preview(picture: PictureSource, **options: Unpack[MakeKeywords]) -> Image.Image:
@@ -129,7 +129,7 @@ def preview_files(
 
 
 def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
-    # A preview solves nothing, so `perfect` need not change the size.
+    # A preview needs no clicks, so the option `perfect` need not change the size.
     base = attrs.evolve(with_wipe_transition(settings).with_defaults_for(), perfect=False)
     subject = _load_preview_picture(source, base, theme)
     groups = {title: group for title, group in _build_variant_groups(subject) if group}
@@ -144,8 +144,8 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
         subject.pictures[False].name,
         [
             f"{columns} x {rows} cells{', with ' if changed else ''}{changed}",
-            "The text under a picture is the option of lightsanim make that gives it.",
-            "A dot marks the result without further options.",
+            "Under each picture is the option of lightsanim make that produces it.",
+            "A dot marks the picture without further options.",
         ],
         [(title, [next(tiles) for _ in group]) for title, group in groups.items()],
     )
@@ -210,7 +210,7 @@ def _load_preview_picture(
     if max(board.shape) > MAX_SIDE:
         raise OptionError(
             f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
-            f"{board.columns}x{board.rows}; take a smaller size"
+            f"{board.columns}x{board.rows}; set a smaller size"
         )
     options = merge_picture_options(settings, grey)
     part, _ = resolve_focus(grey, options, board.columns / board.rows)
@@ -260,8 +260,8 @@ class _PreviewPicture:
 
     def draw_tiles(self, variants: Sequence[Variant]) -> list[SheetTile]:
         """Draw the tiles of several variants."""
-        # Scaling the light takes as long as everything else, so tiles of one board share it, and
-        # variants with equal settings share their image.
+        # Scaling the light takes as long as everything else, so tiles with equal boards share it.
+        # Variants with equal settings share an image.
         distinct = list(dict.fromkeys(variant.settings for variant in variants))
         kinds = sorted(set(map(self._light_cache_key, distinct)))
         lights = dict(
