@@ -103,7 +103,7 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
 
 
 def open_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip | Source:
-    """Open a source: return a clip, or a frame of one, or a still as a `Source` to be decoded."""
+    """Open a source, but do not decode stills: return a clip, a frame of a clip, or a `Source`."""
     source = to_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     backdrop = source.own.get("backdrop", settings.backdrop)

@@ -26,7 +26,7 @@ from lightsanim.pictures.reel import (
 )
 from lightsanim.pictures.source import Still
 
-# Formats, by Pillow's names, whose frames form a film; unlike the pages of a TIFF, for example.
+# Formats, by Pillow's names, whose frames form a film, unlike the pages of a TIFF.
 ANIMATED_FORMATS = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
 # Seconds; as in browsers, a delay of at most 0.01 s is replaced by 0.1 s.
 MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
@@ -137,7 +137,7 @@ def natural_sort_key(name: str) -> list[tuple[int, int, str]]:
 def reel_from_frames(
     frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0
 ) -> Reel:
-    """Return a reel of pictures at a frame rate; skip the first ``start`` seconds of an iterator."""
+    """Return a reel of pictures at a frame rate; an iterator skips its first ``start`` seconds."""
     first = int(start * fps + FRAME_TOLERANCE) if isinstance(frames, Iterator) else 0
     replayable = _ReplayableFrames(frames, first) if isinstance(frames, Iterator) else frames
     head = list(islice(replayable, 2))

@@ -58,7 +58,7 @@ LENIENT_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if SUPPORTS_MET
 MAX_DECODED_FRAMES = 500
 # Smallest number of key frames from which the tones of a clip are measured.
 MIN_KEY_FRAMES = 8
-# A file may be shorter than it declares by these seconds, or by this share of its duration.
+# A file may be shorter than declared by this many seconds, or by this share of its duration.
 ROUNDED_SECONDS, ROUNDED_SHARE = 0.5, 0.05
 # Brands in bytes 8 to 11 of MP4 and MOV files; pictures such as HEIC have other brands.
 MP4_BRANDS = (b"iso", b"mp4", b"avc1", b"qt  ", b"M4V", b"3gp")
@@ -71,7 +71,7 @@ MAX_GUESSED_FPS = 60
 # Pixels; frames of at least this height use BT.709 if their colour space is unspecified.
 HIGH_DEFINITION = 720
 UNKNOWN_COLORSPACE = 2  # Code of an unspecified colour space in table 4 of H.273.
-# Pixel formats that FFmpeg quickly converts to planar RGB; only in blocks of 16 x 2 is that right.
+# Formats that FFmpeg converts to planar RGB fast, but correctly only at multiples of 16 x 2 pixels.
 PLANAR_FORMATS = ("yuv420p", "yuvj420p")
 
 # Rotation or reflection by the signs of a, b, c, d in the display matrix (ISO/IEC 14496-12).

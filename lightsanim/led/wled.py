@@ -22,7 +22,7 @@ from lightsanim.web.templating import valid_utf8
 
 # Highest number of a preset (WLED's ``savePreset``).
 MAX_PRESETS = 250
-# Maximum number of entries of a playlist, and of its plays, which fill a byte (``loadPlaylist``).
+# Maximum entries of a playlist; maximum plays, which WLED counts in a byte (``loadPlaylist``).
 MAX_ENTRIES, MAX_ROUNDS = 100, 254
 # Limit of a preset in memory, in bytes, on an ESP32 and on an ESP8266 (``JSON_BUFFER_SIZE``).
 MAX_BYTES, MAX_8266 = 24_576, 10_240
@@ -41,11 +41,11 @@ def write_wled(
         if peak > MAX_BYTES:
             size = f"frame {number - len(presets) - 1} takes {peak} bytes of WLED's memory"
             advice = "use fewer cells, or fewer clicks per frame"
-            raise OptionError(f"{size}, but a preset may take {MAX_BYTES}; {advice}", "size")
+            raise OptionError(f"{size}, but a preset may take only {MAX_BYTES}; {advice}", "size")
         on_frame()
     # The closing brace must be the last byte: WLED inserts further presets before it.
     path.write_text("{" + "\n,".join(lines) + "}")
-    return None if peak <= MAX_8266 else f"presets of {peak} bytes: an ESP8266 holds {MAX_8266}"
+    return None if peak <= MAX_8266 else f"a preset takes {peak} bytes; an ESP8266 has {MAX_8266}"
 
 
 def _estimate_preset_memory(preset: str) -> int:
@@ -95,7 +95,7 @@ def _build_frame_presets(animation: Animation, theme: Theme) -> Iterator[dict[st
 
 
 def _find_colour_runs(lamps: Lamps, previous: Lamps, colours: Sequence[str]) -> Iterator[int | str]:
-    # Yields start, stop and colour of each run of changed lamps of one colour; no stop for one lamp.
+    # Yields start, stop and colour of each run of changed lamps of a colour; no stop for one lamp.
     changed = np.flatnonzero(lamps != previous)
     breaks = (np.diff(changed) > 1) | (np.diff(lamps[changed]) != 0)
     for run in np.split(changed, np.flatnonzero(breaks) + 1) if len(changed) else ():

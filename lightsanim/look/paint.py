@@ -14,7 +14,7 @@ from lightsanim.look.tiles import Pixels, Tiles
 def paint_frame(
     shades: Shades, geometry: FrameGeometry, tiles: Tiles, presses: Shades | None = None
 ) -> Pixels:
-    """Paint a frame from shades: uint8 (height, width), or (height, width, 3) for RGB tiles."""
+    """Paint a frame from shades: uint8 (height, width), plus channels if the tiles have some."""
     channels = tiles.pixels.shape[3:]
     pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
     pixels[:] = tiles.background

@@ -31,7 +31,6 @@ MAX_SIDE_WITH_GAP = 30
 MIN_GUTTER, GUTTER_SHARE = 2, 1 / 30
 # Limit of a frame's pixels: far above any screen or print, but within a laptop's memory.
 MAX_FRAME_PIXELS = 400_000_000
-# Options that each set the colour of a part of the frame.
 COLOURED_PARTS = "lit", "unlit", "background", "middle", "mark"
 
 # Colours of lit cells, unlit cells, the background and the middle level.  A middle colour is set
@@ -227,7 +226,7 @@ class Theme(LookOptions):
         gap = self._choose_gap(pitch, wants_gaps)
         cell = self.cell or max(1, pitch - gap)
         height = canvas.height
-        if height is None:  # from the board's shape; even if the width is even, for videos
+        if height is None:  # computed from the board; for videos, even if the width is even
             height = max(rows * (cell + gap), min(round(width * rows / columns), MAX_RATIO * width))
             height += height % 2 and 1 - width % 2
         return cell, gap, Canvas(width=width, height=height)

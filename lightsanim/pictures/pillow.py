@@ -154,8 +154,7 @@ def check_pixels(width: int, height: int) -> None:
 def _find_possible_formats(head: bytes) -> list[str]:
     if common := [name for start, name in COMMON_SIGNATURES.items() if head.startswith(start)]:
         return common
-    # Excluded are EPS, for which Pillow runs untrusted code in Ghostscript, and MPEG, which it
-    # cannot decode.
+    # Not EPS, as Pillow would run untrusted code in Ghostscript, nor MPEG, which it cannot decode.
     Image.init()
     return [name for name in Image.ID if name not in ("EPS", "MPEG")]
 

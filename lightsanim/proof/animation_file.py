@@ -56,7 +56,7 @@ class FrameShades(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedBoard:
-    """The user's options about the board of a file: used without metadata, else compared."""
+    """Options that set the board of a file without metadata; other files must agree with them."""
 
     size: Size | None = None
     rule: str | None = None
@@ -82,7 +82,7 @@ class ExpectedBoard:
         if self.rule is not None and replace(board, rule=self.rule) != board:
             raise OptionError(f"its rule is {board.rule}, not {self.rule}")
         if self.wrap not in (None, board.wrap):
-            raise OptionError(f"its board is {'' if board.wrap else 'not '}wrapped; change wrap")
+            raise OptionError(f"its board is {'' if board.wrap else 'not '}wrapped; leave wrap out")
         if self.levels not in (None, board.levels):
             raise OptionError(f"its board has {board.levels} levels, not {self.levels}")
 
@@ -198,7 +198,9 @@ def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[
 def _check_frames_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:
     for frame in frames:
         if not frame.raster.is_opaque:
-            raise AnimationError(f"frame {frame.number} is transparent somewhere: players vary")
+            raise AnimationError(
+                f"frame {frame.number} is transparent somewhere, which players show differently"
+            )
         yield frame
 
 

@@ -22,8 +22,8 @@ Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.
 
 MAX_SAMPLES = 16  # Maximum number of sample points per cell for codecs that change pixels.
 MAX_DEVIATION = 0.4  # A cell farther from all levels is ambiguous; unit: steps between levels.
-MIN_CONTRAST = 24  # Minimum difference between lit and unlit cells, of 256 grey values.
-MIN_STEP = 12  # Minimum difference between neighbours of three or more levels, of 256 grey values.
+MIN_CONTRAST = 24  # Minimum difference between lit and unlit cells, on a scale of 256 greys.
+MIN_STEP = 12  # Minimum difference between neighbouring levels of more than two, on this scale.
 SIZE_HINT = "use larger cells or a lossless format"
 BLUR_HINT = f"; videos blur colours: {SIZE_HINT}"
 PANEL_SUFFIX = ", in the panel of clicks"

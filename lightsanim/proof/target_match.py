@@ -93,7 +93,8 @@ def format_picture_settings(origin: Origin | None) -> str:
     """
     settings = settings_from_origin(origin).with_defaults_for()
     default = Settings().with_defaults_for()
-    names = [name for name in option_names(PictureOptions) if name != "rgb"]  # seen in the frames
+    # The frames themselves show whether ``rgb`` was set.
+    names = [name for name in option_names(PictureOptions) if name != "rgb"]
     diff = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(default, n)}
     return format_shell_line(diff)
 

@@ -238,7 +238,7 @@ class _ProofState:
         if self._metadata is not None:
             steps = self._metadata.steps
             if len(self._counts) == len(steps):
-                raise FrameError(number, f"frame {number} is not counted in the metadata")
+                raise FrameError(number, f"frame {number} exceeds the stated number of frames")
             limit = int(steps[len(self._counts)])
         try:
             count = self._find_clicks(changed, frame, limit)
