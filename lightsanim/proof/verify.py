@@ -246,7 +246,7 @@ class _ProofState:
             reason = f"no clicks lead from the previous frame to frame {number}"
             raise FrameError(number, reason) from None
         if limit is not None and count.bound > limit:
-            reason = f"needs {count.clicks} clicks, but the file states {limit}"
+            reason = f"takes {count.clicks} clicks, but the file states {limit}"
             reason = "is not one click away from the previous frame" if limit == 1 else reason
             raise FrameError(number, f"frame {number} {reason}")
         if limit is not None and count.clicks > limit and self._unproven is None:
