@@ -97,7 +97,8 @@ def test_focus_result_is_recorded_as_crop(files):
     Image.fromarray(photograph("astronaut")[:256, 64:320]).save(path)
     film, report = la.make_with_report([path, path], **SMALL, focus="auto")
     crops = [own["crop"] for own in film.origin.own]
-    assert str(path) in report.notes[0] and f"crop {crops[0]}." in report.notes[0]
+    assert str(path) in report.notes[0]
+    assert f"crop {crops[0]}." in report.notes[0]
     film.save(files / "out.gif", cell=3)
     assert la.verify(files / "out.gif", targets=[path]).wrong == [0]
     cropped = targets_made_of(*(la.Source(path, crop=crop) for crop in crops))
