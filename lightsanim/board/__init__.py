@@ -1,1 +1,1 @@
-"""The game: cells that a click flips, and configurations that clicks can reach."""
+"""The game board: which cells a click flips, and which configurations clicks can reach."""

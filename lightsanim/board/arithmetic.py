@@ -1,4 +1,4 @@
-"""Arithmetic on configurations: exclusive-or of bools with two levels, uint8 modulo q with more."""
+"""Cell-by-cell arithmetic on configurations, modulo the number of levels of a cell."""
 
 from typing import Any
 
@@ -13,18 +13,18 @@ from lightsanim.options.checks import check_bool_array, check_float_array
 
 
 class LevelArithmetic:
-    """Arithmetic modulo the number of levels."""
+    """Arithmetic on arrays of levels, modulo the number of levels."""
 
     dtype: DTypeLike = np.dtype(np.uint8)
-    """Type of configurations and click sets."""
+    """Array type of configurations and click sets."""
     reference: np.generic = np.uint8(0)
-    """Level of every cell of the reference board; accessible means reachable from that board."""
+    """Level of all cells of the configuration from which clicks reach the accessible ones."""
 
     def __init__(self, levels: int) -> None:
         self._q = levels
 
     def validate_levels(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
-        """Convert an array of levels to ``dtype``; error messages call the array ``name``."""
+        """Check an array and convert it to ``dtype``; error messages call the array ``name``."""
         ready = isinstance(array, np.ndarray) and array.dtype == self.dtype
         values = array if ready and array.shape == shape else check_float_array(name, array, shape)
         levels: Lights = np.clip(values, 0, self._q - 1).astype(np.uint8)
@@ -33,7 +33,7 @@ class LevelArithmetic:
         return levels
 
     def add(self, left: Lights, right: Any) -> Lights:
-        """Return the sum modulo the number of levels, cell by cell."""
+        """Return ``left + right`` modulo the number of levels, cell by cell."""
         return mod_inplace(left + right, self._q)
 
     def subtract(self, left: Lights, right: Any) -> Lights:
@@ -41,11 +41,11 @@ class LevelArithmetic:
         return mod_inplace(np.uint8(self._q) - right + left, self._q)
 
     def toggled_levels(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
-        """Return by how many levels a click set raises each cell."""
+        """Return how many levels a click set adds to each cell."""
         return rule.toggled_levels(clicks, self._q, wrap=wrap)
 
     def sum_levels(self, lights: Lights) -> int:
-        """Return the sum of all levels; for a click set, this is its number of presses."""
+        """Return the sum over all cells: levels of a configuration, or presses of a click set."""
         return int(lights.sum(dtype=np.int64))
 
 
@@ -70,7 +70,7 @@ class _TwoLevelArithmetic(LevelArithmetic):
 
 
 def arithmetic_of(levels: int) -> LevelArithmetic:
-    """Return the arithmetic of boards with this number of levels.
+    """Return the arithmetic for boards with ``levels`` states per cell.
 
     >>> left, right = np.array([0, 1, 2], np.uint8), np.array([2, 2, 2], np.uint8)
     >>> arithmetic_of(3).subtract(left, right).tolist(), arithmetic_of(3).add(left, right).tolist()

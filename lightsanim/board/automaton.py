@@ -1,14 +1,14 @@
-"""The automaton: each step presses every lit cell as many times as its level.
+"""The automaton: each step presses every lit cell, q - v times if its level is v (of q levels).
 
 A step turns the configuration b into b - A b.  With the plus rule this is -N b, where N sums the
 four neighbours of each cell; with two levels it is Fredkin's replicator.  Over GF(q), N^(q^k) is
 the sum of four shifts by q^k cells, reflected at the edges.  A picture surrounded by enough dark
 cells therefore becomes four copies after q^k steps, and sixteen after q^j + q^k steps.
 
-Clicks of the rule with the matrix A - 1 undo a step; for the plus this is the ring.  The quiet
-patterns of the ring belong to the roots that p_rows and p_columns of
-`lightsanim.board.modular_plus` share, which are those of p_(g-1) with
-g = gcd(rows + 1, columns + 1).  Steps can be undone exactly when g = 1, for every number of levels.
+On a board with the matrix A - 1, the clicks that turn b off are the configuration before the step;
+for the plus rule this is a board of the ring rule.  The quiet patterns of the ring belong to the
+roots that p_rows and p_columns of `lightsanim.board.modular_plus` share, which are those of p_(g-1)
+with g = gcd(rows + 1, columns + 1).  So steps can be undone exactly if g = 1, whatever the levels.
 
 Source: Amoroso and Cooper, Journal of Computer and System Sciences 5 (1971) 455-464.
 """
@@ -28,10 +28,10 @@ from lightsanim.options.stencils import abbreviate_name, format_stencil
 
 
 def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Lights]:
-    """Return an iterator over the configurations after each step of the automaton.
+    """Return an iterator that yields the configuration after each step of the automaton.
 
-    A step presses every lit cell as many times as its level, and takes time linear in the number of
-    cells.  A step backwards solves a linear system, which for the plus takes linear time, too.
+    A step presses every lit cell, q - v times if its level is v, and takes time linear in the
+    number of cells.  A step backwards solves a linear system; for the plus rule, in linear time.
 
     Args:
         board: board whose clicks are pressed.
@@ -70,7 +70,7 @@ def next_configuration(board: Board, lights: Lights) -> Lights:
 
 
 def reversing_board(board: Board, check: Check = lambda: None) -> Board | None:
-    """Return the board whose clicks undo steps; None if no stencil can undo them."""
+    """Return the board whose solutions undo steps of the automaton; None if there is none."""
     offsets = parse_rule(board.rule).offsets or ()
     undo_offsets = {*offsets} ^ {(0, 0)}
     if not offsets or not undo_offsets or (board.levels > 2 and (0, 0) in undo_offsets):
@@ -80,12 +80,12 @@ def reversing_board(board: Board, check: Check = lambda: None) -> Board | None:
 
 
 def require_reversing_board(board: Board) -> Board:
-    """Return the board whose clicks undo steps, or raise an `OptionError` that suggests a size."""
+    """Return the `reversing_board`; if there is none, raise an error that suggests a size."""
     if (undo := reversing_board(board)) is not None:
         return undo
     rule = f"{abbreviate_name(board.rule)}{' wrapped' * board.wrap}"
-    message = f"steps on a {board.columns}x{board.rows} board of rule {rule} cannot be undone; "
-    message += "choose another rule or size"
+    message = f"with {board.columns}x{board.rows} cells and rule {rule}, the automaton cannot "
+    message += "run backwards; choose another rule or size"
     with suppress(OptionError, SolverError):
         near = nearest_perfect_board(board, reversing_board, time_limit=0.5)
         message += f", such as {near.columns}x{near.rows}"

@@ -1,4 +1,4 @@
-"""The board: cells that clicks flip, accessible configurations, and clicks between them."""
+"""The board: what clicks do, and which clicks lead from one configuration to another."""
 
 from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
@@ -27,7 +27,7 @@ from lightsanim.system.deadline import Deadline
 
 @dataclass(frozen=True)
 class Board(BoardViewMixin):
-    """A rows x columns board of the game.
+    """A Lights Out board of rows x columns cells.
 
     With two levels all arithmetic is over GF(2).  A click set x toggles A x.  A difference can be
     toggled exactly when it is orthogonal to every parity check, that is, to the null space of A's
@@ -75,7 +75,7 @@ class Board(BoardViewMixin):
     levels: int = field(default=2, kw_only=True)
 
     def _board_view(self) -> BoardView:
-        # The picture shows the effect of one click in the middle.
+        # Show the effect of one click in the middle of the board.
         click = np.zeros(self.shape, self._arithmetic.dtype)
         click[self.rows // 2, self.columns // 2] = 1
         details = [f"rule {self.rule}", *["torus"] * self.wrap]
@@ -85,7 +85,7 @@ class Board(BoardViewMixin):
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
-            # Numpy integers would overflow in code that packs a row into one Python int.
+            # Convert numpy integers, which overflow where a whole row is packed into one int.
             object.__setattr__(self, name, check_whole_number(name, getattr(self, name), 1))
         object.__setattr__(self, "wrap", check_bool("wrap", self.wrap))
         object.__setattr__(self, "levels", check_choice("levels", self.levels, LEVELS))
@@ -94,8 +94,8 @@ class Board(BoardViewMixin):
         if self.cells > max_cells:
             raise OptionError(
                 f"a {self.columns}x{self.rows} board is too large for rule "
-                f"{abbreviate_name(self.rule)}{' wrapped' if self.wrap else ''}: "
-                f"at most {max_cells} cells",
+                f"{abbreviate_name(self.rule)}{' wrapped' if self.wrap else ''}; "
+                f"choose a size of at most {max_cells} cells",
                 "size",
             )
 
@@ -110,7 +110,7 @@ class Board(BoardViewMixin):
         return self.rows * self.columns
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the attributes as files and reports name them, without ``levels`` if it is 2.
+        """Return the attributes by name, for files and reports; ``levels`` is omitted if it is 2.
 
         >>> Board(2, 3).as_dict()
         {'rows': 2, 'columns': 3, 'rule': 'plus', 'wrap': False}
@@ -128,8 +128,8 @@ class Board(BoardViewMixin):
     def offsets(self) -> Offsets:
         """Return the (down, right) offset from a click to each cell that it can flip.
 
-        The caller leaves out offsets that lead off a plain board.  With more than two levels, the
-        offset of a cell that a click raises twice is listed twice.
+        Without wrapping, the caller must skip offsets that lead off the board.  With more than
+        two levels, the offset of a cell that a click raises twice is listed twice.
 
         >>> Board(3, 3, rule="ring").offsets()
         ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -138,12 +138,12 @@ class Board(BoardViewMixin):
 
     @property
     def most_flips(self) -> int:
-        """Upper bound on the number of cells that one click flips, or on the levels it adds."""
+        """Upper bound on the flips per click; with more than two levels, on the levels it adds."""
         return self._rule.max_flips(self.rows, self.columns, wrap=self.wrap, levels=self.levels)
 
     @property
     def mirrored(self) -> "Board":
-        """Board whose rule is rotated by 180 degrees: its matrix is the transpose of A.
+        """Board with the rule rotated by 180 degrees; its matrix is the transpose of this one's.
 
         >>> Board(3, 4, rule="000/110/000").mirrored.rule
         '011'
@@ -152,17 +152,17 @@ class Board(BoardViewMixin):
 
     @property
     def nullity(self) -> int:
-        """Dimension of the space of quiet patterns; 0 if every configuration is accessible."""
+        """Dimension of the null space; 0 if and only if every configuration is accessible."""
         return self._lazy_factors.load_factors().nullity
 
     @property
     def rank(self) -> int:
-        """Dimension of the space of differences that clicks can toggle."""
+        """Rank of the matrix: the dimension of the space of differences that clicks can make."""
         return self.cells - self.nullity
 
     @property
     def can_list_patterns(self) -> bool:
-        """Whether the quiet patterns or parity checks take at most 500 MB of memory.
+        """Whether a basis of the quiet patterns takes at most 500 MB of memory.
 
         >>> Board(1024, 1024).can_list_patterns, Board(2048, 2048).can_list_patterns
         (True, False)
@@ -171,7 +171,7 @@ class Board(BoardViewMixin):
         return self.nullity * self.cells * bits <= MAX_PATTERN_BITS
 
     def factor(self, time_limit: float | Deadline) -> None:
-        """Factor the matrix A, which is needed for the nullity and for clicks, within a time limit.
+        """Factor the board's matrix within a time limit; nullity and solutions need the factors.
 
         Without this call, the first method that needs the factors computes them without a limit.
         With 20,000 cells and two levels elimination takes one or two seconds for most rules, and up
@@ -190,11 +190,11 @@ class Board(BoardViewMixin):
 
     @property
     def reference(self) -> Lights:
-        """Configuration from which others are accessible: all-on; with more levels all-off."""
+        """Configuration from which accessible ones are reached: all on; all off if levels > 2."""
         return np.full(self.shape, self._arithmetic.reference)
 
     def checked(self, array: Lights, name: str) -> Lights:
-        """Return ``array`` as bool, or with more than two levels as uint8.
+        """Check an array of the board's shape; return it as bool, or as uint8 if ``levels > 2``.
 
         Raises:
             OptionError: if ``array`` does not have the board's shape, or a value is not a level;
@@ -213,7 +213,7 @@ class Board(BoardViewMixin):
         return self._arithmetic.add(one, other)
 
     def subtract(self, one: Lights, other: Lights) -> Lights:
-        """Return ``one - other`` modulo the levels, for arrays as `checked` returns them."""
+        """Return ``one - other`` modulo the number of levels, for arrays returned by `checked`."""
         return self._arithmetic.subtract(one, other)
 
     def count(self, clicks: Lights) -> int:
@@ -240,7 +240,7 @@ class Board(BoardViewMixin):
         cells: NDArray[np.integer],
         layers: NDArray[np.uint8] | None = None,
     ) -> NDArray[np.int64]:
-        """Click cells of a configuration in place, in time that grows with the clicks alone.
+        """Click cells of a configuration in place, in time proportional to the number of clicks.
 
         Args:
             configuration: bool array of shape (rows, columns), or uint8 with one bit for each
@@ -261,7 +261,7 @@ class Board(BoardViewMixin):
             return self._flip_levels(configuration, cells)
         lights, bits = configuration.view(np.uint8), np.uint8(1) if layers is None else layers
         if len(cells) * self.most_flips > self.cells:
-            # With this many clicks, toggling the whole board is no slower than single flips.
+            # With so many clicks, toggling the whole board at once is at least as fast.
             clicks = np.zeros(self.shape, np.uint8)
             np.bitwise_xor.at(clicks.ravel(), cells, bits)
             changed = self._rule.toggled_cells(clicks, wrap=self.wrap)
@@ -286,7 +286,7 @@ class Board(BoardViewMixin):
         return touched
 
     def flips(self, cells: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return all flips made by clicks on ``cells``, an int array of shape (clicks,).
+        """List all flips made by clicks on ``cells``, an int array of shape (clicks,).
 
         The first array holds the index of each flip's click in ``cells``, in ascending order.  The
         second holds the number of the flipped cell.
@@ -300,7 +300,7 @@ class Board(BoardViewMixin):
         return source[order], (rows * self.columns + columns)[order]
 
     def neighbourhood(self, row: int, column: int) -> Lights:
-        """Return the cells that one click flips, C(row, column); rows and columns count from 0.
+        """Return the cells that a click at (row, column) flips; both numbers count from 0.
 
         >>> int(Board(3, 3).neighbourhood(0, 0).sum())
         3
@@ -312,7 +312,7 @@ class Board(BoardViewMixin):
         return self.toggles(clicks)
 
     def neighbours(self) -> list[list[int]]:
-        """Return, for each cell in row-major order, the numbers of the cells whose clicks flip it.
+        """List for each cell, in row-major order, the numbers of the cells whose clicks flip it.
 
         With more than two levels, a cell whose click raises it twice is listed twice.
 
@@ -337,7 +337,7 @@ class Board(BoardViewMixin):
         return bits.view(bool).reshape(-1, *self.shape)
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
-        """Return the basis of `quiet_patterns` packed in bits: uint8 (nullity, bytes).
+        """Return the basis of `quiet_patterns`, eight cells to a byte: uint8 (nullity, bytes).
 
         The cell p = row * columns + column is bit p % 8 of byte p // 8.
 
@@ -362,22 +362,22 @@ class Board(BoardViewMixin):
         return self.mirrored.quiet_patterns()
 
     def packed_parity_checks(self) -> NDArray[np.uint8]:
-        """Return the basis of `parity_checks`, packed in bits like `packed_quiet_patterns`."""
+        """Return the basis of `parity_checks` in the format of `packed_quiet_patterns`."""
         return self.mirrored.packed_quiet_patterns()
 
     def syndrome(self, configuration: Lights) -> Lights:
-        """Return the syndrome, bool (nullity,); only accessible configurations have all False.
+        """Return a bool for each parity check; all are False for accessible configurations only.
 
-        Element t is the parity of the unlit cells in parity check t, so changing one cell changes
-        the elements of all checks that contain it.  With more than two levels the array is uint8
-        and holds the weighted sums of the levels modulo the levels.
+        The array has the shape (nullity,).  Element t is the parity of the unlit cells in parity
+        check t, so changing one cell changes the elements of all checks that contain it.  With more
+        than two levels it is uint8 and holds the weighted sums of the cells modulo ``levels``.
         """
         difference = self._difference_from_reference(configuration)
         if self.levels > 2:
             sums = [np.sum(check * difference, dtype=np.int64) for check in self.parity_checks()]
             return (np.array(sums, np.int64) % self.levels).astype(np.uint8)
         bits, checks = np.packbits(difference, bitorder="little"), self.packed_parity_checks()
-        # Take one check at a time: all results together would take as much memory as the checks.
+        # Compute one check at a time: one operation on all checks would need twice their memory.
         return np.array([np.bitwise_count(check & bits).sum() & 1 for check in checks], bool)
 
     def is_accessible(self, configuration: Lights) -> bool:
@@ -400,8 +400,8 @@ class Board(BoardViewMixin):
         clicks = self._lazy_factors.solve(self.subtract(goal, start))
         if clicks is None:
             raise InaccessibleError(
-                f"no clicks on the {self.columns}x{self.rows} board lead from start to goal: "
-                f"only 1 configuration in {self.levels}**{self.nullity} can be reached from another"
+                f"no clicks on the {self.columns}x{self.rows} board turn start into goal: clicks "
+                f"reach only 1 configuration in {self.levels}**{self.nullity} from any start"
             )
         return clicks
 

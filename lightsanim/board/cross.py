@@ -1,4 +1,4 @@
-"""The cross rule, solved in closed form from the sums of rows and columns.
+"""Closed-form solver for the cross rule, in which a click flips its whole row and column.
 
 A click set x raises the cells by ``d = r + c - x`` modulo q levels, where r[i] is the sum of row i
 of x and c[j] the sum of column j.  Let S be the sum of x, and R and C the sums of the rows and
@@ -20,7 +20,7 @@ from lightsanim.look.levels import Lights
 
 
 class CrossFactors:
-    """Factors of a board of the cross rule; see `lightsanim.board.factors.Factors`.
+    """Solver for a board of the cross rule; implements `lightsanim.board.factors.Factors`.
 
     >>> [CrossFactors(2, 24, n).nullity for n in (24, 25)], CrossFactors(3, 24, 25).nullity
     ([0, 23], 23)
@@ -28,15 +28,16 @@ class CrossFactors:
 
     def __init__(self, levels: int, rows: int, columns: int) -> None:
         self._q, self._shape = levels, (rows, columns)
-        # Row sums are free, except their total, if columns = 1 modulo q; column sums if rows = 1.
+        # If columns = 1 modulo q, the difference determines only the total of the clicks' row sums;
+        # if rows = 1 modulo q, only the total of their column sums.
         self._free = (columns - 1) % levels == 0, (rows - 1) % levels == 0
-        # If rows + columns = 1 modulo q, differences must add up to 0, and click sets to any value.
+        # If instead rows + columns = 1 modulo q, it does not determine the total of the clicks.
         self._sum_is_free = not any(self._free) and (rows + columns - 1) % levels == 0
         free_rows, free_columns = self._free
         self.nullity = free_rows * (rows - 1) + free_columns * (columns - 1) + self._sum_is_free
 
     def solve(self, difference: Lights) -> Residues | None:
-        """Return a click set that makes ``difference``, or None if there is none."""
+        """Return a click set that changes the cells by ``difference``, or None if none does."""
         q, (rows, columns) = self._q, self._shape
         sums = [difference.sum(axis=axis, dtype=np.int64, keepdims=True) % q for axis in (1, 0)]
         grand_total = int(sums[0].sum()) % q
@@ -54,7 +55,7 @@ class CrossFactors:
                 part = (total - s) * mod_inverse(length - 1, q) % q
             elif (total != s).any():
                 return None
-            else:  # only the total of these sums must be s: the first sum is s, the others are 0
+            else:  # any sums with the total s are valid: choose s, 0, 0, ...
                 part = np.zeros_like(total)
                 part.flat[0] = s
             clicks += part.astype(np.uint8)
@@ -63,11 +64,11 @@ class CrossFactors:
     def quiet_patterns(self) -> Iterator[Residues]:
         """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
         rows, columns = self._shape
-        if self._sum_is_free:  # the clicks of this pattern add up to 1
+        if self._sum_is_free:  # the presses of this pattern add up to 1 modulo q
             yield np.full(self._shape, mod_inverse(rows * columns, self._q), np.uint8)
         for axis, length in enumerate(self._shape):
             for line in range(1, length) if self._free[axis] else ():
-                # Pressing one whole row (or column) -1 times and another one once raises no cell.
+                # A row (or column) pressed q - 1 times and another one pressed once cancel out.
                 pattern = np.zeros(self._shape, np.uint8)
                 lines = pattern.T if axis else pattern
                 lines[0], lines[line] = self._q - 1, 1

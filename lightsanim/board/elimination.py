@@ -1,6 +1,7 @@
-"""Elimination for any rule, plain or wrapped: on packed bits for two levels, on a band for more.
+"""Gaussian elimination on the matrix of a board, for any stencil, with or without wrapping.
 
-`lightsanim.board.product` uses the band for two levels, too: it is faster on single columns.
+With two levels the matrix is packed in bits; with more, only its band is stored.  For single
+columns the band is faster with two levels, too; see `lightsanim.board.product`.
 """
 
 from collections.abc import Iterator
@@ -14,9 +15,9 @@ from lightsanim.algebra.packed_elimination import BitMatrix, Check, is_invertibl
 from lightsanim.board.rule import Rule
 from lightsanim.look.levels import Lights
 
-# Number of matrix rows packed at a time, which bounds the memory.
+# Number of matrix rows packed into bits at a time, which bounds the memory.
 CHUNK_ROWS = 64
-# Number of clicks whose entries are written to the band matrix at a time.
+# Number of clicks (matrix columns) written to the band matrix at a time.
 CHUNK_CLICKS = 256
 
 
@@ -26,7 +27,7 @@ class EliminationFactors:
     def __init__(
         self, rule: Rule, rows: int, columns: int, *, wrap: bool, check: Check = lambda: None
     ) -> None:
-        # The cost grows with the bandwidth, so rows run along the shorter side.
+        # Transpose wide boards: shorter rows make the band of the matrix narrower.
         self._swap_sides = columns > rows
         if self._swap_sides:
             rule, rows, columns = rule.transposed_rule, columns, rows
@@ -52,16 +53,16 @@ class EliminationFactors:
 
 
 def has_no_quiet_patterns(rule: Rule, rows: int, columns: int, check: Check) -> bool:
-    """Return whether a plain board has nullity 0, faster than `EliminationFactors`."""
+    """Return whether a board without wrapping has nullity 0; faster than factoring it."""
     if columns > rows:
         rule, rows, columns = rule.transposed_rule, columns, rows
     return is_invertible(_build_flip_matrix(rule, rows, columns, wrap=False), rows * columns, check)
 
 
 def _build_flip_matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> BitMatrix:
-    # Row p of the matrix holds, as bits in row-major order, the cells whose clicks flip cell p.
-    # With the rotated rule, a click on p flips just these cells.  So each row is a window of one
-    # larger area, which has the rotated stencil in its middle.
+    # Row p of the matrix marks, in row-major order, the cells whose clicks flip cell p.  These are
+    # the cells that a click on p flips under the rotated rule.  Each matrix row is therefore a
+    # window into one larger array that has the rotated stencil in its middle.
     sides = rows, columns
     periods = sides if wrap else (2 * rows - 1, 2 * columns - 1)
     offsets = np.array(rule.rotated_rule.offsets_on_board(rows, columns, wrap=wrap), int)
@@ -93,7 +94,7 @@ class BandedFactors:
     ) -> None:
         self._shape, self._order = (rows, columns), _low_bandwidth_order(rows, columns, wrap=wrap)
         size = rows * columns
-        self._position = position = np.argsort(self._order)  # the inverse permutation
+        self._position = position = np.argsort(self._order)  # position of each cell in the order
 
         def matrix_entries() -> Iterator[tuple[Indices, Indices]]:
             for start in range(0, size, CHUNK_CLICKS):
@@ -115,7 +116,7 @@ class BandedFactors:
         self.nullity = size - self._system.rank
 
     def solve(self, difference: Lights) -> Residues | None:
-        """Return a click set for ``difference``, or one for each column of a (cells, m) array."""
+        """Solve for a difference, or for each column of a (cells, m) array; None if impossible."""
         right = difference.view(np.uint8).reshape(len(self._order), -1)
         solution = self._system.solve(right[self._order])
         if solution is None:
@@ -128,8 +129,8 @@ class BandedFactors:
 
 
 def _low_bandwidth_order(rows: int, columns: int, *, wrap: bool) -> Indices:
-    # Return the cells in an order that keeps each click near the cells that it raises: along the
-    # shorter side, and on a torus from both ends of the longer side to its middle.
+    # Return the cells in an order that keeps the band of the matrix narrow: line by line along the
+    # shorter side; on a torus, lines from both ends of the longer side alternate.
     cells = np.arange(rows * columns).reshape(rows, columns)
     if columns > rows:
         cells = cells.T

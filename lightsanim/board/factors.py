@@ -1,4 +1,4 @@
-"""Choice of the method that solves a board, and the cache of factors and quiet patterns."""
+"""Choice of the fastest solver for a board, and caches of its factors and quiet patterns."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -21,34 +21,34 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 
-# Cells; elimination refuses larger boards.  With two levels it keeps a row of L and a row of U for
-# each cell, cells**2 / 4 bytes in all.  With more levels, a board of this size takes a few seconds
-# for the x rule or wrapped, half a minute for 9x9 stencils, and minutes for the largest stencils.
+# Maximum number of cells for elimination.  With two levels the factors L and U take cells**2 / 4
+# bytes, here 100 MB.  With more levels a board of this size takes a few seconds if its rule is x or
+# it is wrapped, half a minute for 9x9 stencils, and minutes for the largest stencils.
 MAX_ELIMINATION_CELLS = 20_000
-# Elimination may take this long under any time limit, because it is needed for any result.
+# Minimum time limit for elimination, in seconds: without its result, nothing can be solved.
 ELIMINATION_SECONDS = 5.0
-# Memory limit for quiet patterns, 500 MB; a cell takes 1 bit, with more than two levels 8 bits.
+# Maximum memory for quiet patterns, in bits (500 MB).  A cell takes 1 bit, or 8 if levels > 2.
 MAX_PATTERN_BITS = 4_000_000_000
 
 
 class Factors(Protocol):
-    """Factors of a board's matrix A, reused for all configurations of the board."""
+    """Interface of solvers: a board's matrix, factored once and reused for any configuration."""
 
     @property
     def nullity(self) -> int:
-        """Dimension of the null space of A."""
+        """Dimension of the null space of the matrix."""
 
     def solve(self, difference: Lights) -> Lights | None:
-        """Return a click set that makes ``difference``, or None if there is none."""
+        """Return a click set that changes the cells by ``difference``, or None if none does."""
 
     def quiet_patterns(self) -> Iterator[Lights]:
         """Yield a basis of the null space as arrays of shape (rows, columns)."""
 
 
 class FactorMethod(NamedTuple):
-    """Function that factors boards of a rule, and the largest board that it can factor."""
+    """Function that factors boards of a rule, and the maximum number of cells for it."""
 
-    factor: Callable[[int, int], Factors]  # called with the numbers of rows and columns
+    factor: Callable[[int, int], Factors]  # arguments: numbers of rows and columns
     max_cells: float = math.inf
 
 
@@ -60,7 +60,7 @@ def choose_factor_method(
     | boards                                | method                             | time     |
     | ------------------------------------- | ---------------------------------- | -------- |
     | cross                                 | sums of rows and columns           | linear   |
-    | plus and ring, plain                  | arithmetic on polynomials          | linear   |
+    | plus and ring, not wrapped            | arithmetic on polynomials          | linear   |
     | king and other product rules          | elimination by columns, then rows  | linear   |
     | all others; plus and ring wrapped     | elimination of the whole matrix    | cells**2 |
     | all others, with large stencils       | elimination of the whole matrix    | cells**3 |
@@ -87,22 +87,22 @@ def choose_factor_method(
 def _make_plus_factors(rule: str, levels: int, rows: int, columns: int) -> Factors:
     if levels == 2:
         return PlusFactors(rule, rows, columns)
-    from lightsanim.board.modular_plus import ModularPlusFactors  # here, as flint loads slowly
+    from lightsanim.board.modular_plus import ModularPlusFactors  # late import: flint loads slowly
 
     return ModularPlusFactors(rule, levels, rows, columns)
 
 
 class LazyFactors:
-    """Factors of a board, computed by the first thread that needs them while others wait."""
+    """Factors of a board, computed at first use by one thread while other threads wait."""
 
     def __init__(self, shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> None:
         self._shape, self._rule, self._wrap = shape, parse_rule(rule), wrap
         self._levels, self._arithmetic = levels, arithmetic_of(levels)
-        self._lock, self.listing = Lock(), Lock()  # one for the factors, one for patterns
+        self._lock, self.listing = Lock(), Lock()  # locks for factors and quiet patterns
         self._factors: Factors | None = None
 
     def load_factors(self, deadline: Deadline | None = None) -> Factors:
-        """Return the factors; compute them before ``deadline`` if they are missing."""
+        """Return the factors; the first call computes them, and fails if ``deadline`` passes."""
 
         def check_deadline() -> None:
             seconds = 0.0 if deadline is None else deadline.seconds_used()
@@ -111,7 +111,7 @@ class LazyFactors:
             ):
                 rows, columns = self._shape
                 raise SolverError(
-                    f"{seconds:.1f} s were not enough for the elimination of a "
+                    f"{seconds:.1f} s were not enough for Gaussian elimination on a "
                     f"{columns}x{rows} board of rule {abbreviate_name(self._rule.name)}"
                     f"{' wrapped' if self._wrap else ''}; allow more time, or use a smaller board"
                 )
@@ -125,19 +125,19 @@ class LazyFactors:
             return self._factors
 
     def solve(self, difference: Lights) -> Lights | None:
-        """Return a checked click set that makes ``difference``, or None if there is none."""
+        """Return a verified click set that changes the cells by ``difference``, or None."""
         factors = self.load_factors()
         solution = factors.solve(difference)
         if solution is None:
             return None
         clicks = self._cast_to_level_dtype(solution)
-        # PlusFactors has already checked its clicks, and faster, on rows of packed bits.
+        # PlusFactors verifies its clicks itself, which is faster on rows of packed bits.
         if not isinstance(factors, PlusFactors):
-            self._check_clicks(clicks, difference, "the clicks found do not make the difference")
+            self._check_clicks(clicks, difference, "the clicks found do not solve the board")
         return clicks
 
     def quiet_patterns(self) -> NDArray[np.uint8]:
-        """Return a basis of the quiet patterns, packed in bits if there are two levels."""
+        """Return a basis of the quiet patterns; with two levels, eight cells to a byte."""
         factors, packed = self.load_factors(), self._levels == 2
         size = (-(-math.prod(self._shape) // 8),) if packed else self._shape
         patterns = np.empty((factors.nullity, *size), np.uint8)
@@ -146,7 +146,7 @@ class LazyFactors:
             pattern = self._cast_to_level_dtype(vector)
             stored[:] = np.packbits(pattern, bitorder="little") if packed else pattern
             total = self._arithmetic.add(total, pattern)
-        self._check_clicks(total, dark, "the quiet patterns found flip cells")
+        self._check_clicks(total, dark, "the quiet patterns found should flip no cells, but do")
         return patterns
 
     def _cast_to_level_dtype(self, array: Lights) -> Lights:
@@ -160,9 +160,9 @@ class LazyFactors:
 
 _factoring = lru_cache(maxsize=8)(LazyFactors)
 
-# Quiet patterns of boards, the most recently used last.
+# Cache of quiet patterns by board, the most recently used last.
 _patterns: dict[LazyFactors, NDArray[np.uint8]] = {}
-_lock = Lock()  # guards both caches
+_lock = Lock()  # guards `_factoring` and `_patterns`
 
 
 def shared_lazy_factors(
@@ -176,7 +176,7 @@ def shared_lazy_factors(
 def quiet_pattern_basis(
     shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
 ) -> NDArray[np.uint8]:
-    """Return a board's quiet patterns, read-only, from a cache of at most `MAX_PATTERN_BITS`."""
+    """Return a board's quiet patterns, read-only, from a cache of limited memory."""
     board = shared_lazy_factors(shape, rule, levels, wrap=wrap)
     with board.listing:
         patterns = _patterns.get(board)

@@ -1,10 +1,10 @@
-"""Links to puzzles: URL fragments such as ``#5x5-...``, read by puzzle pages and `solve`.
+"""Puzzle links: URL fragments such as ``#5x5-...`` that puzzle pages and `solve` read.
 
-After the size come, each after a point, the rule unless it is plus, ``wrap``, and the levels above
-two, as in ``#9x9.king.wrap.3-...``.  After the hyphen come bytes in base64url without ``=``: the
-version, the start, and the CRC-32 of everything from the size to the start.  The start is a number
-in base ``levels``, whose digits are the levels of the cells row by row.  It takes as many bytes as
-the largest start of that board.  All numbers are big-endian.
+The part before the hyphen names the size and, each after a dot, the rule if it is not plus,
+``wrap`` if set, and the levels if more than two, as in ``#9x9.king.wrap.3-...``.  The part after it
+holds bytes in base64url without ``=``: the version, the start, and the CRC-32 of all that precedes.
+The start is a number in base ``levels`` whose digits are the levels of the cells, row by row, in
+as many bytes as the largest start of that board needs.  All numbers are big-endian.
 """
 
 import base64
@@ -21,9 +21,9 @@ from lightsanim.look.levels import Lights
 VERSION = 1
 # Maximum number of cells along a side; larger boards have no link.
 MAX_SIDE = 20
-# Maximum length of a link in characters; preceded by the name of a page, it stays below 200.
+# Maximum length of a link, in characters: with a page's file name before it, fewer than 200.
 MAX_LENGTH = 190
-# Matches a link that stands alone or at the end of a URL.
+# Matches a link on its own, or at the end of a URL.
 LINK_PATTERN = re.compile(r"#(?=\d)[^#]*$")
 
 
@@ -46,7 +46,7 @@ def make_link(board: Board, start: Lights) -> str | None:
 
 
 def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: int = 2) -> Lights:
-    """Return the start of the puzzle that a link encodes.
+    """Return the start configuration of the puzzle that a link encodes.
 
     Raises:
         OptionError: if the link was cut or edited, has a later version, or has another rule,
@@ -65,9 +65,9 @@ def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: 
     if not sides or len(link) > MAX_LENGTH or _link_checksum(size, content[:-4]) != content[-4:]:
         raise damaged
     if content[0] > VERSION:
-        raise OptionError(f"{name} is of a later version; update, or ask for the board as text")
+        raise OptionError(f"{name} needs a later version; update, or ask for the board as text")
     if size[sides.end() :] != _format_board_options(rule, wrap, levels):
-        raise OptionError(f"{name} is for another game; give its --rule, --wrap and --levels")
+        raise OptionError(f"{name} is for another game; set --rule, --wrap and --levels to match")
     board = Board(int(sides[2]), int(sides[1]), rule=rule, wrap=wrap, levels=levels)
     digits = np.base_repr(int.from_bytes(content[1:-4], "big"), levels).zfill(board.cells)
     start = np.array([*map(int, digits[-board.cells :])], board.reference.dtype)

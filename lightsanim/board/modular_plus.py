@@ -19,7 +19,7 @@ from lightsanim.algebra.modular import Residues, mod_inplace
 def _chebyshev_polynomial(
     n: int, t: nmod_poly, unit: nmod_poly, modulus: nmod_poly | None
 ) -> nmod_poly:
-    # These polynomials satisfy p_{2k} = p_k**2 - p_{k-1}**2, p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
+    # The polynomials satisfy p_{2k} = p_k**2 - p_{k-1}**2, p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
     p, before = unit, 0 * unit
     for bit in f"{n:b}":
         p, before = p * p - before * before, before * (2 * p - t * before)
@@ -31,7 +31,7 @@ def _chebyshev_polynomial(
 
 
 class ModularPlusFactors:
-    """Factors of a plus or ring board over GF(q); see `lightsanim.board.factors.Factors`.
+    """Solver for plus or ring boards over GF(q); implements `lightsanim.board.factors.Factors`.
 
     >>> ModularPlusFactors("plus", 3, 5, 5).nullity  # Lights Out 2000
     3
@@ -39,7 +39,7 @@ class ModularPlusFactors:
 
     def __init__(self, rule: str, levels: int, rows: int, columns: int) -> None:
         self._q = levels
-        # The cost grows with the square of the row length, so rows run along the shorter side.
+        # Transpose wide boards: the cost grows with the square of the row length.
         self._swap_sides = columns > rows
         self._m, self._n = max(rows, columns), min(rows, columns)
         self._flips_itself = rule == "plus"  # a click of the ring does not flip its own cell
@@ -52,7 +52,7 @@ class ModularPlusFactors:
         self.nullity: int = self._gcd.degree()
 
     def solve(self, difference: Residues) -> Residues | None:
-        """Return a click set that makes ``difference``, or None if there is none."""
+        """Return a click set that changes the cells by ``difference``, or None if none does."""
         raised = self._transpose_if_swapped(difference)
         quotient, remainder = divmod(
             self._row_to_polynomial(self._chase_rows(raised)[1]), self._gcd
@@ -65,14 +65,14 @@ class ModularPlusFactors:
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """Yield a basis of the null space as uint8 arrays of shape (rows, columns)."""
-        # As polynomials, the first rows of quiet patterns are the multiples of ``self._modulus``.
+        # The first row of a quiet pattern, as a polynomial, is a multiple of ``self._modulus``.
         for power in range(self.nullity):
             first = self._polynomial_to_row(self._modulus * nmod_poly([0] * power + [1], self._q))
             yield self._transpose_if_swapped(self._chase_rows(None, first)[0])
 
     def unreachable_difference(self, difference: Residues) -> Residues:
-        """Return what to subtract from a difference so that clicks can make the rest."""
-        # Clicks cannot make the remainder, modulo ``self._gcd``, of the row that chasing leaves.
+        """Return a correction that, subtracted from ``difference``, leaves what clicks can make."""
+        # Light chasing leaves a row; clicks cannot make its remainder modulo ``self._gcd``.
         raised = self._transpose_if_swapped(difference)
         leftover = self._row_to_polynomial(self._chase_rows(raised)[1])
         part = np.zeros((self._m, self._n), np.uint8)
@@ -82,7 +82,7 @@ class ModularPlusFactors:
     def _chase_rows(
         self, difference: Residues | None, first: Residues | None = None
     ) -> tuple[Residues, Residues]:
-        # Chase from the first row; return the clicks, and the row after the last, 0 for a solution.
+        # Chase the lights; return the clicks, and the row below the board, which is 0 if solved.
         x = np.zeros((self._m + 2, self._n + 2), np.uint8)
         if first is not None:
             x[1, 1:-1] = first
@@ -100,7 +100,7 @@ class ModularPlusFactors:
         return np.ascontiguousarray(x[1:-1, 1:-1]), x[-1, 1:-1]
 
     def _row_to_polynomial(self, row: Residues) -> nmod_poly:
-        # Clenshaw's recurrence evaluates the sum of row[j] p_j over the polynomials p_j.
+        # Evaluate the sum of row[j] p_j, with the polynomials p_j above, by Clenshaw's recurrence.
         current, previous = np.zeros((2, len(row) + 1), np.uint8)
         for value in row[::-1]:
             previous = np.uint8(self._q) - previous
@@ -110,7 +110,7 @@ class ModularPlusFactors:
         return nmod_poly(current.tolist(), self._q)
 
     def _polynomial_to_row(self, p: nmod_poly) -> Residues:
-        # Horner's rule evaluates p(S) e_0: a polynomial of the matrix S, times a unit vector.
+        # Evaluate p(S) e_0, a polynomial in the matrix S times a unit vector, by Horner's rule.
         row = np.zeros(self._n, np.uint8)
         for coefficient in reversed(p.coeffs()):
             sides = np.zeros_like(row)

@@ -5,7 +5,7 @@ GF(q)[x, y] modulo x**m - 1 and y**n - 1, and the board is perfect exactly when 
 Let m = q**a m', where q does not divide m'.  Then x**m - 1 = (x**m' - 1)**(q**a), so x**m' - 1 is
 nilpotent, and so is y**n' - 1.  Hence s has an inverse exactly when it has one modulo these, on the
 torus of m' x n' cells.  There the q-th power moves the coefficient of x**i y**j to x**qi y**qj.
-With q**e = 1 modulo m' and n', taking it e times is the identity: s**(q**e) = s.  Hence s has an
+With q**e = 1 modulo m' and n', e such powers are the identity: s**(q**e) = s.  Hence s has an
 inverse exactly when s**(q**e - 1) = 1.
 """
 
@@ -26,17 +26,17 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 
-Coefficients = NDArray[np.uint8]  # shape (m', n'), values modulo q
+Coefficients = NDArray[np.uint8]  # polynomial coefficients modulo q, shape (m', n')
 Filter = Callable[[Board, Check], object]
 
 
 def nearest_perfect_board(
     board: Board, *filters: Filter, time_limit: float | Deadline = 30.0
 ) -> Board:
-    """Return the perfect board of the nearest size with about the same aspect ratio.
+    """Return the nearest board of about the same shape on which all configurations are accessible.
 
-    Of two equally near sizes it is the larger.  If no size of that aspect ratio is perfect, as with
-    squares and the ring rule, one side is longer or shorter by one cell.  The board must also
+    Of two equally near sizes, the larger is chosen.  If no size of that aspect ratio is perfect, as
+    with squares and the ring rule, one side is longer or shorter by one cell.  The board must also
     satisfy all ``filters``.
 
     Raises:
@@ -48,8 +48,8 @@ def nearest_perfect_board(
     """
     deadline = Deadline.of(time_limit)
     size, rule = f"{board.columns}x{board.rows}", abbreviate_name(board.rule)
-    claim = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
-    advice = "omit perfect, or choose another rule"
+    claim = f"{size} makes all pictures exact for rule {rule}{' wrapped' if board.wrap else ''}"
+    advice = "omit the option perfect, or choose another rule"
 
     def check_deadline() -> None:
         if deadline.expired:
@@ -72,7 +72,7 @@ def _nearby_boards(board: Board) -> Iterator[Board]:
             for side in (longer + change, longer - change):
                 sides = side, max(1, round(side * shorter / longer)) + offset
                 rows, columns = sides if board.rows == longer else sides[::-1]
-                # Skip sides below 1 and boards too large for elimination.
+                # Skip sizes that `Board` rejects: below 1x1, or too large for elimination.
                 with suppress(OptionError):
                     yield replace(board, rows=rows, columns=columns)
 
@@ -106,7 +106,7 @@ def is_perfect_torus(
     period, e = math.lcm(m, n), 1
     while pow(levels, e, period) != 1 % period:
         e += 1
-    first = stencil  # the loop raises the stencil to the power q - 1
+    first = stencil  # after the loop: the stencil to the power q - 1
     for _ in range(levels - 2):
         first = _multiply_polynomials(first, stencil, levels)
     # Invariant: ``power`` is the stencil to the power q**k - 1; k grows bit by bit up to e.

@@ -27,16 +27,16 @@ from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.errors import SolverError
 
 RowMap = Callable[[int, int], int]
-"""A function that applies the map T to a row, given a mask of n one bits."""
+"""Function that applies the map T (see the module) to a row; its mask has n one bits."""
 
 
 def _toggle_side_neighbours(row: int, mask: int) -> int:
-    # This is the map S, and for the ring rule also the map T.
+    # This is the map S (see the module); for the ring rule it is also the map T.
     return (row << 1 ^ row >> 1) & mask
 
 
 def toggle_row_neighbours(row: int, mask: int) -> int:
-    """Return the cells of a row that the row's own clicks flip by the plus rule (the map T).
+    """Return the cells of a row that clicks in the same row flip: the map T of the plus rule.
 
     >>> bin(toggle_row_neighbours(0b00100, 0b11111))
     '0b1110'
@@ -44,16 +44,16 @@ def toggle_row_neighbours(row: int, mask: int) -> int:
     return (row ^ row << 1 ^ row >> 1) & mask
 
 
-# Columns; rows up to this length, at quadratic cost, are faster than transposing the board.
+# Maximum number of columns at which a wide board is solved faster without transposing it.
 MAX_UNSWAPPED = 4096
-# The map T of each rule that this module solves.
+# The map T (see the module) of each rule that this module solves.
 ROW_MAPS: dict[str, RowMap] = {"plus": toggle_row_neighbours, "ring": _toggle_side_neighbours}
 
 
 def chase_rows(
     first: int, difference: Sequence[int], mask: int, row_map: RowMap = toggle_row_neighbours
 ) -> tuple[list[int], int]:
-    """Chase the lights; return the rows of clicks, and the row after the last, 0 if solved."""
+    """Chase the lights; return the rows of clicks, and the row below the board, 0 if solved."""
     clicks, above, row = [], 0, first
     for wrong in difference:
         clicks.append(row)
@@ -72,8 +72,8 @@ def rows_toggled_by_clicks(
 
 
 def _row_to_polynomial(row: int, n: int) -> int:
-    # Clenshaw's recurrence evaluates the sum of row[j] p_j, because the unit vector e_j is
-    # p_j(S) e_0; for the polynomials p_j see _characteristic_polynomial.
+    # Evaluate the sum of row[j] p_j by Clenshaw's recurrence.  The polynomials p_j are those of
+    # _characteristic_polynomial; the unit vector e_j is p_j(S) e_0.
     current = previous = 0
     for bit in f"{row:0{n}b}":
         current, previous = (current << 1) ^ previous ^ (bit == "1"), current
@@ -81,7 +81,7 @@ def _row_to_polynomial(row: int, n: int) -> int:
 
 
 def _polynomial_to_row(p: int, mask: int) -> int:
-    # Horner's rule evaluates p(S) e_0: a polynomial of the map S, applied to a unit vector.
+    # Evaluate p(S) e_0, a polynomial in the map S applied to a unit vector, by Horner's rule.
     row = 0
     for bit in f"{p:b}":
         row = _toggle_side_neighbours(row, mask) ^ (bit == "1")
@@ -89,7 +89,7 @@ def _polynomial_to_row(p: int, mask: int) -> int:
 
 
 def _characteristic_polynomial(n: int) -> int:
-    # Return p_n, where p_0 = 1, p_1 = s, p_{i+1} = s p_i + p_{i-1}.
+    # Return p_n, the polynomial of the map S: p_0 = 1, p_1 = s, p_{i+1} = s p_i + p_{i-1}.
     before, p = 0, 1
     for _ in range(n):
         before, p = p, p << 1 ^ before
@@ -97,7 +97,7 @@ def _characteristic_polynomial(n: int) -> int:
 
 
 def _build_chase_polynomial(m: int, chi: int, t: int) -> int:
-    # Return f_m modulo chi, where f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}; t is s + 1 or s.
+    # Return f_m modulo chi (see the module): f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}.
     n, before, f = polynomial.degree(chi), 0, 1
     for _ in range(m):
         before, f = f, (f << 1 ^ f ^ before) if t & 1 else f << 1 ^ before
@@ -107,7 +107,7 @@ def _build_chase_polynomial(m: int, chi: int, t: int) -> int:
 
 
 class PlusFactors:
-    """Factors of a plus or ring board over GF(2); see `lightsanim.board.factors.Factors`.
+    """Solver for plus or ring boards over GF(2); implements `lightsanim.board.factors.Factors`.
 
     >>> PlusFactors("plus", 5, 5).nullity, PlusFactors("plus", 19, 19).nullity  # OEIS A159257
     (2, 16)
@@ -116,10 +116,10 @@ class PlusFactors:
     """
 
     def __init__(self, rule: str, rows: int, columns: int) -> None:
-        # The cost grows with the square of the row length, so rows run along the shorter side.
+        # Transpose wide boards: the cost grows with the square of the row length.
         self._factor_flip_matrix(rule, rows, columns, swap=columns > rows)
         if self._swap_sides and self.nullity == 0 and columns <= MAX_UNSWAPPED:
-            # The click set is unique, so either direction finds it; this one needs no transposing.
+            # The click set is unique, so chasing without transposing finds the same one, faster.
             self._factor_flip_matrix(rule, rows, columns, swap=False)
 
     def _factor_flip_matrix(self, rule: str, rows: int, columns: int, *, swap: bool) -> None:
@@ -136,9 +136,9 @@ class PlusFactors:
         self.nullity = polynomial.degree(g)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """Return a checked click set that toggles ``difference``, or None if there is none."""
+        """Return a verified click set that toggles ``difference``, or None if there is none."""
         rows = pack_rows(self._transpose_if_swapped(difference))
-        # This is R, the cells that chasing from an empty first row leaves wrong, as a polynomial.
+        # This is R, the row that chasing leaves if no cell of the first row is clicked.
         leftover = _row_to_polynomial(self._chase_rows(0, rows)[1], self._n)
         quotient, remainder = polynomial.divide(leftover, self._gcd)
         if remainder:
@@ -146,12 +146,12 @@ class PlusFactors:
         z = polynomial.multiply_modulo(quotient, self._inverse, self._modulus)
         clicks, _ = self._chase_rows(_polynomial_to_row(z, self._mask), rows)
         if list(rows_toggled_by_clicks(clicks, self._mask, self._row_map)) != rows:
-            raise SolverError("the linear-time method's clicks do not toggle the difference")
+            raise SolverError("the clicks found do not toggle the difference; please report this")
         return self._transpose_if_swapped(unpack_rows(clicks, self._n))
 
     def quiet_patterns(self) -> Iterator[Bits]:
         """Yield a basis of the null space as bool arrays of shape (rows, columns)."""
-        # The first row of each pattern, as a polynomial, is a multiple of the modulus.
+        # The first row of a quiet pattern, as a polynomial, is a multiple of ``self._modulus``.
         first = _polynomial_to_row(self._modulus, self._mask)
         for _ in range(self.nullity):
             rows, _ = self._chase_rows(first, [0] * self._m)

@@ -1,4 +1,4 @@
-"""Product rules, such as the king's: all nonempty rows of the stencil are equal.
+"""Solver for product rules: stencils, such as the king's, whose nonempty rows are all equal.
 
 The matrix of such a rule is a tensor product: the click set X (rows x columns) raises the cells by
 ``U X V^T``, where U and V are the matrices of a single column and of a single row of the board.
@@ -24,7 +24,7 @@ from lightsanim.look.levels import Lights
 
 
 class ProductFactors:
-    """Factors of a board of a product rule; see `lightsanim.board.factors.Factors`.
+    """Solver for a board of a product rule; implements `lightsanim.board.factors.Factors`.
 
     >>> from lightsanim.board.rule import parse_rule
     >>> king = parse_rule("1/1/1"), parse_rule("111")
@@ -41,7 +41,7 @@ class ProductFactors:
         self.nullity = rows * columns - self._down.rank * self._right.rank
 
     def solve(self, difference: Lights) -> Residues | None:
-        """Return a click set that makes ``difference``, or None if there is none."""
+        """Return a click set that changes the cells by ``difference``, or None if none does."""
         halfway = self._down.solve(difference)
         across = None if halfway is None else self._right.solve(halfway.T)
         return None if across is None else across.T
@@ -62,8 +62,8 @@ class ProductFactors:
 
 
 class _ColumnFactors:
-    # Factors of a single column.  Its free rows are moved to the end, because elimination on a
-    # torus goes from both ends to the middle, and leaves rows in the middle free.
+    # Factors of a board with one column.  Free variables are moved to its last rows: elimination on
+    # a torus works from both ends inwards, and leaves free variables in the middle.
     def __init__(self, rule: Rule, levels: int, length: int, *, wrap: bool) -> None:
         self._factors = BandedFactors(rule, levels, length, 1, wrap=wrap)
         self._q, self._length = levels, length
@@ -71,13 +71,13 @@ class _ColumnFactors:
 
     @cached_property
     def quiet_pattern_basis(self) -> tuple[Residues, Indices]:
-        # A basis of the null space, uint8 (nullity, length), and the free row of each pattern.
+        # Return a basis of the null space, uint8 (nullity, length), and each pattern's free row.
         patterns = np.array([*self._factors.quiet_patterns()], np.uint8).reshape(-1, self._length)
         backwards, leading = reduced_echelon_form(patterns[:, ::-1], self._q)
         return backwards[::-1, ::-1], self._length - 1 - np.array(leading[::-1], int)
 
     def solve(self, right: Lights) -> Residues | None:
-        # ``right`` has the shape (length, m), with a column for each of m systems.
+        # Each of the m columns of ``right``, of shape (length, m), is a system to solve.
         solution = self._factors.solve(right)
         if solution is None or not self._factors.nullity:
             return solution

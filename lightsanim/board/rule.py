@@ -1,4 +1,4 @@
-"""Rules: a click flips the cells of a stencil, or its whole row and column."""
+"""Rules that define which cells a click flips: stencils, and the cross (row and column)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -20,30 +20,30 @@ Total = TypeVar("Total", bound=NDArray[Any])
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """Set of cells that a click flips; rules of the same name are equal."""
+    """Definition of the cells that a click flips; rules with the same name are equal."""
 
-    name: str  # Name of one of `RULES`, or a stencil in canonical form.
-    description: str = field(compare=False)  # Description of the cells that a click flips.
+    name: str  # Name: a key of `RULES`, or a stencil in canonical form.
+    description: str = field(compare=False)  # Description in words of the cells that a click flips.
     # Offsets (down, right) from the click to the cells that it flips; None for the cross.
     offsets: Offsets | None = field(compare=False)
 
     @property
     def rotated_rule(self) -> "Rule":
-        """Rule rotated by 180 degrees: its matrix is the transpose of this rule's matrix."""
+        """The rule rotated by 180 degrees; its matrix is the transpose of this rule's matrix."""
         if self.offsets is None:
             return self
         return _rule_from_offsets((-down, -right) for down, right in self.offsets)
 
     @property
     def transposed_rule(self) -> "Rule":
-        """Rule with rows and columns exchanged."""
+        """The rule with rows and columns exchanged."""
         if self.offsets is None:
             return self
         return _rule_from_offsets((right, down) for down, right in self.offsets)
 
     @property
     def product_factors(self) -> "tuple[Rule, Rule] | None":
-        """The column rule and the row rule whose product is this rule; None if it is no product.
+        """Column rule and row rule whose product is this rule; None if there are none.
 
         >>> [rule.name for rule in parse_rule("111/000/111").product_factors]
         ['1/0/1', '111']
@@ -61,9 +61,9 @@ class Rule:
     def offsets_on_board(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
         """Return the (down, right) offset from a click to each cell that it can flip.
 
-        The caller leaves out offsets that lead off a plain board.  A neighbourhood can overlap
-        itself around a small torus: a cell that is met twice is not flipped, and left out.  With
-        more than two levels, a cell is listed as often as a click raises it, modulo the levels.
+        Without wrapping, the caller must skip offsets that lead off the board.  A neighbourhood
+        can overlap itself around a small torus: a cell met twice is not flipped, and left out.
+        With more than two levels, a cell is listed as often as a click raises it, modulo levels.
 
         >>> RULES["plus"].offsets_on_board(2, 3, wrap=True)  # above and below are the same cell
         ((0, -1), (0, 0), (0, 1))
@@ -94,7 +94,7 @@ class Rule:
         return tuple(offset for group in by_cell.values() for offset in group)
 
     def max_flips(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> int:
-        """Return an upper bound on the number of cells that a click flips, or levels it adds."""
+        """Return an upper bound on the flips per click, or on the levels that a click adds."""
         if self.offsets is None:
             return rows + columns - 1
         offsets = _offset_array(self, rows, columns, wrap, levels)
@@ -103,7 +103,7 @@ class Rule:
     def flips_of_clicks(
         self, clicked: CellNumbers, rows: int, columns: int, *, wrap: bool, levels: int = 2
     ) -> tuple[CellNumbers, CellNumbers, CellNumbers]:
-        """Return for every flip that these clicks make: index of the click, row and column."""
+        """List all flips of these clicks: three arrays with each flip's click, row and column."""
         offsets = _offset_array(self, rows, columns, wrap, levels)
         row, column = (np.array(np.divmod(clicked, columns)) + offsets).swapaxes(0, 1)
         source = np.broadcast_to(np.arange(len(clicked)), row.shape)
@@ -123,7 +123,7 @@ class Rule:
         return _add_shifted_clicks(clicks, offsets, np.bitwise_xor, total, wrap=wrap)
 
     def toggled_levels(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
-        """Return by how many levels presses raise each cell: A x over GF(levels).
+        """Return how many levels the presses add to each cell: A x over GF(levels).
 
         >>> RULES["ring"].toggled_levels(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
         [[2, 2, 2]]
@@ -163,7 +163,7 @@ RULES: dict[str, Rule] = require_keys(
 
 
 def parse_rule(name: str) -> Rule:
-    """Return the rule with a name or a stencil; see `lightsanim.options.stencils.to_rule`.
+    """Return the rule for a name or a stencil; see `lightsanim.options.stencils.to_rule`.
 
     >>> parse_rule("00000/00100/01110/00100/00000").name
     'plus'
@@ -181,7 +181,7 @@ def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) 
 def _add_shifted_clicks(
     clicks: Presses, offsets: Offsets, add: np.ufunc, total: Total, *, wrap: bool
 ) -> Total:
-    # Add to ``total``, in place, the clicks shifted by each offset.
+    # For each offset, add the clicks shifted by it to ``total`` in place.
     rows, columns = clicks.shape
     for down, right in offsets:
         if wrap:

@@ -17,9 +17,9 @@ from lightsanim.options.choices import LEVELS
 
 UNLIT, LIT = "0.", "1#"
 DIGITS = "0123456"
-BLANKS = " \t"  # allowed between cells
+BLANKS = " \t"  # characters allowed between cells
 MAX_CELLS = 50_000_000
-# Maximum bytes of a text board's file: a character and a blank for each cell, and line ends.
+# Maximum size of a text file, in bytes: for each cell a digit and a blank, and line ends.
 MAX_BYTES = 110_000_000
 _UTF16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _TO_LEVELS = bytes.maketrans(f"{DIGITS}.#".encode(), bytes([*range(len(DIGITS)), 0, 1]))
@@ -46,7 +46,7 @@ def read_board(text: str, levels: int = 2) -> Lights:
     """
     allowed = _cell_characters(check_choice("levels", levels, LEVELS))
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    # Bytes are fast to search; each non-ASCII character becomes one question mark.
+    # Search bytes, which is fast; each non-ASCII character becomes one question mark.
     lines = text.encode("ascii", "replace").split(b"\n")
     rows = [line.translate(None, BLANKS.encode()) for line in lines]
     filled = [number for number, row in enumerate(rows) if row]
@@ -63,7 +63,7 @@ def read_board(text: str, levels: int = 2) -> Lights:
 
 
 def board_text(configuration: Lights, levels: int = 2) -> str:
-    """Return a configuration as text that `read_board` reads: a line of digits for each row.
+    """Format a configuration as text for `read_board`: a line of digits for each row.
 
     Args:
         configuration: bool array of shape (rows, columns), uint8 with more than two levels.
@@ -84,7 +84,7 @@ def board_text(configuration: Lights, levels: int = 2) -> str:
 
 
 def decode_text(content: bytes) -> str | None:
-    """Decode UTF-8, or UTF-16 if a byte order mark says so; None if ``content`` is neither.
+    """Decode UTF-8, or UTF-16 with a byte order mark; return None for any other content.
 
     >>> decode_text(b"01"), decode_text("01".encode("utf-16")), decode_text(b"\\x89PNG")
     ('01', '01', None)
@@ -123,16 +123,16 @@ def _raise_invalid_cell(text: str, number: int, levels: int) -> NoReturn:
     # Report the first invalid character of a line; ``number`` counts from 0.
     allowed, line = _cell_characters(levels) + BLANKS, text.split("\n")[number]
     column = next(column for column, character in enumerate(line) if character not in allowed)
-    cell = "0 or . if unlit, 1 or # if lit"
+    cell = "0 or . (unlit), or 1 or # (lit)"
     if levels > 2:
         cell = f"a digit from 0 to {levels - 1} with {levels} levels"
-    # The board may be valid with more levels.
+    # Suggest the next number of levels with which the board would be valid.
     higher = (count for count in LEVELS if count > levels)
     fits = (count for count in higher if not text.strip(_cell_characters(count) + BLANKS + "\n"))
-    advice = "".join(f"; --levels {count} would read it" for count in islice(fits, 1))
+    advice = "".join(f"; to read it, set --levels {count}" for count in islice(fits, 1))
     raise OptionError(
         f"line {number + 1}, column {column + 1} of the board is {line[column]!r}; "
-        f"a cell is {cell}{advice}"
+        f"a cell must be {cell}{advice}"
     )
 
 
