@@ -1,4 +1,4 @@
-"""Division of moves, made of clicks or steps, into the frames of an animation."""
+"""Assembly of an animation: dividing clicks or steps into frames, and holding pictures."""
 
 from collections.abc import Sequence
 
@@ -27,13 +27,13 @@ def animate(
     seed: int | None = None,
     origin: Origin | None = None,
 ) -> Animation:
-    """Divide the clicks of one or more moves into frames, and hold each picture.
+    """Build an animation: divide the clicks of moves into frames, and hold each picture.
 
     Args:
         board: board that is clicked.
         first: first configuration; see `Animation`.
-        moves: moves from each picture to the next.  A move is `Clicks`, a pair of cells and
-            primaries as in `Animation`, or `PackedSteps`, of which each step is a frame.
+        moves: moves from each picture to the next.  A move is `Clicks`; a pair of cells and
+            primaries as in `Animation`; or `PackedSteps`, in which each step makes a frame.
         timing: frame rate, duration and holds; see `Timing`.
         fronts: progress of each move (0 to 1, rising) at which each of its clicks is made; None for
             evenly spaced clicks.

@@ -96,12 +96,12 @@ class Animation:
         object.__setattr__(self, "first", first)
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
-                f"targets must be {len(self.pictures)}, one per picture, not {len(self.targets)}"
+                f"pictures must have {len(self.pictures)} targets, one each, not {len(self.targets)}"
             )
         targets = tuple(self._check_configuration("a target", target) for target in self.targets)
         object.__setattr__(self, "targets", targets)
         if self.pictures and self.origin and len(self.origin.sha256) != len(self.pictures):
-            raise AnimationError("the origin must have a sha256, or None, for each picture")
+            raise AnimationError("the origin must have a sha256 digest, or None, for each picture")
         outside = (self.clicks < 0) | (self.clicks >= self.board.cells)
         if outside.any():
             raise AnimationError(
@@ -111,11 +111,11 @@ class Animation:
             if self.primaries.shape != self.clicks.shape:
                 raise AnimationError("primaries must have one number for each click")
             if ((self.primaries < 1) | (self.primaries > 7)).any():
-                raise AnimationError("primaries must be 1 to 7")
+                raise AnimationError("primaries must be numbers from 1 to 7")
         if self.steps is not None:
             shape = (self.boards, *self.board.shape)
             if (self.steps.shape, self.steps.levels) != (shape, self.board.levels):
-                raise AnimationError("steps must have the shape and levels of the animation")
+                raise AnimationError("steps must have the animation's shape and number of levels")
             if len(self.clicks):
                 raise AnimationError("an animation must have either clicks or steps, not both")
         self._check_times()
@@ -130,10 +130,10 @@ class Animation:
     def _check_times(self) -> None:
         done, moves = self.clicks_done, self._click_history
         if not len(done) or (done[0], done[-1]) != (0, len(moves)):
-            raise AnimationError(f"frames must lead from 0 to {len(moves)} {moves.name}")
+            raise AnimationError(f"frames must start at 0 and end at {len(moves)} {moves.name}")
         if (np.diff(self.clicks_done) < 0).any():
-            raise AnimationError("frames must not take clicks back")
-        checked = {  # converted from numpy's numbers to Python's
+            raise AnimationError("the click counts of frames must not decrease")
+        checked = {  # numpy's numbers are converted to Python's
             "seed": None if self.seed is None else check_whole_number("seed", self.seed, 0),
             "loop": check_whole_number("loop", self.loop, 0, MAX_LOOP),
             "fps": check_number("fps", self.fps, MIN_FPS, MAX_FPS),
@@ -150,7 +150,7 @@ class Animation:
 
     @property
     def boards(self) -> int:
-        """Number of colour planes: 1, or in colour 3."""
+        """Number of colour planes: 1, or 3 in colour."""
         return 1 if self.primaries is None else 3
 
     @property
@@ -159,12 +159,12 @@ class Animation:
 
     @property
     def count(self) -> int:
-        """Number of clicks on all colour planes together."""
+        """Number of clicks, summed over all colour planes."""
         return int(self.clicks_by_frame.sum())
 
     @property
     def clicks_by_frame(self) -> NDArray[np.int64]:
-        """Number of clicks between successive frames, on all planes: int64 (frames - 1,)."""
+        """Number of clicks between frames, summed over all planes: int64 (frames - 1,)."""
         done = np.cumsum(self._click_history.press_counts, dtype=np.int64)
         return np.diff(np.concatenate([[0], done])[self.clicks_done])
 
@@ -174,17 +174,17 @@ class Animation:
         return next(self.configurations([-1]))
 
     def shades_at(self, number: int) -> Shades:
-        """Return the shades of a frame, see `pack_levels`; -1 is the last frame."""
+        """Return a frame's configuration packed by `pack_levels`; frame -1 is the last one."""
         [(shades, _)] = self.changes([number])
         return shades
 
     def pressed_at(self, number: int) -> NDArray[np.int64]:
-        """Return the numbers, int64, of the cells that were clicked since the previous frame."""
+        """Return the numbers of the cells clicked between the previous frame and this one."""
         start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
         return self._click_history.pressed_cells(self.board, start, end)
 
     def presses_between(self, start: int, end: int) -> Shades:
-        """Return the presses of each cell, modulo the levels, from one frame to a later one.
+        """Return how often each cell is pressed between two frames, modulo the number of levels.
 
         The presses on all colour planes are packed in one uint8 by `pack_levels`.  Pressing them
         all at once turns frame ``start`` into frame ``end``; frames count from 0.
@@ -203,10 +203,10 @@ class Animation:
     def changes(
         self, numbers: Sequence[int] | slice = slice(None)
     ) -> Iterator[tuple[Shades, NDArray[np.int64]]]:
-        """Yield the shades of each frame, and the cells that changed since the frame before it.
+        """Yield each frame, packed by `pack_levels`, and the cells changed since the previous one.
 
-        The shades are a single array that is modified in place.  For single clicks the time grows
-        with their number; each step takes time linear in the cells.
+        All frames are the same array, modified in place.  The time of single clicks is linear in
+        their number, that of each step linear in the number of cells.
 
         Args:
             numbers: numbers of the frames, in ascending order.
@@ -254,7 +254,7 @@ class Animation:
         try:
             return self.frame(numbers[index(key)])
         except IndexError:
-            raise IndexError(f"there are {len(self)} frames, and no frame {key}") from None
+            raise IndexError(f"the animation has {len(self)} frames, but no frame {key}") from None
 
     def __iter__(self) -> Iterator["Image"]:
         from PIL.Image import fromarray
@@ -328,7 +328,7 @@ class Animation:
         presentation_module().save(self, file, format, look)
 
     def to_bytes(self, format: Format, **look: Unpack[SavedLookKeywords]) -> bytes:
-        """Return the content of a file of the animation.
+        """Return the bytes of the file that `save` would write.
 
         Args:
             format: "gif", "mp4", "webm", "webp", "apng", "svg", "html" or "json".

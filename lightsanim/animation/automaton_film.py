@@ -1,8 +1,8 @@
-"""The automaton transition: each step presses every lit cell as many times as its level.
+"""The automaton transition: each step presses every lit cell, q - v times if its level is v.
 
-Steps from a picture scramble it, or make copies of it in a dark room.  Steps that end in a picture
-start from noise, which is found by undoing them.  Between two pictures, one free click set turns
-the noise of the first into that of the second.
+Steps that start from a picture scramble it; if it has enough dark cells around it (a room), some
+steps show copies of it.  Steps that end in a picture start from noise, which is found by running
+the automaton backwards.  Between two pictures, one step with other clicks joins both noises.
 """
 
 import math
@@ -32,27 +32,27 @@ from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 
-# Default limit of steps without a dark room.  With q levels, q**k - 1 steps scramble a picture
-# most: 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
+# Maximum default number of steps for pictures without dark cells around them.  With q levels,
+# q**k - 1 steps scramble a picture most: 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
 MAX_STEPS = 50
-# Minimum lit cells, as a share of those of all copies: copies of a drawing may overlap at corners.
+# Copies count as whole with at least this share of their lit cells, as corners may overlap.
 MIN_COPY_SHARE = 0.8
 # Seconds for which a frame that shows whole copies is held.
 COPY_HOLD = 1.0
-# Holds of frames that are 0, 1, 2, ... steps away from a held frame, in frame durations; the last
-# value is for all frames farther away.
+# Additional time, in frame durations, for which frames 0, 1, 2, ... steps from a held frame are
+# shown; the last value applies to all frames farther away.
 NEAR_HOLDS = np.array([0, 3, 1.5, 0.75, 0])
 
 MoveEnds = tuple[Lights | None, Lights | None]
-"""Picture that a move starts from, and noise that becomes the picture it ends with."""
+"""First picture of a move, and the noise that steps turn into its last; either may be None."""
 
 
 def build_automaton_transition(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """Build the transition whose steps press all lit cells, except for one free step per move."""
+    """Build the transition of automaton steps, joined by one other step between two pictures."""
     if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
-        raise OptionError("path is for one picture without cycle; leave it out", "path")
+        raise OptionError("path needs a single picture without cycle; leave it out", "path")
     if settings.path != LEAVE:
         require_reversing_board(board)
     max_steps = settings.steps or (MAX_STEPS if settings.room == 1 else max(board.shape) // 2)
@@ -77,9 +77,9 @@ def build_automaton_transition(
             routes += [(pictures[0], None)] * (settings.path != ARRIVE)
         moves = [find_automaton_move(board, route, count, [*copies], settings) for route in routes]
     counts = [f"{number} after {pluralize(step, 'step')}" for step, number in copies.items()]
-    notes = [f"Whole copies: {', '.join(counts)}."] if counts and settings.path != ARRIVE else []
+    notes = [f"Copies appear: {', '.join(counts)}."] if counts and settings.path != ARRIVE else []
     if settings.path != LEAVE:
-        notes += [f"At {board.columns}x{board.rows} cells every step can be undone."]
+        notes += [f"On a {board.columns}x{board.rows} board every step can be undone."]
     first = next(part for part in routes[0] if part is not None)
     return Transition(nearest=nearest, moves=moves, notes=notes, first=[*first])
 
@@ -90,7 +90,7 @@ def run_automaton_steps(board: Board, lights: Lights, steps: int) -> Iterator[Li
 
 
 def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[int, int]:
-    """Count the copies after each step q^j or q^j + q^(j-1) that shows whole copies."""
+    """Return the number of whole copies after each step q^j or q^j + q^(j-1) that shows them."""
     lit, copies = max(1, np.count_nonzero(lights)), dict[int, int]()
     factor = len({*board.offsets()} ^ {(0, 0)})
     for step, after in enumerate(run_automaton_steps(board, lights, max_steps), start=1):
@@ -105,7 +105,7 @@ def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[i
 def find_automaton_move(
     board: Board, route: MoveEnds, count: int, copies: Sequence[int], settings: Settings
 ) -> Move:
-    """Build a move: ``count`` steps from a picture, a free step, ``count`` steps to the next."""
+    """Build a move: ``count`` steps from a picture, a joining step, ``count`` to the next."""
     (start, noise), parts = route, [part for part in route if part is not None]
     frames = chain(*(chain([part], run_automaton_steps(board, part, count)) for part in parts))
     deadline = Deadline(settings.time_limit)

@@ -20,30 +20,30 @@ from lightsanim.pictures.crop import crop_picture
 from lightsanim.pictures.picture import Picture, rows_matching_aspect
 from lightsanim.pictures.targets import merge_picture_options
 
-# Maximum number of cells on a side of a board whose size is not given.
+# Maximum length of a side, in cells, if the user sets no size.
 MAX_AUTO_SIDE = 400
-# Largest change of a side to make a default board perfect, as a share of the side.
+# Maximum change of a side, as a share of it, to make all configurations accessible by default.
 MAX_SIDE_CHANGE = 0.05
 
 
 def fill_in_row_count(size: Size, picture: Picture, crop: Crop | None) -> Size:
-    """Return the size, with missing rows chosen to match the aspect ratio of the crop."""
+    """Return the size; if it has no rows, they follow from the cropped picture's aspect ratio."""
     rows = size.rows or rows_matching_aspect(crop_picture(picture, crop), size.columns)
     return Size(columns=size.columns, rows=rows)
 
 
 def build_board(size: SizeLike, settings: Settings) -> Board:
-    """Return the board of a size with the rule of the settings, square if rows are missing."""
+    """Return a board of this size and the settings' rule; without rows, it is square."""
     sides = to_size(size)
     columns, rows = sides.columns, sides.columns if sides.rows is None else sides.rows
-    Size(columns=columns, rows=rows)  # raises if a square is too large
+    Size(columns=columns, rows=rows)  # raises an error if a square board is too large
     return Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
 
 
 def choose_board(
     first: Picture, settings: Settings, aspect: float | None = None, *, has_clips: bool = False
 ) -> Board:
-    """Return the board that the settings describe, with the first picture's aspect ratio.
+    """Choose the board by the settings and, without rows, by the first picture's aspect ratio.
 
     With ``perfect`` the size changes to the nearest at which every configuration is accessible.
     Without a size the board has the default number of cells, and is perfect if such a board is
@@ -58,7 +58,7 @@ def choose_board(
     if settings.perfect:
         board = _find_perfect_board(board, settings)
     if isinstance(settings.order, CustomOrder):
-        # This raises an error if the order does not fit the board.
+        # Raise an error now if the custom order does not fit the board.
         cell_times(settings.order, board.shape, np.random.default_rng(0))
     return board
 
@@ -73,11 +73,11 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
     if is_sketch or is_slow:
         columns = SLOW_RULE_COLUMNS
     elif settings.room is not None and settings.room > 1:
-        # With q levels, copies after q^k steps do not overlap if the shorter side has q^k cells.
+        # Copies of a picture after q^k steps do not overlap if its shorter side has q^k cells.
         k = round(math.log(min(columns, columns / aspect) / settings.room, settings.levels))
         columns = round(settings.room * settings.levels ** max(k, 2) * max(1, aspect))
     board = build_board((columns, max(1, round(columns / aspect))), settings)
-    # Perfect wrapped boards are found without elimination, which would be slow.
+    # Finding perfect wrapped boards is fast, because it needs no elimination.
     is_slow = is_slow and not settings.wrap and settings.path in (None, LEAVE)
     if settings.perfect or is_sketch or is_slow:
         return board
@@ -90,6 +90,6 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
 
 
 def _find_perfect_board(board: Board, settings: Settings) -> Board:
-    # An automaton that arrives at pictures also needs a board whose steps can be undone.
+    # An automaton film that ends with a picture also needs steps that can be undone.
     conditions = [] if settings.path in (None, LEAVE) else [reversing_board]
     return nearest_perfect_board(board, *conditions, time_limit=settings.time_limit)

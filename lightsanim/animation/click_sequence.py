@@ -1,4 +1,4 @@
-"""Click sequences: the clicks of a solution in a legal order."""
+"""Click sequences: the clicks that solve a board, in a legal order."""
 
 from dataclasses import dataclass
 
@@ -15,11 +15,11 @@ from lightsanim.solve.solution import Solution, click_sets
 from lightsanim.solve.status import Status, status_from_bound
 from lightsanim.system.deadline import Deadline
 
-# Attempts at ordering each group of clicks that affect each other, if there is one click set.
+# Maximum attempts to order each group of interacting clicks if there is only one click set.
 ATTEMPTS = 1000
-# Attempts at ordering each such group with one click set, if there are several click sets to try.
+# Maximum attempts for each group and each click set if there are several click sets to try.
 ATTEMPTS_PER_SET = 100
-ADVICE = "choose press any"
+ADVICE = "set press to any"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,7 +62,7 @@ class ClickSequence:
 
 
 def order_clicks_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
-    """Return the clicks of a set ordered row by row, from left to right.
+    """Return the clicks of a click set ordered row by row, from left to right.
 
     >>> order_clicks_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
     [[0, 0], [1, 1]]
@@ -74,7 +74,7 @@ def order_clicks_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequen
 
 
 def check_press_option(press: str, levels: int) -> str:
-    """Return ``press`` if it is one of `ANY_PRESSES`, and possible with this number of levels."""
+    """Check and return the option ``press``, which must be ``any`` with more than two levels."""
     check_choice("press", press, ANY_PRESSES)
     if press != "any" and levels > 2:
         raise OptionError(f"press {press} needs 2 levels, not {levels}; {ADVICE}", "press")
@@ -82,17 +82,17 @@ def check_press_option(press: str, levels: int) -> str:
 
 
 def check_first_and_last_click(board: Board, start: Lights, end: Lights, press: str) -> None:
-    """Raise a `SolverError` if no cell may legally be clicked first, or none may be last."""
+    """Raise a `SolverError` if there is no legal first click or no legal last click."""
     if press == "any" or np.array_equal(start, end):
         return
     required = press == "lit"
     if not (start == required).any():
-        raise SolverError(f"no click can be the first: no cell of the start is {press}; {ADVICE}")
+        raise SolverError(f"no first click is legal: no cell of the start is {press}; {ADVICE}")
     state_after = required ^ bool(board.neighbourhood(0, 0)[0, 0])
     if not (end == state_after).any():
         state = "lit" if state_after else "unlit"
         raise SolverError(
-            f"no click can be the last: it leaves its cell {state}, but no cell of the goal is "
+            f"no last click is legal: it leaves its cell {state}, but no cell of the goal is "
             f"{state}; {ADVICE}"
         )
 
@@ -100,7 +100,7 @@ def check_first_and_last_click(board: Board, start: Lights, end: Lights, press: 
 def order_solution(
     solution: Solution, press: str, rng: np.random.Generator, *, time_limit: float = 30.0
 ) -> ClickSequence | None:
-    """Return the fewest clicks in a legal order, or None if the solution has no clicks.
+    """Return the fewest clicks in a legal order, or None if no clicks solve the board.
 
     If no legal order of the smallest click set is found, the next larger ones are tried.
 
@@ -136,7 +136,7 @@ def order_solution(
             )
         except SolverError:
             if board.nullity == 0:
-                raise  # the message gives the reason
+                raise  # this message gives the reason
             failures += 1
             if deadline.expired:
                 break
@@ -145,6 +145,6 @@ def order_solution(
     several = f"any of the {failures} smallest click sets"
     sets = "the smallest click set" if failures == 1 else several
     raise SolverError(
-        f"no order of {sets} was found in which each cell is clicked once, and {press} when it is "
-        f"clicked; {ADVICE}"
+        f"no legal order of {sets} was found, which clicks each cell once, and when it is {press}; "
+        f"{ADVICE}"
     )

@@ -18,26 +18,26 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
 from lightsanim.look.levels import pack_levels, unpack_levels
 
-# Number of clicks whose flips are computed at once, because frame by frame is slower.
+# Number of clicks whose flips are computed together, which is faster than frame by frame.
 BLOCK_CLICKS = 256
-# Bytes of packed steps that are read at once.
+# Number of bytes of packed steps that are read at a time.
 BLOCK_BYTES = 1 << 20
 
 StepShape = tuple[int, int, int]
 """Numbers of colour planes, rows and columns."""
 
 Presses = NDArray[np.uint8]
-"""uint8 (planes, rows, columns): the presses of each cell, 0 to levels - 1."""
+"""Presses of each cell, 0 to levels - 1: uint8 (planes, rows, columns)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clicks:
     """Single clicks in order, as in the moves of a wipe or a sketch."""
 
-    cells: NDArray[np.integer]  # Clicked cells, (clicks,), as ``row * columns + column``.
-    # Colour planes that each click changes, uint8 (clicks,), see `Animation`; None without colour.
+    cells: NDArray[np.integer]  # Clicked cells, ``row * columns + column``, shape (clicks,).
+    # Bit mask of the colour planes that each click changes, uint8 (clicks,); None without colour.
     primaries: NDArray[np.uint8] | None = None
-    # Progress of the move (0 to 1, rising) at each click; None if clicks are evenly spaced.
+    # Progress of the move at each click, rising from 0 to 1; None if clicks are evenly spaced.
     front: NDArray[np.float64] | None = None
 
     name = "clicks"
@@ -46,7 +46,7 @@ class Clicks:
     def from_presses(
         cls, cells: NDArray[np.integer], presses: Presses, front: NDArray[np.float64] | None = None
     ) -> Self:
-        """Return clicks that press cells in turn, with all presses of a cell in succession.
+        """Return clicks that press one cell after the other, each as often as it needs.
 
         ``cells`` are distinct, ``presses`` is uint8 (planes, cells), and ``front`` float64
         (cells,).  One click presses a cell on all colour planes that still need a press.
@@ -71,7 +71,7 @@ class Clicks:
 
     @property
     def plane_count(self) -> int:
-        """Number of colour planes: 1, or in colour 3."""
+        """Number of colour planes: 1, or 3 in colour."""
         return 1 if self.primaries is None else 3
 
     @property
@@ -83,11 +83,11 @@ class Clicks:
 
     @property
     def cell_run_starts(self) -> NDArray[np.intp]:
-        """Index of the first click of each run of clicks on one cell."""
+        """Indices of the clicks whose cell differs from that of the previous click."""
         return np.flatnonzero(np.diff(self.cells, prepend=-1))
 
     def inverse(self, board: Board) -> Self:
-        """Return the clicks that undo clicks made by `from_presses`, the last cell first."""
+        """Return the clicks that undo these, last cell first; only for clicks of `from_presses`."""
         starts = self.cell_run_starts
         primaries = np.ones(len(self), np.uint8) if self.primaries is None else self.primaries
         bits = primaries >> np.arange(self.plane_count, dtype=np.uint8)[:, None] & 1
@@ -99,7 +99,7 @@ class Clicks:
         )
 
     def count_presses(self, board: Board, start: int, end: int) -> Presses:
-        """Return the presses of each cell by the clicks [start, end), modulo the levels."""
+        """Return how often clicks ``start`` to ``end - 1`` press each cell, modulo the levels."""
         presses = np.zeros((self.plane_count, board.cells), np.uint8)
         for plane, plane_presses in enumerate(presses):
             clicked = self._clicked_cells_on_plane(plane, start, end)
@@ -108,13 +108,13 @@ class Clicks:
         return presses.reshape(-1, *board.shape)
 
     def pressed_cells(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
-        """Return the cells of the clicks [start, end)."""
+        """Return the cells of the clicks ``start`` to ``end - 1``."""
         return self.cells[start:end].astype(np.int64)
 
     def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        """Apply the clicks of each frame to ``shades`` in place, and yield the changed cells."""
+        """Apply each frame's clicks to the packed levels in place, and yield the changed cells."""
         if board.levels == 2:
             yield from self._apply_two_level_clicks(board, shades, frames)
             return
@@ -156,7 +156,7 @@ class Clicks:
 
 
 def concatenate_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
-    """Concatenate the clicks of moves; there may be no moves."""
+    """Concatenate the clicks of any number of moves."""
     cells = np.concatenate([np.zeros(0, np.int32), *(move.cells for move in moves if len(move))])
     primaries = [move.primaries for move in moves if move.primaries is not None]
     all_primaries = np.concatenate([np.zeros(0, np.uint8), *primaries])
@@ -165,15 +165,15 @@ def concatenate_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PackedSteps:
-    """Steps, each of which presses a click set at once; the methods are those of `Clicks`."""
+    """Steps that each press a whole click set at once, with the same methods as `Clicks`."""
 
     shape: StepShape
     levels: int
-    # uint8 (steps, bit planes, bytes).  The first bit plane holds the lowest bit of all presses, in
-    # the order of ``shape``; each byte begins with its highest bit.  Long films keep it on disk.
+    # Presses of all steps, uint8 (steps, bit planes, bytes); on disk for long films.  Bit plane k
+    # holds bit k of all cells' presses in the order of ``shape``, each byte from its highest bit on.
     packed: "NDArray[np.uint8] | StepsFile"
-    # Holds of the frame before the move and of all frames of the move, in seconds; None to hold
-    # only the last frame.
+    # Additional seconds for which the frame before the move, and each frame of the move, is shown;
+    # None to hold only the last frame.
     frame_holds: NDArray[np.float64] | None = None
 
     name = "steps"
@@ -182,12 +182,12 @@ class PackedSteps:
         size, cells = packed_click_set_size(self.shape, self.levels), int(np.prod(self.shape))
         if self.packed.dtype != np.uint8 or self.packed.shape[1:] != size:
             bit_planes, _ = size
-            raise AnimationError(f"each step must have {bit_planes} times {cells} bits")
+            raise AnimationError(f"each step must have {bit_planes} bit planes of {cells} bits")
         spare = (1 << -cells % 8) - 1
         if spare and any((block[..., -1] & spare).any() for block in self._iter_packed_blocks()):
-            raise AnimationError("the unused last bits of a step must be 0")
+            raise AnimationError("the unused bits at the end of a step must be 0")
         if self.levels > 2 and any(presses.max() >= self.levels for presses in self):
-            raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
+            raise AnimationError(f"each step must press every cell 0 to {self.levels - 1} times")
 
     @classmethod
     def pack(
@@ -199,7 +199,7 @@ class PackedSteps:
         *,
         on_disk: bool = False,
     ) -> Self:
-        """Pack click sets in an array, or with ``on_disk`` one by one in a temporary file."""
+        """Pack click sets into bits, in memory or, with ``on_disk``, in a temporary file."""
         size = packed_click_set_size(shape, levels)
         bit_numbers = np.arange(size[0], dtype=np.uint8)[:, None]
         presses = (click_set.astype(np.uint8).reshape(1, -1) for click_set in sets)
@@ -239,7 +239,7 @@ class PackedSteps:
 
     @cached_property
     def press_counts(self) -> NDArray[np.int64]:
-        """Number of presses of each step on all colour planes together: int64 (steps,)."""
+        """Number of presses in each step, summed over all colour planes: int64 (steps,)."""
         weights = 1 << np.arange(self.packed.shape[1])
         counts = [
             np.bitwise_count(block).sum(axis=2, dtype=np.int64)
@@ -248,7 +248,7 @@ class PackedSteps:
         return np.concatenate([np.zeros(0, np.int64), *(count @ weights for count in counts)])
 
     def count_presses(self, board: Board, start: int, end: int) -> Presses:
-        """Return the presses of each cell by the steps [start, end), modulo the levels."""
+        """Return how often steps ``start`` to ``end - 1`` press each cell, modulo the levels."""
         presses = self[start] if start < end else np.zeros(self.shape, np.uint8)
         for number in range(start + 1, end):
             presses += self[number]
@@ -256,13 +256,13 @@ class PackedSteps:
         return presses
 
     def pressed_cells(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
-        """Return the cells that the steps [start, end) press."""
+        """Return the cells that the steps ``start`` to ``end - 1`` press."""
         return np.flatnonzero(self.count_presses(board, start, end).any(axis=0))
 
     def apply_to_shades(
         self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
     ) -> Iterator[NDArray[np.int64]]:
-        """Apply the steps of each frame to ``shades`` in place, and yield the changed cells."""
+        """Apply each frame's steps to the packed levels in place, and yield the changed cells."""
         lights = unpack_levels(shades, self.shape[0], self.levels)
         for start, end in pairwise(frames.tolist()):
             presses = self.count_presses(board, start, end).astype(lights.dtype, copy=False)
@@ -281,7 +281,7 @@ class PackedSteps:
 
 
 def packed_click_set_size(shape: StepShape, levels: int) -> tuple[int, int]:
-    """Return the number of bit planes of a packed click set, and of the bytes in each."""
+    """Return the number of bit planes of a packed click set, and the bytes of each plane."""
     return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 
 
@@ -324,7 +324,7 @@ class StepsFile:
         return np.array(np.memmap(self._file, np.uint8, "r", shape=self.shape)[key])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return np.array, (self[:],)  # copies and pickles hold an array in memory
+        return np.array, (self[:],)  # copies and pickles become arrays in memory
 
 
 @contextmanager

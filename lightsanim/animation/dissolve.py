@@ -1,7 +1,7 @@
-"""The dissolve transition: greys of one picture fade to those of the next under fixed thresholds.
+"""The dissolve transition: the grey of each cell fades from one picture to the next.
 
-Each cell fades from its grey in one picture to its grey in the next, and its thresholds do not
-change.  Its level therefore moves in one direction, and every frame shows a mix of both pictures.
+Each frame is dithered by the same thresholds.  The level of a cell therefore moves in one
+direction only, and every frame shows a mix of both pictures.
 The clicks from each frame to the next are one step of the animation.
 """
 
@@ -37,12 +37,12 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter, StageTimer
 from lightsanim.system.threads import search_in_parallel
 
-# Maximum number of parity checks; with so many, making a frame accessible takes milliseconds.
+# Maximum number of parity checks; at this limit, making a frame accessible takes milliseconds.
 MAX_PARITY_CHECKS = 600
 
 
 class FadeEndpoint(NamedTuple):
-    """One colour plane of a picture: its target, and the accessible configuration nearest to it."""
+    """Start or end of a fade on a colour plane: the target and its nearest configuration."""
 
     target: Target
     nearest: Nearest
@@ -51,16 +51,16 @@ class FadeEndpoint(NamedTuple):
 Times = NDArray[np.float64]
 
 FramesBetween = Callable[[FadeEndpoint, FadeEndpoint, Times, Times], Iterator[Lights]]
-"""Yields frames between two pictures from `level_change_times` and the progress at each frame."""
+"""Function of both endpoints, `level_change_times` and the frames' progress; yields frames."""
 
 
 def build_dissolve(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """Build the dissolve of all pictures."""
+    """Build the transition that dissolves each picture into the next."""
     frames = (len(targets) - 1 + settings.cycle) * max_frames(settings)
     # Memory holds the moves and their concatenation.  A boomerang doubles both, but with two levels
-    # the moves back are views.
+    # the moves back are numpy views, which need no memory.
     copies = 2 if not settings.boomerang else 3 if board.levels == 2 else 4
     frame_bytes = packed_click_set_size((len(targets[0]), *board.shape), board.levels)
     size = copies * frames * math.prod(frame_bytes)
@@ -85,7 +85,7 @@ def check_nullity(board: Board, settings: Settings, film: str) -> None:
     if board.nullity > MAX_PARITY_CHECKS or not board.can_list_patterns:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {abbreviate_name(board.rule)} has "
-            f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect",
+            f"{board.nullity} parity checks, too many for {film}; choose another size, or set perfect",
             "size",
         )
     board.mirrored.factor(settings.time_limit)
@@ -94,13 +94,13 @@ def check_nullity(board: Board, settings: Settings, film: str) -> None:
 def find_monotone_frames(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
-    """Find nearest configurations, and two-level frames between them that flip no cell twice."""
+    """Return nearest configurations, and a function for frames in which no cell flips twice."""
 
     def find_frames_between(
         start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
     ) -> Iterator[Lights]:
         first, last = start.nearest.configuration, end.nearest.configuration
-        # A cell that is wrong only at one end flips close to that end, so it is right longest.
+        # Cells that are wrong in one of the pictures flip next to it, so they are right longest.
         own_times = np.where(first == start.target.configuration, 1.0, 0.0)
         flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
         return monotone_path(board, first, last, flip_times, shares)
@@ -111,7 +111,7 @@ def find_monotone_frames(
 def find_corrected_frames(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
 ) -> tuple[list[list[Nearest]], FramesBetween]:
-    """Find nearest configurations, and frames between them, by changing only the check cells."""
+    """Return nearest configurations, and a function for frames; only check cells are corrected."""
     check_cells = CheckCells.from_order(board)
 
     def find_frames_between(
@@ -130,7 +130,7 @@ def find_corrected_frames(
 
 
 def level_change_times(start: Target, end: Target, settings: Settings, plane: int) -> Times:
-    """Return the time (0 to 1, or inf) at which each cell crosses each level above 0 in a fade."""
+    """Return when each cell crosses each level above 0 in a fade: 0 to 1, or inf for never."""
     grey, rise = start.grey, end.grey.astype(np.float64) - start.grey
     dither, levels, tone = settings.dither or BLUE_NOISE, settings.levels, settings.tone
     thresholds = tile_thresholds(grey.shape, dither, levels=levels, tone=tone, plane=plane)
@@ -138,7 +138,7 @@ def level_change_times(start: Target, end: Target, settings: Settings, plane: in
     for level, (threshold, time) in enumerate(zip(thresholds, times, strict=True), start=1):
         above = start.configuration >= level
         turns = above != (end.configuration >= level)
-        # Greys that round to one value may lie on both sides of a threshold; then ``rise`` is 0.
+        # ``rise`` is 0 if rounding made greys equal that lay on both sides of a threshold.
         np.divide(threshold - grey, rise, out=time, where=turns & (rise != 0))
         time[turns] = time[turns].clip(0, 1)
         # A grey equal to the threshold is lit, so a cell that darkens flips just after that time.
@@ -157,7 +157,7 @@ def find_dissolve_moves(
     plane_count, frames = len(moves[0][0]), max_frames(settings)
     total, done = len(moves) * frames, count(1)
     shares = move_progress_by_frame(settings, frames)[:-1]
-    # Work per search is counted, not timed, so every run finds the same clicks.
+    # Limit each search by counted work, not by time, so that every run finds the same clicks.
     work = min(FRAME_SEARCH_SECONDS, settings.time_limit / (plane_count * frames))
 
     def iter_plane_frames(start: FadeEndpoint, end: FadeEndpoint, plane: int) -> Iterator[Lights]:
@@ -193,7 +193,7 @@ def find_dissolve_moves(
 def find_frame_clicks(
     board: Board, start: Sequence[Lights], end: Sequence[Lights], deadline: Deadline, work: float
 ) -> tuple[Lights, int]:
-    """Return few clicks that turn a frame into the next, and a lower bound on their number.
+    """Search for the fewest clicks from a frame to the next; also return a lower bound.
 
     The clicks have the shape (planes, rows, columns); ``work`` limits each plane's search.
     """
@@ -206,7 +206,7 @@ def find_frame_clicks(
             fewest = fewest_clicks(board, clicks, time_limit=limit, program=False)
             clicks, bound = fewest.clicks, fewest.bound
         if not np.array_equal(board.add(before, board.toggles(clicks)), after):
-            raise SolverError("clicks do not turn a frame into the next; please report this")
+            raise SolverError("the clicks found do not make the next frame; please report this")
         click_sets.append(clicks)
         total_bound += bound
     return np.stack(click_sets), total_bound

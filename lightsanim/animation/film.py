@@ -43,23 +43,23 @@ from lightsanim.system.threads import prefetch
 TransitionFunction = Callable[[Board, Sequence[Targets], Settings, StageTimer], Transition]
 
 ClickSets: TypeAlias = Iterator[NDArray[np.generic]]
-"""Clicks that lead to each frame, of shape (planes, rows, columns)."""
+"""Iterator over the click sets that make successive frames, each (planes, rows, columns)."""
 
-# Frames that are decoded and dithered ahead of the frame that is solved.
+# Number of frames that are decoded and dithered in advance, while another frame is solved.
 PREFETCHED_FRAMES = 4
 
 
 def check_clips(pictures: int, settings: Settings) -> None:
-    """Raise an `OptionError` if an option does not apply to films with clips, or to one clip."""
+    """Raise an `OptionError` if an option is set that is not possible with clips."""
     alone, changed = pictures == 1, explicit_options(settings)
     others = option_names(Settings, "of_ways") if alone else ()
     for name in (*option_names(Settings, "of_stills"), *others):
         if name in changed:
             subject = "a single clip" if name in others else "clips"
-            raise OptionError(f"{name} is not for {subject}; leave it out", name)
+            raise OptionError(f"{name} does not apply to {subject}; leave it out", name)
     for name, value in (("order", "legal"), ("transition", "automaton")):
         if getattr(settings, name) == value:
-            raise OptionError(f"{name} {value} is only for stills; choose another {name}", name)
+            raise OptionError(f"{name} {value} works with stills only; choose another {name}", name)
 
 
 def estimate_clip_frames(pictures: Sequence[Targets | Clip], fps: float) -> int:
@@ -75,7 +75,7 @@ def build_film(
     transition: TransitionFunction,
     clock: StageTimer,
 ) -> tuple[Animation, FilmReports]:
-    """Build the animation of stills and clips, without its origin, and the reports on it."""
+    """Build the animation of stills and clips, still without an origin, and its reports."""
     builder = _FilmBuilder(board=board, settings=settings, transition=transition, clock=clock)
     stills = [(path, still) for path, still in pictures if not isinstance(still, Clip)]
     has_clips = len(stills) < len(pictures)
@@ -100,7 +100,7 @@ class _FilmBuilder:
     first_frame: list[Target] = field(default_factory=list)
     last_frame: list[Target] = field(default_factory=list)
     expected: int = 0  # Estimated number of frames of all clips; 0 if unknown.
-    done: int = 0  # Number of frames of clips built so far.
+    done: int = 0  # Number of clip frames built so far.
 
     @cached_property
     def check_cells(self) -> CheckCells:
@@ -156,7 +156,7 @@ class _FilmBuilder:
     def _run_transition(
         self, targets: Sequence[Targets], settings: Settings
     ) -> tuple[Transition, Sequence[Move]]:
-        # Return the transition and its moves, with a boomerang also the moves back.
+        # Return the transition and its moves; with a boomerang, the moves back follow.
         transition, facts = self.transition(self.board, targets, settings, self.clock), self.facts
         back = reversed(transition.moves) if settings.boomerang else ()
         moves = [*transition.moves, *(move.inverse(self.board) for move in back)]
@@ -185,8 +185,8 @@ class _FilmBuilder:
             yield clicks
 
     def _add_hold(self, option: str, is_clip: bool, shown_seconds: float = 0.0) -> None:
-        # Stills are held by default, clips only if the user sets the option.  The time for which
-        # the frame is shown anyway is subtracted.
+        # Stills are held by default, clips only if the user sets the option.  The hold includes the
+        # seconds for which the frame is shown anyway.
         chosen = getattr(self.settings, option)
         default = 0.0 if is_clip else getattr(attrs.fields(Timing), option).default
         seconds = (default if chosen is None else chosen) - shown_seconds
@@ -216,7 +216,7 @@ class _FilmBuilder:
             for targets in frames:
                 before, self.last_frame = self.last_frame, self._correct_targets(targets)
                 pair = _list_configurations(before), _list_configurations(self.last_frame)
-                # The work is limited, not the time, so that every computer finds the same clicks.
+                # Limit the work, not the time, so that every computer finds the same clicks.
                 work = FRAME_SEARCH_SECONDS
                 step, step_bound = find_frame_clicks(self.board, *pair, deadline, work)
                 yield step
@@ -232,12 +232,12 @@ class _FilmBuilder:
             self.sounds.append(FilmSound(source=clip.sound, at=start, seconds=length))
 
     def _correct_targets(self, targets: Targets) -> list[Target]:
-        # Only the check cells are changed, so that errors do not flicker.
+        # Change check cells only: wrong cells then stay in the same places and do not flicker.
         lights = [self.check_cells.correct_configuration(t.configuration) for t in targets]
         return _replace_configurations(lights, targets)
 
     def _clicks_for_transition(self, targets: list[Target], *, is_clip: bool = False) -> ClickSets:
-        # The transition starts from the last frame; before the first picture there is none.
+        # The transition starts from the last frame; the first picture needs no transition.
         before, self.last_frame = self.last_frame, targets
         if not before:
             self.first_frame = targets
@@ -248,12 +248,12 @@ class _FilmBuilder:
         for end, nearest in zip((before, targets), transition.nearest, strict=True):
             configurations = [plane.configuration for plane in nearest]
             if not np.array_equal(_list_configurations(end), configurations):
-                raise SolverError("a transition does not join two frames; please report this")
+                raise SolverError("a transition does not connect two frames; please report this")
         count = self.count
         for move in moves:
             for span in pairwise([0, *count_clicks_by_frame(move.clicks, self.settings).tolist()]):
                 yield move.clicks.count_presses(self.board, *span)
-        # The first frame of a clip needs a step even if it has no clicks.
+        # Add an empty step if the first frame of a clip needs no clicks.
         if is_clip and self.count == count:
             yield np.zeros((len(targets), *self.board.shape), np.uint8)
 

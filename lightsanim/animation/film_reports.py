@@ -1,4 +1,4 @@
-"""Results of the searches for a film, for each picture and each move."""
+"""Reports on the searches for a film: one for each picture and one for each move."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,19 +10,19 @@ from lightsanim.solve.status import Status, status_from_bound
 
 @dataclass(frozen=True, kw_only=True)
 class PictureReport:
-    """Report on the search for the configuration nearest to a picture, over all colour planes."""
+    """Result of the search for the configuration nearest to a picture, summed over planes."""
 
     path: str
-    chased_wrong: int | None  # Number of wrong cells after light chasing.
-    wrong: int  # Number of cells that differ from the target.
-    distance: int  # Sum of the differences in levels; equal to ``wrong`` with two levels.
+    chased_wrong: int | None  # Number of wrong cells after light chasing; None without it.
+    wrong: int  # Number of wrong cells, which differ from the target.
+    distance: int  # Sum of the differences of wrong cells, in levels.
     bound: int  # Proven lower bound on ``distance``.
     status: Status
     seconds: float
 
     @classmethod
     def from_searches(cls, path: str, planes: Sequence[Nearest]) -> Self:
-        """Return the report on the searches for all colour planes."""
+        """Combine the results of all colour planes into one report."""
         chased = [plane.chased_wrong for plane in planes]
         distance = sum(plane.distance for plane in planes)
         bound = sum(plane.bound for plane in planes)
@@ -39,14 +39,14 @@ class PictureReport:
 
 @dataclass(frozen=True, kw_only=True)
 class ClipReport(PictureReport):
-    """Report on the frames of a clip; ``wrong`` and ``distance`` are those of the worst frame."""
+    """Report on the frames of a clip; ``wrong`` and ``distance`` are maxima over its frames."""
 
     frames: int
     mean_wrong: float
 
     @classmethod
     def from_frames(cls, path: str, wrong: Sequence[tuple[int, int]], seconds: float) -> Self:
-        """Return the report on frames, given their numbers of wrong cells and distances."""
+        """Return the report; ``wrong`` is each frame's number of wrong cells and distance."""
         cells, distances = zip(*wrong, strict=True)
         worst = max(distances)
         return cls(
@@ -64,7 +64,7 @@ class ClipReport(PictureReport):
 
 @dataclass(frozen=True, kw_only=True)
 class MoveReport:
-    """Report on the clicks from one picture to the next, over all colour planes."""
+    """Result of the search for the clicks between two pictures, summed over planes."""
 
     clicks: int
     bound: int
@@ -73,7 +73,7 @@ class MoveReport:
 
     @classmethod
     def from_counts(cls, clicks: int, bound: int, seconds: float) -> Self:
-        """Return the report on clicks with a proven lower bound."""
+        """Return the report on a number of clicks with a proven lower bound."""
         status = status_from_bound(clicks, bound)
         return cls(clicks=clicks, bound=bound, status=status, seconds=seconds)
 
@@ -82,10 +82,10 @@ class MoveReport:
 class SketchReport(MoveReport):
     """Report on a sketch from one picture to the next, whose clicks are not proven minimal."""
 
-    fade: int  # Number of clicks of the fade.
-    ends: int | None  # Number of clicks of both wipes; None without wipes.
-    # The error of a frame is the root mean square difference from its ideal greys, both blurred by
-    # one cell.
+    fade: int  # Number of clicks in the fade.
+    ends: int | None  # Number of clicks in both wipes; None without wipes.
+    # Mean and maximum error of a frame: the root mean square difference between its cells and its
+    # ideal greys, both blurred by one cell.
     mean_error: float
     worst_error: float
 
@@ -95,6 +95,6 @@ class FilmReports:
     """Reports on all pictures and moves of a film, and remarks for the user."""
 
     pictures: list[PictureReport] = field(default_factory=list)
-    moves: list[MoveReport] = field(default_factory=list)  # one for each transition and clip
+    moves: list[MoveReport] = field(default_factory=list)  # one per transition and per clip
     notes: list[str] = field(default_factory=list)
     cut_short: bool = False  # whether the time limit ended a search

@@ -5,11 +5,11 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
-# A table of blocks has one column per block, and the rows start, along, long, across, wide and
-# position.  A block has ``long`` cells in the direction ``along`` and ``wide`` cells in the
-# direction ``across``.  The curve enters it at the corner ``start`` and leaves it at the far end of
-# ``along``; ``position`` is the number of cells before it.  A direction is the difference of cell
-# numbers: down is ``columns``, right is 1.
+# Blocks are stored as an array with one column per block, and the rows start, along, long, across,
+# wide and position.  A block has ``long`` cells in the direction ``along``, and ``wide`` cells in
+# the direction ``across``.  The curve enters it at the corner ``start``, after ``position`` cells in
+# other blocks, and leaves it at the far end of ``along``.  A direction is a difference of cell
+# numbers: ``columns`` is down, 1 is right.
 
 
 def hilbert_positions(shape: tuple[int, int]) -> Integers:
@@ -27,7 +27,7 @@ def hilbert_positions(shape: tuple[int, int]) -> Integers:
     rows, columns = shape
     positions = np.empty(rows * columns, np.int64)
     along, across = (1, columns), (columns, rows)
-    # The curve runs along the only even side, or else along the longer side.
+    # If only one side is even, the curve runs along it; otherwise along the longer side.
     if (columns % 2, rows) > (rows % 2, columns):
         along, across = across, along
     blocks = np.array([[0, *along, *across, 0]]).T
@@ -51,7 +51,7 @@ def _assign_cell_numbers(positions: Integers, blocks: Integers) -> None:
 
 
 def _split_blocks_in_two(blocks: Integers) -> list[Integers]:
-    """Split blocks into two halves, one behind the other."""
+    """Split each block into two halves, which the curve visits one after the other."""
     start, along, long, across, wide, position = blocks
     half = _halve_to_even(long)
     return [
@@ -61,7 +61,7 @@ def _split_blocks_in_two(blocks: Integers) -> list[Integers]:
 
 
 def _split_blocks_in_three(blocks: Integers) -> list[Integers]:
-    """Split blocks into a part up the near side, one along the far end, and one back down."""
+    """Split each block into three parts, in which the curve runs up, along and down."""
     start, along, long, across, wide, position = blocks
     half, up = long // 2, _halve_to_even(wide)
     corner = start + (long - 1) * along + (up - 1) * across

@@ -1,4 +1,4 @@
-"""Legal click orders: every cell is unlit (or lit) when it is clicked, and clicked once.
+"""Legal click orders: each cell is clicked once at most, when it is unlit (or lit).
 
 This is the rule of IBM Ponder This, April 2023 (https://research.ibm.com/haifa/ponderthis/).  Two
 clicks touch if each flips the other's cell; the earlier one then flips the cell of the later one.
@@ -34,7 +34,7 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.checks import check_choice, pluralize
 from lightsanim.options.choices import PRESSES
 
-# Limit on clicks times cells flipped by one click; at the limit, a search takes a minute and 2 GB.
+# Maximum number of clicks times flips per click; a search then takes a minute and 2 GB.
 MAX_FLIPS = 10_000_000
 
 
@@ -48,7 +48,7 @@ def find_legal_order(
     attempts: int = 1000,
     advice: str = "choose another order, such as radial, or the cross rule",
 ) -> NDArray[np.int32]:
-    """Return the cells of a click set in an order in which each is unlit when it is clicked.
+    """Order the cells of a click set so that each cell is unlit when it is clicked.
 
     ``press="lit"`` requires lit cells instead.  Each group of touching clicks must pass a parity
     test, which half of all groups fail.  Pictures with the plus rule have hundreds of groups (260
@@ -79,14 +79,14 @@ def find_legal_order(
     order = _interleave_orders([group.find_order(board, attempts, advice) for group in groups], rng)
     is_complete = np.array_equal(np.sort(order), np.flatnonzero(clicks))
     if not (is_complete and is_legal_order(board, first, order, press=press)):
-        raise SolverError("the order found is not legal when pressed; please report this")
+        raise SolverError("the order found is not legal; please report this")
     return order
 
 
 def is_legal_order(
     board: Board, first: Bits, order: NDArray[np.integer], *, press: str = "unlit"
 ) -> bool:
-    """Return whether each cell is unlit (or lit) when it is clicked, by clicking in this order."""
+    """Make the clicks in this order; return whether each cell is unlit (or lit) when clicked."""
     configuration = board.checked(first, "first").copy()
     for cell in order:
         if configuration.flat[cell] != (press == "lit"):
@@ -136,7 +136,7 @@ def _connected_components(graph: Graph) -> Iterator[Graph]:
 def _interleave_orders(
     orders: Sequence[Sequence[int]], rng: np.random.Generator
 ) -> NDArray[np.int32]:
-    """Merge orders at random; each keeps its own sequence."""
+    """Interleave orders at random; clicks of the same order keep their sequence."""
     owners = rng.permutation(np.repeat(np.arange(len(orders)), [len(order) for order in orders]))
     cells = np.zeros(len(owners), np.int32)
     for number, order in enumerate(orders):
@@ -145,29 +145,29 @@ def _interleave_orders(
 
 
 class _ClickGroup:
-    """Group of clicks that touch; placed clicks are at the front or the back of its order."""
+    """Connected group of clicks, whose order is filled from the front and from the back."""
 
     def __init__(
         self, graph: Graph, flips: Graph, wrong: dict[int, bool], rng: np.random.Generator
     ) -> None:
         self.graph, self.flips, self.wrong, self.rng = graph, flips, wrong, rng
-        # Number of remaining clicks that flip the cell of each click.
+        # For each click, the number of remaining clicks that flip its cell.
         self.degree = Counter(neighbour for cell in graph for neighbour in flips[cell])
         self.remaining = set(graph)
         self.placements: list[tuple[int, bool]] = []
 
     def check_order_conditions(self, board: Board, press: str, advice: str) -> None:
-        """Raise a `SolverError` if parities forbid an order, or no click can be first or last."""
+        """Raise a `SolverError` if parities rule out an order, or no click can be first or last."""
         touches, wrong = sum(map(len, self.graph.values())) // 2, sum(self.wrong.values())
-        # Parities matter only if, of any two clicks that touch, each flips the cell of the other.
+        # The parity condition needs touching clicks that always flip each other's cells.
         both_ways = sum(self.degree.values()) == 2 * touches
         state = "unlit" if press == "lit" else "lit"
         group = f"in the {self._describe_group(board)}"
         refusal = f"no order that clicks each cell once is legal: {group}, "
         if both_ways and touches % 2 != wrong % 2:
             raise SolverError(
-                f"{refusal}the numbers of {state} cells ({wrong}) and touches ({touches}) must be "
-                f"both odd or both even; {advice}"
+                f"{refusal}the numbers of {state} cells ({wrong}) and of pairs of clicks that flip "
+                f"each other's cells ({touches}) must be both odd or both even; {advice}"
             )
         for is_front, position in ((True, "first"), (False, "last")):
             if not any(is_front in self._find_possible_ends(cell) for cell in self.graph):
@@ -175,13 +175,13 @@ class _ClickGroup:
                 raise SolverError(f"{refusal}{reason}; {advice}")
 
     def find_order(self, board: Board, attempts: int, advice: str) -> list[int]:
-        """Return the group's clicks so ordered that each cell is unlit (or lit) when clicked."""
+        """Return the group's clicks in an order with each cell unlit (or lit) when clicked."""
         for _ in range(attempts):
             self._place_leaves()
             if not self.remaining:
                 front = [cell for cell, is_front in self.placements if is_front]
                 return front + [cell for cell, is_front in self.placements[::-1] if not is_front]
-            # Undo a random number of placements, mostly few: any of them may have been the mistake.
+            # Undo a random number of placements, usually few: any of them may be the mistake.
             count = int(len(self.graph) ** self.rng.random())
             for _ in range(min(count, len(self.placements))):
                 self._undo_placement()
@@ -195,7 +195,7 @@ class _ClickGroup:
         return f"group of {pluralize(len(self.graph), 'click')} at row {row}, column {column}"
 
     def _place_leaves(self) -> None:
-        """Place leaves of a spanning tree, newest first, until none is left or all are blocked."""
+        """Place clicks, newest leaves of a spanning tree first, until all are placed or blocked."""
         parent = self._grow_spanning_tree()
         age = {cell: nth for nth, cell in enumerate(parent)}
         children = Counter(above for cell, above in parent.items() if above != cell)
@@ -213,8 +213,8 @@ class _ClickGroup:
 
     def _grow_spanning_tree(self) -> dict[int, int]:
         # Return the parent of each remaining click; the root is its own parent.  The tree grows
-        # breadth first, so removing the newest leaves keeps it round; in long thin trees, the
-        # placing gets stuck.
+        # breadth first, so removing the newest leaves keeps it compact; in long, thin trees all
+        # leaves are soon blocked.
         root = sorted(self.remaining)[self.rng.integers(len(self.remaining))]
         parent, queue = {root: root}, [(0.0, root)]
         while queue:
@@ -232,7 +232,7 @@ class _ClickGroup:
         return [True] * at_front + [False] * at_back
 
     def _choose_least_blocking_end(self, cell: int) -> bool:
-        # A flipped neighbour is blocked if its degree was odd and its state is wrong afterwards.
+        # The click blocks a neighbour if its degree was odd and its state is wrong afterwards.
         def count_blocked_neighbours(is_front: bool) -> int:
             return sum(
                 self.degree[neighbour] % 2 == 1 and self.wrong[neighbour] != is_front

@@ -32,28 +32,28 @@ from lightsanim.options.values import CustomOrder
 Shape: TypeAlias = tuple[int, int]
 Times: TypeAlias = NDArray[np.float64]
 
-# Orders whose times are distances.  Spirals and Hilbert curves already move at constant speed along
-# the curve; the blobs of noise and tone have no front.
+# Orders with a front, because their times are distances.  Spirals and Hilbert curves already move
+# at constant speed along the curve; the blobs of noise and tone have no front.
 FRONT_ORDERS = ("radial", "sweep", "diagonal")
-# Share of cells that are black in both pictures, or white in both, above which an order with a
-# front looks better: blobs would draw worms on a background that does not change.
+# Minimum share of cells that are black in both pictures, or white in both, to choose radial: on
+# such a common background, the blobs of noise would show worm-like patterns.
 MIN_SHARED_GROUND = 0.3
-# Number of cells from which a board gets an order with a front: files are written 10 % faster.
+# Minimum number of cells to choose radial, because files are written 10 % faster.
 FINE_CELLS = 500_000
 # A grey at most this far from black or white, on a scale of 0 to 1, counts as black or white.
 NEAR_PURE = 0.02
-# Number of equal parts of the distance that a front moves; in each, clicks are evenly spaced.
+# Number of equal parts of a front's path; within each part, clicks are evenly spaced in time.
 FRONT_STRETCHES = 32
 
 # The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
 
-# Turns of the spiral from middle to edge; with more, its arm is too narrow to be seen turning.
+# Number of turns of the spiral; with more, its arm is too narrow to be seen turning.
 SPIRAL_TURNS = 3
 # Approximate number of noise blobs along the shorter side.
 BLOBS_PER_SIDE = 3
 # Minimum size of a noise blob, in cells.
 MIN_BLOB_SIZE = 10
-# The shorter side divided by this is the standard deviation of the blur of tones.
+# Ratio of the board's shorter side to the standard deviation of the blur of tones.
 TONE_BLUR_DIVISOR = 60
 # Minimum standard deviation of the blur of tones, in cells.
 MIN_TONE_BLUR = 2
@@ -79,7 +79,7 @@ def spiral_times(shape: Shape) -> Times:
 
 
 def noise_times(shape: Shape, rng: np.random.Generator) -> Times:
-    """Return blurred white noise: one picture dissolves into the other in blobs."""
+    """Return times that are blurred white noise, so that the picture changes in blobs."""
     blob = max(min(shape) / BLOBS_PER_SIDE, MIN_BLOB_SIZE)
     return blur_on_torus(rng.standard_normal(shape), blob / 4)
 
@@ -91,7 +91,7 @@ def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
     have no order; blurred, they change from their edges or middles.
     """
     if tone is None:
-        raise OptionError("order 'tone' needs tone, the grey values of the first picture")
+        raise OptionError("order 'tone' needs the argument tone, the first picture's grey values")
     tone, (rows, columns) = check_float_array("tone", tone, shape), shape
     mirrored = np.pad(tone, ((0, rows), (0, columns)), mode="symmetric")
     blur = max(min(shape) / TONE_BLUR_DIVISOR, MIN_TONE_BLUR)
@@ -207,7 +207,7 @@ def order_clicks_with_front(
     spread: float,
     tone: NDArray[np.floating] | None,
 ) -> tuple[NDArray[np.int32], Times | None]:
-    """Return the clicks of `order_clicks`, and `front_progress` if the order has a front."""
+    """Order clicks as `order_clicks` does; if there is a front, also return `front_progress`."""
     times = cell_times(order, clicks.shape, rng, tone).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # breaks ties at random
     times = times[cells]
@@ -226,7 +226,7 @@ def order_clicks_with_front(
 
 
 def front_progress(times: Times) -> Times:
-    """Return the progress, from 0 to 1, at which a front of constant speed reaches each click.
+    """Return when a front that moves at constant speed reaches each click, from 0 to 1.
 
     ``times`` is a float array of shape (clicks,).  The front is exact once in each of
     `FRONT_STRETCHES` equal stretches, and makes the clicks between evenly.  Exact times would make

@@ -29,11 +29,11 @@ class Label:
     """
 
     title: str | None = _limited_text_field(200)
-    caption: str | None = _limited_text_field(2000)  # Empty lines separate paragraphs.
+    caption: str | None = _limited_text_field(2000)  # Paragraphs separated by empty lines.
     credit: str | None = _limited_text_field(300)
     licence: str | None = _limited_text_field(300)
-    date: str | None = _limited_text_field(100)  # A date, a year, or any text.
-    alt: str | None = _limited_text_field(1000)  # Description for people who cannot see it.
+    date: str | None = _limited_text_field(100)  # Date of the work: a day, a year or any text.
+    alt: str | None = _limited_text_field(1000)  # Description of the work for blind people.
     series: str | None = _limited_text_field(200)
     link: str | None = _limited_text_field(1000)  # URL of a page about the work.
 
@@ -46,14 +46,14 @@ class Label:
 
     @property
     def as_dict(self) -> dict[str, str]:
-        """Texts that are set, by name."""
+        """Texts of the label that are not None, by name."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     @classmethod
     def from_dict(cls, members: Any) -> Self:
-        """Return the label in a JSON object or a TOML table, whose other members are ignored."""
+        """Read a label from a JSON object or a TOML table; unknown members are ignored."""
         if not isinstance(members, Mapping):
-            raise OptionError(f"a label must be an object, not {quote_value(members)}")
+            raise OptionError(f"a label must be an object of texts, not {quote_value(members)}")
         return cls(**{name: members[name] for name in MAX_LENGTH if name in members})
 
 
@@ -76,7 +76,7 @@ def _clean_text(name: str, value: Any) -> str | None:
     return text or None
 
 
-# Maximum number of characters of each text of a label, by the name of the text.
+# Maximum length of each text of a label, in characters, by the name of the text.
 MAX_LENGTH: dict[str, int] = {text.name: text.metadata["max_length"] for text in fields(Label)}
 NO_LABEL = Label()
 
@@ -85,11 +85,11 @@ NO_LABEL = Label()
 class Origin:
     """Record of how an animation was made."""
 
-    program: str  # Version of lightsanim.
-    # Every option of `make`, with the seed that was used.  An order "custom" was an array or a
-    # function, which is not recorded.
+    program: str  # Version of lightsanim that made the animation.
+    # Values of all options of `make`, including the seed.  For an order that is an array or a
+    # function, only "custom" is recorded.
     settings: Mapping[str, JsonValue]
-    # Hash of each picture's file in the order shown; None for an image or array without a file.
+    # SHA-256 of each picture's file, in the order shown; None for an array or image in memory.
     sha256: tuple[str | None, ...]
     # Whether the time limit ended a search, so another run may find other clicks; None if unknown.
     cut_short: bool | None = None
@@ -105,7 +105,7 @@ class Origin:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
                 raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")
         if self.own and len(self.own) != len(self.sha256):
-            raise AnimationError("an origin must have own options for each picture, or none")
+            raise AnimationError("own must have an object of options for each picture, or be empty")
         if not isinstance(self.cut_short, bool | None):
             raise AnimationError(f"cut_short must be true, false or null, not {self.cut_short!r}")
 
@@ -117,7 +117,7 @@ class Origin:
 
     @classmethod
     def from_dict(cls, value: Any) -> Self | None:
-        """Return the origin in a JSON object, or None for null."""
+        """Read an origin from a JSON object; return None for null."""
         match value:
             case None:
                 return None
@@ -130,7 +130,7 @@ class Origin:
                     own=tuple(value.get("own", ())),
                     label=Label.from_dict(value.get("label", {})),
                 )
-        raise AnimationError("an origin must be null or have a program, settings and sha256")
+        raise AnimationError("an origin must be null, or have members program, settings and sha256")
 
 
 def _is_plain_json(options: Any) -> bool:

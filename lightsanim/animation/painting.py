@@ -1,4 +1,4 @@
-"""Paint an animation's frames, each only where it differs from the frame before it."""
+"""Painting of frames: only the cells that changed since the previous frame are redrawn."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,36 +14,36 @@ from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, make_tiles
 
 OnFrame = Callable[[], None]
-"""Called after each frame is written."""
+"""Function that is called after each frame is written."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Frame:
-    """One painted frame."""
+    """A painted frame, and the box of pixels in which it differs from the previous one."""
 
-    # uint8 (height, width) or (height, width, channels); all frames share and modify this array.
+    # Pixels, uint8 (height, width) or (height, width, channels); all frames modify the same array.
     pixels: Pixels
-    box: tuple[slice, slice]  # rows and columns of the pixels that this frame changed
+    box: tuple[slice, slice]  # rows and columns of pixels that changed
 
     @property
     def changed_pixels(self) -> Pixels:
-        """Pixels of the box."""
+        """Pixels inside the box."""
         return self.pixels[self.box]
 
     @property
     def as_full_frame(self) -> "Frame":
-        """The same frame, with a box that covers the whole frame."""
+        """The same frame with a box that covers all pixels."""
         return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
 
 
 def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:
-    """Return the positions of the cells of an animation drawn with a theme."""
+    """Return the pixel positions of an animation's cells when drawn with a theme."""
     board = animation.board
     return theme.geometry(*board.shape, animation.boards, board.levels)
 
 
 def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
-    """Return the tiles that draw the cells of an animation with a theme."""
+    """Return the tiles (small images of cells) that draw an animation with a theme."""
     cell = geometry_of(animation, theme).cell
     return make_tiles(theme, animation.boards, cell, animation.board.levels)
 
@@ -51,7 +51,7 @@ def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
 def paint_frames(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
-    """Yield the painted frames; ``unchanged``, if given, replaces pixels that did not change."""
+    """Yield the painted frames; ``unchanged``, unless None, replaces pixels that did not change."""
     shades, _ = next(animation.changes())
     pixels = paint_frame(shades, geometry, tiles)
     view = view_cell_pixels(pixels, geometry)
@@ -68,11 +68,11 @@ def paint_frames(
 def redrawn_cells(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
-    """Yield rows, columns and tiles of cells to redraw; if a cell is repeated, the last counts."""
+    """Yield each frame's redrawn cells: rows, columns, tiles; of repeated cells, the last counts."""
     held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
-    before = np.zeros(animation.board.shape, np.uint8)  # presses that the panel shows
+    before = np.zeros(animation.board.shape, np.uint8)  # presses shown by the click panel
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
-        if tiles.has_marks:  # redraw cells that lose their marks, even if they did not change
+        if tiles.has_marks:  # also redraw cells that lose their marks
             unmarked = marked
             marked = unmarked[:0] if number in held_frames else animation.pressed_at(number)
             touched = np.concatenate([touched, unmarked, marked])
@@ -92,7 +92,7 @@ def redrawn_cells(
 def paint_selected_frames(
     animation: Animation, numbers: Sequence[tuple[int, int]], geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[Pixels]:
-    """Yield the pixels of each (frame, since); the panel shows the presses since ``since``."""
+    """Yield pixels for each (frame, since); the panel shows the clicks made after ``since``."""
     held_frames, presses = _frames_with_holds(animation), None
     changes = animation.changes([number for number, _ in numbers])
     for (number, since), (shades, _) in zip(numbers, changes, strict=True):

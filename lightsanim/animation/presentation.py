@@ -1,4 +1,4 @@
-"""Late import of the module, named by the package's root, that draws and saves animations."""
+"""Late import of the module that draws and saves animations, which imports `Animation` itself."""
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PresentationModule(Protocol):
-    """Functions that draw and save; see the methods of `lightsanim.Animation` of the same names."""
+    """Functions that implement the drawing and saving methods of `lightsanim.Animation`."""
 
     def frame_image(self, animation: Any, number: int, look: Any) -> "Image": ...
     def frame_images(self, animation: Any, numbers: Sequence[int], look: Any) -> "list[Image]": ...

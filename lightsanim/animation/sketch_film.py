@@ -41,10 +41,10 @@ from lightsanim.system.progress import ProgressReporter, StageTimer
 WIPE_SHARE = 0.2
 # Bytes of memory that the search needs for each cell of a frame.
 BYTES_PER_CELL = 65
-# Boards with fewer cells on the shorter side are too coarse for faces.
+# Minimum length of the shorter side, in cells; smaller boards are too coarse for faces.
 MIN_FACE_SIDE = 48
-# Side, in cells, of the patches in which a step's clicks are made together.  Frames look better and
-# flicker less than with other sides up to 8, or with orders along curves and fronts.
+# Side, in cells, of the square patches in which a step's clicks follow each other.  Frames look
+# better and flicker less than with other sides up to 8, or with orders along curves and fronts.
 PATCH_SIDE = 4
 
 
@@ -68,7 +68,7 @@ def build_sketch(
     if settings.settle:
         with clock.time_stage("nearest") as say:
             nearest = find_nearest_configurations(board, targets, settings, say)
-    before = clock.seconds.get("sketch", 0.0)  # seconds spent on earlier moves
+    before = clock.seconds.get("sketch", 0.0)  # seconds already spent on sketches
     with clock.time_stage("sketch") as say:
         fades = find_fades(board, stops, settings, say)
     wipes = list[list[Fewest]]()
@@ -78,7 +78,7 @@ def build_sketch(
     else:
         nearest = build_nearest_from_fades(board, fades, targets)
     with clock.time_stage("order"):
-        # The fades are searched in parallel, so each is charged an equal share of the time.
+        # Fades are searched in parallel, so each reports an equal share of the time.
         seconds = round((clock.seconds["sketch"] - before) / len(fades), 4)
         moves = order_sketch_clicks(board, fades, wipes, nearest, stops, settings, seconds)
     notes = list(advise_on_sketch(board, moves, nearest, settings))
@@ -92,14 +92,14 @@ class Fade:
     first: list[Lights]
     last: list[Lights]
     steps: list[Presses]
-    errors: NDArray[np.float64]  # shape (planes, frames), see `lightsanim.solve.sketch.Sketch`
+    errors: NDArray[np.float64]  # of frames, (planes, frames); see `lightsanim.solve.sketch.Sketch`
     cut_short: bool
 
 
 def find_fades(
     board: Board, stops: Sequence[Targets], settings: Settings, say: ProgressReporter
 ) -> list[Fade]:
-    """Find the fade from each picture to the next; without exact pictures, in a single search."""
+    """Find the fade from each picture to the next; without wipes, one search finds all fades."""
     board.factor(settings.time_limit)
     parts = list(pairwise(stops)) if settings.settle else [stops]
     closed = settings.cycle and not settings.settle
@@ -112,7 +112,7 @@ def find_fades(
         blur=settings.sketch_blur,
         seed=settings.seed or 0,
         closed=closed,
-        time_limit=settings.time_limit * len(greys),  # the option is the limit for each fade
+        time_limit=settings.time_limit * len(greys),  # the option limits each fade
         on_progress=lambda error, clicks, share: say(f"{clicks} clicks, error {error:.3f}", share),
     )
     planes = len(stops[0])
@@ -124,7 +124,7 @@ def find_fades(
 
 
 def interpolate_fade_greys(stops: Sequence[Target], settings: Settings) -> NDArray[np.float64]:
-    """Return the greys of all fades as shares of the highest level: (frames, rows, columns)."""
+    """Return the greys of all frames, 0 (dark) to 1 (highest level): (frames, rows, columns)."""
     shares = np.linspace(0, 1, settings.sketch_frames)[:, None, None]
     fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
     greys = np.concatenate([*(fade[:-1] for fade in fades), fades[-1][-1:]])
@@ -135,7 +135,7 @@ def interpolate_fade_greys(stops: Sequence[Target], settings: Settings) -> NDArr
 def split_moves_at_pictures(
     board: Board, film: Sequence[Sketch], settings: Settings
 ) -> Iterator[Fade]:
-    """Yield the fades that a sketched film consists of."""
+    """Split a sketched film at its pictures, and yield the fades between them."""
     first, steps_per_fade = [sketch.first for sketch in film], settings.sketch_frames - 1
     for start in range(0, len(film[0].clicks), steps_per_fade):
         end = start + steps_per_fade
@@ -157,7 +157,7 @@ def split_moves_at_pictures(
 def build_nearest_from_fades(
     board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
 ) -> list[list[Nearest]]:
-    """Return, as each picture's `Nearest`, the configurations at which fades begin or end."""
+    """Return each picture's `Nearest`: the configuration at which its fade begins or ends."""
     configurations = [*(fade.first for fade in fades), fades[-1].last]
     return [
         [build_nearest(board, target.configuration, b) for target, b in zip(*pair, strict=True)]
@@ -187,14 +187,14 @@ class SketchMove(Move):
 
     clicks: Clicks
     steps: Sequence[Clicks]
-    wipes: Sequence[Clicks]  # wipes into the fade and out of it, or none
+    wipes: Sequence[Clicks]  # one into the fade and one out of it, or none
     errors: NDArray[np.float64]
 
     @classmethod
     def from_steps_and_wipes(
         cls, steps: Sequence[Clicks], wipes: Sequence[Clicks], **facts: Any
     ) -> Self:
-        """Return the move of wipes and steps; a step takes time in proportion to its clicks."""
+        """Build the move from its parts; the time of a step is proportional to its clicks."""
         parts, wipes_share = [*wipes[:1], *steps, *wipes[1:]], WIPE_SHARE * len(wipes)
         done = np.cumsum([0, *(part.press_counts.sum() for part in steps)])
         done = done / max(done[-1], 1)
@@ -208,7 +208,7 @@ class SketchMove(Move):
         return cls(clicks=timed, steps=steps, wipes=wipes, **facts)
 
     def inverse(self, board: Board) -> Self:
-        """Return the move back."""
+        """Return the move in the opposite direction."""
         steps, wipes = (
             [part.inverse(board) for part in reversed(parts)] for parts in (self.steps, self.wipes)
         )
@@ -233,10 +233,10 @@ class SketchMove(Move):
 
 
 def click_times(part: Clicks) -> NDArray[np.float64]:
-    """Return the time of each click, as a share of the time of its part.
+    """Return the time of each click of a step or wipe, from 0 (its start) to 1 (its end).
 
-    Without a front the times are even, and clicks on one cell share one time, so that no frame
-    shows the levels between.
+    Without a front the times are evenly spaced.  All clicks on a cell have the same time, so that
+    no frame shows its intermediate levels.
 
     >>> part = Clicks.from_presses(np.array([4, 7]), np.array([[1, 2]], np.uint8))
     >>> click_times(part).round(3).tolist()
@@ -258,13 +258,13 @@ def order_sketch_clicks(
     settings: Settings,
     seconds: float,
 ) -> list[SketchMove]:
-    """Return all moves with their clicks in order."""
+    """Put the clicks of all moves in order, and return the moves."""
     rng = np.random.default_rng(settings.seed)
     moves = []
     for number, fade in enumerate(fades):
         steps = [order_step_clicks(presses, rng) for presses in fade.steps]
-        # The first wipe follows the tones of the picture before the fade, the second those of the
-        # picture after it.
+        # If the order follows tones, they are those of the picture before the fade in the first
+        # wipe, and those of the picture after it in the second.
         fade_wipes = wipes[2 * number : 2 * number + 2]
         ordered_wipes = [
             order_move_clicks(board, wipe, nearest[0], targets, settings, rng)
@@ -277,7 +277,7 @@ def order_sketch_clicks(
 
 
 def order_step_clicks(presses: Presses, rng: np.random.Generator) -> Clicks:
-    """Return the clicks of a step patch by patch in random order, which reduces flicker."""
+    """Order the clicks of a step at random, but patch by patch, which reduces flicker."""
     rows, columns = np.nonzero(presses.any(axis=0))
     turns = rng.random(presses.shape[1:])[rows // PATCH_SIDE, columns // PATCH_SIDE]
     order = np.lexsort((rng.random(len(turns)), turns))
@@ -291,17 +291,17 @@ def advise_on_sketch(
     nearest: Sequence[Sequence[Nearest]],
     settings: Settings,
 ) -> Iterator[str]:
-    """Yield sentences of advice for the user."""
+    """Yield advice for the user, in sentences."""
     if min(board.shape) < MIN_FACE_SIDE:
-        yield f"Sketches are coarse below {MIN_FACE_SIDE} cells a side."
+        yield f"Sketches look coarse with fewer than {MIN_FACE_SIDE} cells a side."
     reports = [move.report for move in moves]
     clicks, wipe_clicks = sum(r.clicks for r in reports), sum(r.ends or 0 for r in reports)
-    # Upper bound on the clicks of a plain wipe; quiet patterns may save some.
+    # Upper bound on the clicks of a film of plain wipes; quiet patterns may save some.
     plain = sum(
         board.count(board.subtract(end.clicks, start.clicks))
         for pair in pair_successive_pictures(nearest, settings)
         for start, end in zip(*pair, strict=True)
     )
     if wipe_clicks > clicks / 2:
-        remark = ", and the film has over twice the clicks of a wipe" if clicks > 2 * plain else ""
-        yield f"Most clicks are in the wipes at its ends{remark}: --no-settle leaves them out."
+        remark = " (the transition wipe needs less than half)" if clicks > 2 * plain else ""
+        yield f"Most clicks are in the wipes at the ends{remark}; --no-settle omits these wipes."

@@ -1,4 +1,4 @@
-"""Timing of frames: clicks before each frame, and conversion to other frame rates."""
+"""Timing of frames: the number of clicks before each frame, and changes of the frame rate."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,7 @@ from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import EASES
 from lightsanim.options.stages import MIN_FPS, Timing
 
-# From the elapsed share of a move's time to the share of its clicks, or of its front's distance.
+# Functions from the share of a move's time to the share of its clicks, or of its front's path.
 PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require_keys(
     EASES,
     {
@@ -30,14 +30,14 @@ def max_frames(timing: Timing) -> int:
 
 
 def move_progress_by_frame(timing: Timing, frames: int) -> NDArray[np.float64]:
-    """Return the progress of a move at the end of each frame, rising to 1: float64 (frames,)."""
+    """Return the progress of a move, 0 to 1, at the end of each frame: float64 (frames,)."""
     return PACES[timing.ease](np.arange(1, frames + 1) / max(frames, 1))
 
 
 def pace_clicks(
     clicks: int, timing: Timing, front: NDArray[np.float64] | None = None
 ) -> NDArray[np.int64]:
-    """Return the number of clicks of a move made by the end of each frame: int64 (frames,).
+    """Return how many clicks of a move are made by the end of each frame: int64 (frames,).
 
     ``front`` is the progress of the move at each click, float64 (clicks,); None for even clicks.
 
@@ -56,7 +56,7 @@ def pace_clicks(
 
 
 def count_clicks_by_frame(clicks: Clicks | PackedSteps, timing: Timing) -> NDArray[np.int64]:
-    """Return the number of clicks or steps made by the end of each frame; each step is a frame."""
+    """Return how many clicks or steps are made by the end of each frame; each step is a frame."""
     if isinstance(clicks, PackedSteps):
         return np.arange(1, len(clicks) + 1)
     return pace_clicks(len(clicks), timing, clicks.front)
@@ -95,7 +95,7 @@ def limit_fps(animation: Animation, fps: float) -> Animation:
 
 
 def holds_as_frames(animation: Animation) -> Animation:
-    """Return the animation with holds moved to additional frames without clicks.
+    """Return the animation with its holds in additional frames, which have no clicks.
 
     A frame with clicks is then shown as long as all others, and its hold follows in a new frame.
 

@@ -1,4 +1,4 @@
-"""Moves and transitions, and the search for nearest configurations that transitions share."""
+"""Moves and transitions between pictures, and the search for nearest configurations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +17,11 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter
 from lightsanim.system.threads import search_in_parallel
 
-# Maximum memory, in bytes, for the steps of a film and for the search for these steps.
+# Maximum memory for the steps of a film and for their search, in bytes.
 MAX_STEPS_BYTES = 2_000_000_000
 
 Targets = Sequence[Target]
-"""Targets of a still or a frame, one for each colour plane."""
+"""Targets (dithered pictures) of a still or a frame, one for each colour plane."""
 
 Item = TypeVar("Item")
 
@@ -36,14 +36,14 @@ class Move:
     cut_short: bool = False
 
     def inverse(self, board: Board) -> "Move":
-        """Return the move back, with a trivial bound if there are quiet patterns."""
+        """Return the opposite move; its lower bound is trivial if there are quiet patterns."""
         move = Move(clicks=self.clicks.inverse(board))
         min_bound = min(move.click_count, 1) if isinstance(move.clicks, Clicks) else 0
         return replace(move, bound=move.click_count if board.nullity == 0 else min_bound)
 
     @property
     def click_count(self) -> int:
-        """Number of clicks on all colour planes together."""
+        """Number of clicks, summed over all colour planes."""
         return int(self.clicks.press_counts.sum())
 
     @property
@@ -54,12 +54,12 @@ class Move:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Transition:
-    """Moves from each picture to the next."""
+    """Moves from each picture to the next, and the configurations of the pictures."""
 
-    nearest: Sequence[Sequence[Nearest]]  # for each picture, the configuration of each colour plane
+    nearest: Sequence[Sequence[Nearest]]  # for each picture, a result for each colour plane
     moves: Sequence[Move]
     notes: Sequence[str] = ()
-    first: Sequence[Lights] | None = None  # first configuration if it is not the first picture
+    first: Sequence[Lights] | None = None  # first configuration, unless it is the first picture's
 
     @property
     def ended_early(self) -> bool:
@@ -76,11 +76,11 @@ def pair_successive_pictures(stops: Sequence[Item], settings: Settings) -> list[
 def check_frames_fit_in_memory(
     size: int, frames: int, board: Board, film: str, remedy: str
 ) -> None:
-    """Raise an `OptionError` that names a remedy if the frames of a film do not fit in memory."""
+    """Raise an `OptionError` with a remedy if the frames of a film do not fit in memory."""
     if size > MAX_STEPS_BYTES:
         raise OptionError(
-            f"{frames} frames of {board.columns}x{board.rows} cells are too many for {film}: "
-            f"{size / 1e9:.1f} GB; choose {remedy}",
+            f"{frames} frames of {board.columns}x{board.rows} cells are too many for {film}: they "
+            f"take {size / 1e9:.1f} GB of memory; choose {remedy}",
             "size",
         )
 
@@ -99,7 +99,7 @@ def find_nearest_configurations(
             ip=settings.ip,
             time_limit=deadline,
             on_progress=lambda wrong, bound: say(
-                f"{target.name}: {wrong} wrong cells, at least {bound}"
+                f"{target.name}: {wrong} wrong cells, lower bound {bound}"
             ),
         )
 

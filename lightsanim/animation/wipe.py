@@ -60,16 +60,16 @@ def find_fewest_clicks(
 
     def find_move_clicks(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
         start, end = move
-        # As in the paper, the search starts with the difference of the pictures' click sets.
+        # As in the paper, the search starts with the difference between the pictures' click sets.
         fewest = fewest_clicks(
             board,
             board.subtract(end.clicks, start.clicks),
             time_limit=deadline,
-            on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
+            on_progress=lambda count, bound: say(f"{count} clicks, lower bound {bound}"),
         )
         result = board.add(start.configuration, board.toggles(fewest.clicks))
         if not np.array_equal(result, end.configuration):
-            raise SolverError("clicks do not turn a picture into the next; please report this")
+            raise SolverError("the clicks found do not make the next picture; please report this")
         return fewest
 
     plane_moves = [list(zip(*move, strict=True)) for move in moves]
@@ -85,7 +85,7 @@ def order_move_clicks(
     settings: Settings,
     rng: np.random.Generator,
 ) -> Clicks:
-    """Return the clicks of a move in order."""
+    """Put the clicks of a move in the order that the settings name."""
     clicks = stack_planes([fewest.clicks for fewest in move])
     is_clicked: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
     if settings.order == "legal":
@@ -101,6 +101,6 @@ def order_move_clicks(
             tone=np.mean([target.grey for target in targets], axis=0),
         )
     if not np.array_equal(np.sort(cells), np.flatnonzero(is_clicked)):
-        raise SolverError("the order does not click each cell once; please report this")
+        raise SolverError("the order found does not click each cell once; please report this")
     presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
     return Clicks.from_presses(cells, presses, front if settings.ease == "front" else None)

@@ -179,7 +179,7 @@ def test_frame_digest_covers_the_frames_that_differ(animation):
         ({"primaries": np.ones(39, np.uint8)}, "each click primaries"),
         ({"primaries": np.zeros(40, np.uint8)}, "primaries 1 7"),
         ({"clicks_done": np.array([1, 40])}, "frames 0 40"),
-        ({"clicks_done": np.array([0, 3, 2, 40])}, "frames back"),
+        ({"clicks_done": np.array([0, 3, 2, 40])}, "frames decrease"),
         ({"fps": 1001}, "fps 0.01 1000 1001"),
         ({"holds": ((15, 1.0),)}, "hold frame 0 14 15"),
         ({"holds": ((0, -0.5),)}, "hold seconds 0 86400 -0.5"),

@@ -239,7 +239,7 @@ def test_impossible_legal_order_is_explained():
     three, ends = la.Board(1, 3, rule="110"), np.array([[True, False, True]])
     for board, first, some, press, facts in (
         (la.Board(4, 5), lit, clicks, "unlit", "1 click row 2, column 3 1 lit"),
-        (la.Board(4, 5), ~lit, clicks, "lit", "1 unlit 0 touches odd"),
+        (la.Board(4, 5), ~lit, clicks, "lit", "1 unlit (1) (0) odd"),
         (la.Board(4, 5), lit, ring, "unlit", "4 clicks row 1, column 2 first"),
         (three, ends, ends | True, "unlit", "7 attempts 3 clicks row 0, column 0"),
     ):
