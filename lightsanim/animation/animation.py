@@ -96,7 +96,7 @@ class Animation:
         object.__setattr__(self, "first", first)
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
-                f"pictures must have {len(self.pictures)} targets, one each, not {len(self.targets)}"
+                f"pictures need {len(self.pictures)} targets, one each, not {len(self.targets)}"
             )
         targets = tuple(self._check_configuration("a target", target) for target in self.targets)
         object.__setattr__(self, "targets", targets)
@@ -179,7 +179,7 @@ class Animation:
         return shades
 
     def pressed_at(self, number: int) -> NDArray[np.int64]:
-        """Return the numbers of the cells clicked between the previous frame and this one."""
+        """Return the numbers of the cells clicked from the previous frame to frame ``number``."""
         start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
         return self._click_history.pressed_cells(self.board, start, end)
 

@@ -35,7 +35,7 @@ from lightsanim.system.progress import StageTimer
 # Maximum default number of steps for pictures without dark cells around them.  With q levels,
 # q**k - 1 steps scramble a picture most: 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
 MAX_STEPS = 50
-# Copies count as whole with at least this share of their lit cells, as corners may overlap.
+# Minimum share of lit cells with which copies count as whole; their corners may overlap.
 MIN_COPY_SHARE = 0.8
 # Seconds for which a frame that shows whole copies is held.
 COPY_HOLD = 1.0
@@ -44,13 +44,13 @@ COPY_HOLD = 1.0
 NEAR_HOLDS = np.array([0, 3, 1.5, 0.75, 0])
 
 MoveEnds = tuple[Lights | None, Lights | None]
-"""First picture of a move, and the noise that steps turn into its last; either may be None."""
+"""First picture of a move, and noise that becomes its last picture; either may be None."""
 
 
 def build_automaton_transition(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """Build the transition of automaton steps, joined by one other step between two pictures."""
+    """Build the transition; all steps are the automaton's, except one between two pictures."""
     if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
         raise OptionError("path needs a single picture without cycle; leave it out", "path")
     if settings.path != LEAVE:
@@ -105,7 +105,7 @@ def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[i
 def find_automaton_move(
     board: Board, route: MoveEnds, count: int, copies: Sequence[int], settings: Settings
 ) -> Move:
-    """Build a move: ``count`` steps from a picture, a joining step, ``count`` to the next."""
+    """Build a move: ``count`` steps from a picture, a joining step, ``count`` steps to the next."""
     (start, noise), parts = route, [part for part in route if part is not None]
     frames = chain(*(chain([part], run_automaton_steps(board, part, count)) for part in parts))
     deadline = Deadline(settings.time_limit)

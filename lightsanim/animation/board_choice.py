@@ -22,7 +22,7 @@ from lightsanim.pictures.targets import merge_picture_options
 
 # Maximum length of a side, in cells, if the user sets no size.
 MAX_AUTO_SIDE = 400
-# Maximum change of a side, as a share of it, to make all configurations accessible by default.
+# Maximum change of a default side, as a share of it, to make all configurations accessible.
 MAX_SIDE_CHANGE = 0.05
 
 

@@ -17,7 +17,7 @@ from lightsanim.system.deadline import Deadline
 
 # Maximum attempts to order each group of interacting clicks if there is only one click set.
 ATTEMPTS = 1000
-# Maximum attempts for each group and each click set if there are several click sets to try.
+# Maximum attempts to order each group if there are several click sets to try.
 ATTEMPTS_PER_SET = 100
 ADVICE = "set press to any"
 
@@ -136,7 +136,7 @@ def order_solution(
             )
         except SolverError:
             if board.nullity == 0:
-                raise  # this message gives the reason
+                raise  # keep this error, which gives the reason
             failures += 1
             if deadline.expired:
                 break
@@ -145,6 +145,6 @@ def order_solution(
     several = f"any of the {failures} smallest click sets"
     sets = "the smallest click set" if failures == 1 else several
     raise SolverError(
-        f"no legal order of {sets} was found, which clicks each cell once, and when it is {press}; "
+        f"no order of {sets} was found that clicks each cell once, and only while it is {press}; "
         f"{ADVICE}"
     )

@@ -170,7 +170,7 @@ class PackedSteps:
     shape: StepShape
     levels: int
     # Presses of all steps, uint8 (steps, bit planes, bytes); on disk for long films.  Bit plane k
-    # holds bit k of all cells' presses in the order of ``shape``, each byte from its highest bit on.
+    # holds bit k of all cells' presses in the order of ``shape``, each byte's highest bit first.
     packed: "NDArray[np.uint8] | StepsFile"
     # Additional seconds for which the frame before the move, and each frame of the move, is shown;
     # None to hold only the last frame.

@@ -85,7 +85,7 @@ def check_nullity(board: Board, settings: Settings, film: str) -> None:
     if board.nullity > MAX_PARITY_CHECKS or not board.can_list_patterns:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {abbreviate_name(board.rule)} has "
-            f"{board.nullity} parity checks, too many for {film}; choose another size, or set perfect",
+            f"{board.nullity} parity checks, too many for {film}; change the size or set perfect",
             "size",
         )
     board.mirrored.factor(settings.time_limit)
@@ -100,7 +100,7 @@ def find_monotone_frames(
         start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
     ) -> Iterator[Lights]:
         first, last = start.nearest.configuration, end.nearest.configuration
-        # Cells that are wrong in one of the pictures flip next to it, so they are right longest.
+        # Cells that are wrong in one picture flip close to it, so they are right longest.
         own_times = np.where(first == start.target.configuration, 1.0, 0.0)
         flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
         return monotone_path(board, first, last, flip_times, shares)

@@ -75,7 +75,7 @@ def build_film(
     transition: TransitionFunction,
     clock: StageTimer,
 ) -> tuple[Animation, FilmReports]:
-    """Build the animation of stills and clips, still without an origin, and its reports."""
+    """Build the animation of stills and clips, with its reports but without an origin."""
     builder = _FilmBuilder(board=board, settings=settings, transition=transition, clock=clock)
     stills = [(path, still) for path, still in pictures if not isinstance(still, Clip)]
     has_clips = len(stills) < len(pictures)

@@ -95,6 +95,6 @@ class FilmReports:
     """Reports on all pictures and moves of a film, and remarks for the user."""
 
     pictures: list[PictureReport] = field(default_factory=list)
-    moves: list[MoveReport] = field(default_factory=list)  # one per transition and per clip
+    moves: list[MoveReport] = field(default_factory=list)  # one report per transition and clip
     notes: list[str] = field(default_factory=list)
     cut_short: bool = False  # whether the time limit ended a search

@@ -7,8 +7,8 @@ Integers = NDArray[np.int64]
 
 # Blocks are stored as an array with one column per block, and the rows start, along, long, across,
 # wide and position.  A block has ``long`` cells in the direction ``along``, and ``wide`` cells in
-# the direction ``across``.  The curve enters it at the corner ``start``, after ``position`` cells in
-# other blocks, and leaves it at the far end of ``along``.  A direction is a difference of cell
+# the direction ``across``.  The curve enters it at the corner ``start``, after ``position`` cells
+# of other blocks, and leaves it at the far end of ``along``.  A direction is a difference of cell
 # numbers: ``columns`` is down, 1 is right.
 
 

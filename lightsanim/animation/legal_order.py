@@ -1,4 +1,4 @@
-"""Legal click orders: each cell is clicked once at most, when it is unlit (or lit).
+"""Legal click orders: each cell is clicked at most once, and only when it is unlit (or lit).
 
 This is the rule of IBM Ponder This, April 2023 (https://research.ibm.com/haifa/ponderthis/).  Two
 clicks touch if each flips the other's cell; the earlier one then flips the cell of the later one.
@@ -159,7 +159,7 @@ class _ClickGroup:
     def check_order_conditions(self, board: Board, press: str, advice: str) -> None:
         """Raise a `SolverError` if parities rule out an order, or no click can be first or last."""
         touches, wrong = sum(map(len, self.graph.values())) // 2, sum(self.wrong.values())
-        # The parity condition needs touching clicks that always flip each other's cells.
+        # The parity condition applies only if touching clicks always flip each other's cells.
         both_ways = sum(self.degree.values()) == 2 * touches
         state = "unlit" if press == "lit" else "lit"
         group = f"in the {self._describe_group(board)}"
@@ -232,7 +232,7 @@ class _ClickGroup:
         return [True] * at_front + [False] * at_back
 
     def _choose_least_blocking_end(self, cell: int) -> bool:
-        # The click blocks a neighbour if its degree was odd and its state is wrong afterwards.
+        # A click blocks a neighbour of odd degree whose state is wrong afterwards.
         def count_blocked_neighbours(is_front: bool) -> int:
             return sum(
                 self.degree[neighbour] % 2 == 1 and self.wrong[neighbour] != is_front

@@ -51,7 +51,7 @@ def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
 def paint_frames(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
-    """Yield the painted frames; ``unchanged``, unless None, replaces pixels that did not change."""
+    """Yield the painted frames; pixels that did not change become ``unchanged`` if it is set."""
     shades, _ = next(animation.changes())
     pixels = paint_frame(shades, geometry, tiles)
     view = view_cell_pixels(pixels, geometry)
@@ -68,7 +68,7 @@ def paint_frames(
 def redrawn_cells(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
-    """Yield each frame's redrawn cells: rows, columns, tiles; of repeated cells, the last counts."""
+    """Yield each frame's redrawn cells: rows, columns, tiles; of repeated cells the last counts."""
     held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
     before = np.zeros(animation.board.shape, np.uint8)  # presses shown by the click panel
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):

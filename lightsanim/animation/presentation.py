@@ -1,4 +1,4 @@
-"""Late import of the module that draws and saves animations, which imports `Animation` itself."""
+"""Late import of the module that draws and saves animations: it imports this package in turn."""
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module

@@ -92,7 +92,7 @@ class Fade:
     first: list[Lights]
     last: list[Lights]
     steps: list[Presses]
-    errors: NDArray[np.float64]  # of frames, (planes, frames); see `lightsanim.solve.sketch.Sketch`
+    errors: NDArray[np.float64]  # errors, (planes, frames); see `lightsanim.solve.sketch.Sketch`
     cut_short: bool
 
 
@@ -112,7 +112,7 @@ def find_fades(
         blur=settings.sketch_blur,
         seed=settings.seed or 0,
         closed=closed,
-        time_limit=settings.time_limit * len(greys),  # the option limits each fade
+        time_limit=settings.time_limit * len(greys),  # the option limits the time of each fade
         on_progress=lambda error, clicks, share: say(f"{clicks} clicks, error {error:.3f}", share),
     )
     planes = len(stops[0])
@@ -187,7 +187,7 @@ class SketchMove(Move):
 
     clicks: Clicks
     steps: Sequence[Clicks]
-    wipes: Sequence[Clicks]  # one into the fade and one out of it, or none
+    wipes: Sequence[Clicks]  # a wipe into the fade and one out of it, or none
     errors: NDArray[np.float64]
 
     @classmethod
@@ -291,7 +291,7 @@ def advise_on_sketch(
     nearest: Sequence[Sequence[Nearest]],
     settings: Settings,
 ) -> Iterator[str]:
-    """Yield advice for the user, in sentences."""
+    """Yield sentences of advice for the user."""
     if min(board.shape) < MIN_FACE_SIDE:
         yield f"Sketches look coarse with fewer than {MIN_FACE_SIDE} cells a side."
     reports = [move.report for move in moves]
@@ -303,5 +303,5 @@ def advise_on_sketch(
         for start, end in zip(*pair, strict=True)
     )
     if wipe_clicks > clicks / 2:
-        remark = " (the transition wipe needs less than half)" if clicks > 2 * plain else ""
+        remark = " (the transition wipe needs under half the clicks)" if clicks > 2 * plain else ""
         yield f"Most clicks are in the wipes at the ends{remark}; --no-settle omits these wipes."
