@@ -1,1 +1,1 @@
-"""The game's relatives: windows, queens, submarines and ashes, solved, posed and proven."""
+"""Solve and generate related puzzles: Abbott's Window, N queens, submarines and ashes."""

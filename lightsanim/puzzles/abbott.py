@@ -1,4 +1,4 @@
-"""The Abbott's Window: the most lit panes with an even number in every line.
+"""Solve Abbott's Window: keep most panes of a window lit, with an even number in every line.
 
 The lines of an N x N window are its rows, its columns and its diagonals of two panes or more.
 Source: Dudeney, Amusements in Mathematics (1917), no. 292; as an integer program in the NEOS guide,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lightsanim.solve.scip import IntegerProgram
 
 MAX_SIDE = 100
-# Shares of the remaining time for windows of four-fold symmetry, of two-fold symmetry, and for all.
+# Share of the remaining time, by rotational symmetry of the windows searched: 4-fold, 2-fold, any.
 TIME_SHARES = {4: 0.2, 2: 0.4, 1: 1.0}
 
 
@@ -34,10 +34,10 @@ def solve_abbott(
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> PuzzleAnswer:
-    """Return a window of ``n`` x ``n`` panes with the most lit panes.
+    """Return an ``n`` x ``n`` window with most panes lit and an even number in every line.
 
-    For an even ``n`` a construction reaches the bound.  For an odd ``n`` integer programs improve
-    it, first among windows of four-fold symmetry, then of two-fold symmetry, then among all.
+    For an even ``n`` a construction is optimal.  For an odd ``n`` integer programs improve the
+    constructed window: first with 4-fold rotational symmetry, then with 2-fold, then with none.
     """
     check_whole_number("N", n, 1, MAX_SIDE)
     check_choice("form", form, ("xor", "integer"))
@@ -52,13 +52,13 @@ def solve_abbott(
     value = int(lit.sum())
     if count_odd_lines(lit) or value > cap:
         raise SolverError(
-            f"wrong solver result: {value} lit panes of at most {cap}, {count_odd_lines(lit)} odd "
-            "lines; please report this"
+            f"wrong solver result: {value} lit panes (proven maximum: {cap}), lines with an odd "
+            f"number: {count_odd_lines(lit)}; please report this"
         )
-    end = "no window with even lines has more" if value == cap else f"at most {cap} can"
+    end = "no window can have more" if value == cap else f"at most {cap} are possible"
     return PuzzleAnswer(
         puzzle="abbott",
-        message=f"{value} of {n * n} panes stay lit; {end}.",
+        message=f"{value} of {n * n} panes are lit; {end}.",
         status=Status.OPTIMAL if value == cap else Status.FEASIBLE,
         grid=lit,
         value=value,
@@ -69,7 +69,7 @@ def solve_abbott(
 
 @cache
 def build_line_masks(rows: int, columns: int, *, diagonals: bool = True) -> Bits:
-    """Return masks of rows, columns, and diagonals of two cells or more: bool (lines, cells)."""
+    """Return a mask for each row, column and diagonal of two or more cells: bool (lines, cells)."""
     row, column = np.indices((rows, columns)).reshape(2, -1)
     kinds = (row, column, column - row, -row - column)[: 4 if diagonals else 2]
     lines = [kind == number for kind in kinds for number in np.unique(kind)]
@@ -78,30 +78,30 @@ def build_line_masks(rows: int, columns: int, *, diagonals: bool = True) -> Bits
 
 
 def count_odd_lines(lit: Bits) -> int:
-    """Count the lines of a window, bool (n, n), with an odd number of lit panes."""
+    """Count the lines of a window, bool (n, n), that have an odd number of lit panes."""
     return int((build_line_masks(*lit.shape)[:, lit.ravel()].sum(axis=1) % 2).sum())
 
 
 def min_dark_panes(n: int) -> int:
-    """Return a lower bound on the dark panes of a window.
+    """Return a lower bound on the number of dark panes of an ``n`` x ``n`` window.
 
-    A line with an odd number of panes has a dark one.  For an even ``n`` these lines are n - 2
-    diagonals in each direction, one direction on the black squares of a chessboard and the other on
-    the white squares, so that no pane lies on two of them.  For an odd ``n`` they are the rows.
+    A line with an odd number of panes has at least one dark pane.  For an odd ``n``, each row is
+    such a line.  For an even ``n``, n - 2 diagonals in each direction are.  Those of one direction
+    lie on the black squares of a chessboard, those of the other on the white, so none share a pane.
     """
     return n if n % 2 else 2 * (n - 2)
 
 
 def build_even_window(n: int) -> Bits:
-    """Return a window whose lines are all even, bool (n, n), True = lit.
+    """Construct a window with an even number of lit panes in every line: bool (n, n), True = lit.
 
     For an even ``n``, the two long diagonals without the corners are dark: the fewest possible.
 
     For an odd n = 2 m + 1, the middle row and column are dark.  Rows, columns and long diagonals
-    are then even; the diagonals at the distances 2, 4, ..., n - 3 from the long ones are odd.  The
-    four panes m +- a, m +- b change the diagonals at the distances a + b and |a - b|, and no row or
-    column.  So distances with the sum 2 m are paired, with a = m; the distance m, if it occurs, is
-    paired with 0, with a = b.
+    then have an even number; the diagonals at the distances 2, 4, ..., n - 3 from the long ones do
+    not.  Making the four panes (m +- a, m +- b) dark corrects the diagonals at the distances a + b
+    and |a - b|, and changes no parity of a row or column.  With a = m, this corrects two distances
+    with the sum 2 m.  The distance m, if it is even, is corrected alone, with a = b = m / 2.
     """
     lit, m = np.ones((n, n), bool), n // 2
     if n % 2 == 0:
@@ -118,9 +118,9 @@ def build_even_window(n: int) -> Bits:
 def build_abbott_program(
     n: int, form: str = "xor", *, start: Bits | None = None, turns: int = 1
 ) -> "IntegerProgram":
-    """Build the program for the fewest dark panes with an even number of lit panes in every line.
+    """Build the integer program: fewest dark panes, an even number of lit panes in every line.
 
-    minimise  sum d    subject to, for each line,
+    With d = 1 for a dark pane, minimise  sum d  subject to, for each line,
 
     - "xor":      XOR of d over the line = its length mod 2,  or
     - "integer":  sum of 1 - d over the line = 2 y,  y whole, as in the NEOS guide.
@@ -131,20 +131,20 @@ def build_abbott_program(
     panes, sizes = np.unique(classes, return_counts=True)
     dark = {pane: model.addVar(f"d{pane}", vtype="B") for pane in panes.tolist()}
     closed = {pane: int(start is None or not start.flat[pane]) for pane in dark}
-    # Lines that are images of each other under rotation appear once.
+    # Rotations map some lines onto each other; keep one of each.
     lines = dict.fromkeys(tuple(sorted(classes[line].tolist())) for line in build_line_masks(n, n))
     halves = []
     for line in lines:
         if form == "integer":
             halves.append(model.addVar(vtype="I", lb=0, ub=len(line) // 2))
             model.addCons(quicksum(1 - dark[pane] for pane in line) == 2 * halves[-1])
-        # Variables that occur twice cancel; SCIP needs a Python bool.
+        # A pane that occurs twice in a line cancels in the XOR.  SCIP needs a Python bool.
         elif odd := [dark[pane] for pane, times in Counter(line).items() if times % 2]:
             model.addConsXor(odd, bool(len(line) % 2))
     half_values = [sum(1 - closed[pane] for pane in line) // 2 for line in lines if halves]
     total = quicksum(int(size) * dark[pane] for pane, size in zip(dark, sizes, strict=True))
     model.setObjective(total, "minimize")
-    # All rows are even, so the number of lit panes is even: a gap below 2 is a proof.
+    # Each row has an even number of lit panes, so the total is even: stop at a gap below 2.
     model.setParam("limits/absgap", 1.5)
     return IntegerProgram.from_variable_groups(
         model, [dark.values(), halves], closed.values(), half_values
@@ -152,7 +152,7 @@ def build_abbott_program(
 
 
 def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:
-    # Return for each pane the lowest number among its images under rotation.
+    # Return, for each pane, the lowest pane number among its images under rotation.
     panes = np.arange(n * n).reshape(n, n)
     rotations = [np.rot90(panes, 4 // turns * turn) for turn in range(turns)]
     lowest: NDArray[np.int64] = np.minimum.reduce(rotations)
@@ -162,7 +162,7 @@ def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:
 def _improve_window(
     n: int, form: str, turns: int, lit: Bits, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Bits, int]:
-    # Return the best window with this rotational symmetry, and the bound on its lit panes.
+    # Return the best window with this rotational symmetry, and the upper bound on its lit panes.
     from lightsanim.solve.scip import solve_program
 
     def report_bound(dark: int, bound: int) -> None:

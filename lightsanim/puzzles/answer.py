@@ -1,4 +1,4 @@
-"""Answers to puzzles, as sentences, text and JSON."""
+"""The answer to a puzzle, and its formats: a sentence, text and JSON."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,28 +10,28 @@ Grid = NDArray[np.generic]
 """A bool or int array of shape (rows, columns)."""
 
 INFEASIBLE = "infeasible"
-"""Status of a puzzle that is proven to have no solution; `Status` holds the others."""
+"""Status of a puzzle that is proven to have no solution; `Status` has the other statuses."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PuzzleAnswer:
     """The answer to a puzzle, or the proof that it has no solution."""
 
-    puzzle: str  # name of the puzzle
-    message: str  # the answer in a sentence or two
-    status: str  # "optimal" or "feasible" as in `Status`, or "infeasible"
-    grid: Grid | None = None  # the solution; None if there is none
-    value: int | None = None  # value of the objective, if the puzzle has one
-    bound: int | None = None  # proven bound of the value
-    unique: bool | None = None  # whether the solution is the only one; None if unknown
+    puzzle: str
+    message: str  # the answer in one or two sentences
+    status: str  # "optimal" or "feasible", as in `Status`, or "infeasible"
+    grid: Grid | None = None  # the solution, or None if there is none
+    value: int | None = None  # number of lit panes, queens or submarines, if the puzzle has them
+    bound: int | None = None  # proven upper bound on `value`
+    unique: bool | None = None  # whether no other solution exists; None if unknown
     second: Grid | None = None  # another solution, if one is known
-    # A grid whose clues are all 0: its sum with a solution is another solution.
+    # For ashes, a grid whose clues are all 0; adding it to a solution makes another solution.
     pattern: Grid | None = None
-    kind: str = "sum"  # kind of the clues of ashes
-    marks: str = ".#"  # characters for False and for True cells
+    kind: str = "sum"  # kind of clues, for ashes only: "sum" or "slope"
+    marks: str = ".#"  # characters that print False and True cells
 
     def as_json(self) -> dict[str, Any]:
-        """Return the members of the JSON report; unknown facts are left out."""
+        """Return the JSON report as a dictionary; members that do not apply are null or omitted."""
         report: dict[str, Any] = {
             "puzzle": self.puzzle,
             "value": self.value,
@@ -48,13 +48,13 @@ class PuzzleAnswer:
         return report
 
     def solution_text(self) -> str:
-        """Return the solution as text, a line for each row; without one, the pattern, if any."""
+        """Return the solution, or else the pattern, as text with one line per row."""
         grid = self.pattern if self.grid is None else self.grid
         return "" if grid is None else format_grid(grid, self.marks)
 
 
 def format_grid(grid: Grid, marks: str) -> str:
-    """Return a grid as text, a line for each row.
+    """Return a grid as text with one line per row.
 
     >>> print(format_grid(np.array([[1, -10], [0, 2]]), ""))
     1 -10
@@ -71,7 +71,7 @@ def format_grid(grid: Grid, marks: str) -> str:
 
 
 def grid_to_json(grid: Grid | None) -> list[Any] | None:
-    """Return a grid as JSON: strings of 0 and 1, or lists of numbers."""
+    """Return a grid as JSON: a list of numbers per row, or a string of 0 and 1 for bool rows."""
     if grid is None or grid.dtype != bool:
         return None if grid is None else grid.tolist()
     return ["".join("01"[cell] for cell in row) for row in grid.astype(int)]

@@ -1,15 +1,16 @@
-"""Ashes: find whole numbers on a grid from a clue in each cell about its neighbours.
+"""Solve the puzzle Ashes: find a grid of whole numbers from one clue per cell.
 
-A file of clues has a line for each row, whole numbers with spaces or commas.
+A file of clues has one line per row: whole numbers, separated by spaces or commas.
 
 Source: Burkardt, "The Well-Posed Puzzle".  A clue is
 
-- "sum":    the sum of a cell and of up to 8 around it, cut at the edges, or
+- "sum":    the sum of a cell's number and the numbers of its up to 8 neighbours, or
 - "slope":  the numbers above and to the right minus those below and to the left.
 
-Either is a linear map A with A transposed = A or -A.  So clues have a solution exactly if they are
-orthogonal to each zero pattern, a grid whose clues are all 0; likewise accessible configurations of
-Lights Out are orthogonal to quiet patterns.  Chasing finds a solution in whole numbers.
+The clues are a linear map A of the numbers, with A transposed = A (sums) or -A (slopes).  So clues
+have a solution exactly if they are orthogonal to each zero pattern, a grid whose clues are all 0.
+Likewise, accessible configurations of Lights Out are orthogonal to quiet patterns.  Chasing, row by
+row, finds a solution in whole numbers.
 """
 
 import re
@@ -26,9 +27,9 @@ from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 
 MAX_SIDE, MAX_NUMBER = 100, 10**9
-# Size limit of a file of clues; the largest valid file is smaller.
+# Bytes; larger files of clues are refused.
 MAX_BYTES = 1_000_000
-# Factors of x in a line whose sums are all 0 and whose first number is x.
+# A line that begins with 1 and whose sums are all 0 repeats these numbers.
 ZERO_SUM_PERIOD = np.array([1, -1, 0], np.int64)
 
 Clues = NDArray[np.int64]
@@ -36,7 +37,7 @@ Clues = NDArray[np.int64]
 
 
 def solve_ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
-    """Return a grid of whole numbers with given clues, or the reason why there is none.
+    """Return a grid of whole numbers that has the given clues, or the reason why there is none.
 
     >>> answer = solve_ashes(np.array([[4, 6, 4], [5, 9, 7], [4, 6, 5]]))
     >>> print(answer.solution_text(), answer.message)
@@ -50,8 +51,8 @@ def solve_ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
     for pattern in patterns:
         if total := int((pattern * clues).sum()):
             message = (
-                "There is no grid with these clues: times a pattern whose own clues are all 0"
-                f"{_describe_pattern(pattern)}, they must add up to 0, not to {total}."
+                "There is no grid with these clues. Multiplied cell by cell by a pattern whose own "
+                f"clues are all 0{_describe_pattern(pattern)}, they must sum to 0, not to {total}."
             )
             return PuzzleAnswer(puzzle="ashes", message=message, status=INFEASIBLE, pattern=pattern)
     grid = solve(clues)
@@ -72,10 +73,10 @@ def _check_clues(clues: Clues) -> Clues:
     clues = np.asarray(clues)
     if clues.ndim != 2 or not clues.size or max(clues.shape) > MAX_SIDE:
         raise OptionError(
-            f"clues must be from 1 x 1 to {MAX_SIDE} x {MAX_SIDE}, not of shape {clues.shape}"
+            f"clues must be a grid of 1 x 1 to {MAX_SIDE} x {MAX_SIDE}, not of shape {clues.shape}"
         )
     if not np.issubdtype(clues.dtype, np.integer) or np.abs(clues.astype(float)).max() > MAX_NUMBER:
-        raise OptionError(f"clues must be whole numbers of at most {MAX_NUMBER} in size")
+        raise OptionError(f"clues must be whole numbers of absolute value up to {MAX_NUMBER}")
     return clues.astype(np.int64)
 
 
@@ -84,18 +85,18 @@ def _uniqueness_message(patterns: Clues) -> str:
         return "This is the only grid with these clues."
     count = pluralize(len(patterns), "pattern" if len(patterns) == 1 else "independent pattern")
     return (
-        f"This is one of infinitely many grids: {count} whose own clues are all 0 can be added"
-        f"{_describe_pattern(patterns[0])}."
+        f"Infinitely many other grids have these clues: {count} whose own clues are all 0 can be "
+        f"added{_describe_pattern(patterns[0])}."
     )
 
 
 def _describe_pattern(pattern: Clues) -> str:
-    # Describe a pattern that lies in one row or column; others take too many words.
+    # Describe a pattern if it lies in a single row or column; others would need a long text.
     rows, columns = (np.flatnonzero(pattern.any(axis=axis)) for axis in (1, 0))
     if len(columns) == 1:
-        return f", as {_format_numbers(pattern[:, columns[0]])} down column {columns[0] + 1}"
+        return f", such as {_format_numbers(pattern[:, columns[0]])} down column {columns[0] + 1}"
     if len(rows) == 1:
-        return f", as {_format_numbers(pattern[rows[0]])} along row {rows[0] + 1}"
+        return f", such as {_format_numbers(pattern[rows[0]])} along row {rows[0] + 1}"
     return ""
 
 
@@ -112,7 +113,7 @@ def load_clues(path: str | Path) -> Clues:
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     if len(content) > MAX_BYTES:
-        raise OptionError(f"{path} must have at most {MAX_BYTES} bytes of clues")
+        raise OptionError(f"{path} is too large: a file of clues has at most {MAX_BYTES} bytes")
     return parse_clues(content.decode("utf-8-sig", "replace"), str(path))
 
 
@@ -126,14 +127,14 @@ def parse_clues(text: str, name: str = "the clues") -> Clues:
     for line, words in enumerate(text.splitlines(), start=1):
         row = _parse_row(words, f"{name}, line {line}")
         if row and rows and len(row) != len(rows[0]):
-            numbers = f"{pluralize(len(row), 'number')}, but {len(rows[0])} in the lines above"
+            numbers = f"{pluralize(len(row), 'number')}, but the lines above have {len(rows[0])}"
             raise OptionError(f"{name}, line {line}: {numbers}")
         rows += [row] if row else []
     if not rows:
-        raise OptionError(f"{name}: there are no numbers")
+        raise OptionError(f"{name}: no numbers found")
     if max(len(rows), len(rows[0])) > MAX_SIDE:
         raise OptionError(
-            f"{name}: {len(rows)} rows of {len(rows[0])}, more than {MAX_SIDE} x {MAX_SIDE}"
+            f"{name}: {len(rows)} rows of {len(rows[0])}; the maximum is {MAX_SIDE} x {MAX_SIDE}"
         )
     return np.array(rows, np.int64)
 
@@ -146,29 +147,30 @@ def _parse_row(words: str, where: str) -> list[int]:
 
 
 def _parse_number(word: re.Match[str], where: str) -> int:
-    # Only ASCII digits, and few enough that int() is quick.
+    # Accept only ASCII digits, and only 20, so that int() is fast.
     if not re.fullmatch(r"[+-]?[0-9]{1,20}", word[0]):
         excerpt = word[0] if len(word[0]) <= 20 else word[0][:20] + "..."
         raise OptionError(f"{where}, column {word.start() + 1}: {excerpt!r} is not a whole number")
     if abs(number := int(word[0])) > MAX_NUMBER:
-        raise OptionError(f"{where}, column {word.start() + 1}: {number} is beyond {MAX_NUMBER}")
+        raise OptionError(f"{where}, column {word.start() + 1}: {number} is not within +-{MAX_NUMBER}")
     return number
 
 
-# Sums: the map is T_m on the columns and T_n on the rows, where T adds to each number its two
-# neighbours in a line.  Chasing solves a line: with x as its first number, each clue gives the next
-# number.  The number after the last must be 0; it contains x once, minus x, or no x, the latter for
-# lines of 2, 5, 8, ... numbers.  So a line has one solution in whole numbers; a line whose length
-# is 2 modulo 3 has none or infinitely many, because the sums of 1 -1 0 1 -1 ... are 0.
+# Solving sum clues: the map is T on each column, then T on each row, where T adds to each number
+# its two neighbours in the line.  Chasing solves a line: let x be its first number; then each clue
+# gives the next number, and the number after the last must be 0.  That number depends on x with the
+# factor 1, -1 or (in lines of 2, 5, 8, ... numbers) 0.  So a line has exactly one solution in whole
+# numbers, unless its length is 2 modulo 3: then it has none or infinitely many, because the sums of
+# 1 -1 0 1 -1 ... are all 0.
 
 
 def find_zero_sum_basis(rows: int, columns: int) -> Clues:
-    """Return a basis of the grids whose sum clues are all 0, int (nullity, rows, columns)."""
+    """Return a basis of the grids whose sum clues are all 0: int (nullity, rows, columns)."""
     grids: list[Clues] = []
     if rows % 3 == 2:
         grids += [np.outer(_zero_sum_line(rows), unit) for unit in np.eye(columns, dtype=np.int64)]
     if columns % 3 == 2:
-        # The unit of the last row is left out if rows have a basis of their own: it is dependent.
+        # If rows % 3 == 2, the pattern in the last row depends on the others and is left out.
         units = np.eye(rows - (rows % 3 == 2), rows, dtype=np.int64)
         grids += [np.outer(unit, _zero_sum_line(columns)) for unit in units]
     return np.array(grids, np.int64).reshape(-1, rows, columns)
@@ -179,10 +181,10 @@ def _solve_sum_clues(clues: Clues) -> Clues:
 
 
 def _solve_column_sums(clues: Clues) -> Clues:
-    # Solve each column as a line.
+    # Solve each column as a separate line.
     length = len(clues)
     chased: NDArray[np.int64] = np.zeros((length + 2, clues.shape[1]), np.int64)
-    for row, clue in enumerate(clues, start=1):  # row 0 lies before the first and is 0
+    for row, clue in enumerate(clues, start=1):  # row 0 of `chased` is above the grid and is 0
         chased[row + 1] = clue - chased[row] - chased[row - 1]
     factor = ZERO_SUM_PERIOD[length % 3]
     numbers: Clues = chased[1:-1] - factor * np.outer(_zero_sum_line(length), chased[-1])
@@ -193,20 +195,20 @@ def _zero_sum_line(length: int) -> Clues:
     return np.resize(ZERO_SUM_PERIOD, length)
 
 
-# Slopes: with (S x)_j = x_(j+1) - x_(j-1) along a row, the clues c_i of row i say
-# x_(i+1) = x_(i-1) + S x_i - c_i: chasing gives every row from the first, z, and the row after the
-# last, F z + r, must be 0.
+# Solving slope clues of m rows and n columns: let x_i be row i of the grid, c_i its clues, and
+# (S x)_j = x_(j+1) - x_(j-1) along a row.  The clues say x_(i+1) = x_(i-1) + S x_i - c_i.  So
+# chasing computes every row from the first row, z.  The row after the last, F z + r, must be 0.
 #
-# F is F_(m+1)(S), F_(n+1) the characteristic polynomial of S, with the Fibonacci polynomials
-# F_0 = 0, F_1 = 1, F_(k+1) = t F_k + F_(k-1); with d the greatest common divisor of m + 1 and
-# n + 1, F_d is that of F_(m+1) and F_(n+1), even as ideals of Z[t], for
-# F_(k+l) = F_(k+1) F_l + F_k F_(l-1) and neighbours have the ideal of 1.  Hence there are d - 1
-# independent zero patterns, and solvable clues have exactly one solution in which the last d - 1
-# numbers of z are 0; it is in whole numbers.
+# F = F_(m+1)(S), where F_0 = 0, F_1 = 1, F_(k+1) = t F_k + F_(k-1) are the Fibonacci polynomials;
+# F_(n+1) is the characteristic polynomial of S.  Let d be the greatest common divisor of m + 1 and
+# n + 1.  Then F_d is that of F_(m+1) and F_(n+1), even as ideals of Z[t], because
+# F_(k+l) = F_(k+1) F_l + F_k F_(l-1) and two consecutive polynomials generate the ideal of 1.
+# Hence there are d - 1 independent zero patterns, and solvable clues have exactly one solution in
+# which the last d - 1 numbers of z are 0.  It consists of whole numbers.
 
 
 def _find_zero_slope_basis(rows: int, columns: int) -> Clues:
-    # A pattern of (d - 1) x (d - 1) cells can have any first row.  A larger pattern repeats it,
+    # On (d - 1) x (d - 1) cells, any first row starts a zero pattern.  Larger grids repeat it,
     # mirrored at rows and columns of 0: row i after one is (-1)^(i+1) times row i before it.
     d = gcd(rows + 1, columns + 1)
     first: Clues = np.zeros((d - 1, columns + 1), np.int64)
@@ -219,7 +221,7 @@ def _find_zero_slope_basis(rows: int, columns: int) -> Clues:
 
 def _solve_slope_clues(clues: Clues) -> Clues:
     rows, columns = clues.shape
-    if columns > rows:  # chase from the shorter side; transposing changes the signs of slopes
+    if columns > rows:  # transpose, so that rows are short; this changes the signs of slopes
         return _solve_slope_clues(-clues.T).T
     unknown = columns + 1 - gcd(rows + 1, columns + 1)
     starts = np.eye(columns, unknown, dtype=np.int64)
@@ -230,8 +232,8 @@ def _solve_slope_clues(clues: Clues) -> Clues:
 
 
 def _chase_rows(clues: Clues, first: Clues) -> Clues:
-    # Return the rows that follow from each of k first rows (columns, k), and one row more:
-    # (rows + 1, columns, k).
+    # Compute all rows from each of k first rows, int (columns, k), and the row after the last:
+    # int (rows + 1, columns, k).
     before, row = np.zeros_like(first), first
     rows = [row]
     for clue in clues:
@@ -242,7 +244,7 @@ def _chase_rows(clues: Clues, first: Clues) -> Clues:
 
 
 def _solve_integer_system(matrix: Clues, right: Clues) -> Clues:
-    # Return the integer x with ``matrix`` x = ``right``; columns of ``matrix`` are independent.
+    # Return the integer vector x with ``matrix`` x = ``right``; the columns must be independent.
     from flint import fmpz_mat
 
     across, sides = matrix.T.astype(object), (matrix.shape[1], matrix.shape[1])
@@ -251,8 +253,8 @@ def _solve_integer_system(matrix: Clues, right: Clues) -> Clues:
     return np.array([int(number.p) for number in solution.entries()], np.int64)
 
 
-# For each kind of clues: a function of rows and columns that returns a basis of the zero patterns,
-# (nullity, rows, columns), and a function that returns a grid for solvable clues.
+# Two functions for each kind of clues: the first returns a basis of the zero patterns,
+# int (nullity, rows, columns); the second returns a grid for clues that have a solution.
 CLUE_KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]] = {
     "sum": (find_zero_sum_basis, _solve_sum_clues),
     "slope": (_find_zero_slope_basis, _solve_slope_clues),

@@ -1,4 +1,4 @@
-"""Puzzles by name, with their arguments as text: for the command line and for pictures."""
+"""Solve puzzles given by name and text arguments, for the command line and as pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -20,8 +20,8 @@ from lightsanim.puzzles.submarines import solve_submarines
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-# Example arguments of each puzzle, and the function that solves it, which takes a deadline, a
-# progress callback and the arguments as text.
+# Example arguments of each puzzle, and the function that solves it.  The function's parameters are
+# a deadline, a progress callback and the puzzle's arguments as text.
 PUZZLES: Mapping[str, tuple[str, Callable[..., PuzzleAnswer]]] = require_keys(
     PUZZLE_ARGUMENTS,
     {
@@ -56,13 +56,13 @@ def solve_puzzle(
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> PuzzleAnswer:
-    """Solve a puzzle.
+    """Solve a puzzle given by name.
 
     Args:
         name: a key of `PUZZLES`.
         words: the arguments of the puzzle, as text.
         time_limit: seconds, or a `Deadline` to share.
-        on_progress: called with the best value so far and the proven bound.
+        on_progress: function that is called with the best value so far and the proven bound.
 
     Raises:
         OptionError: for an unknown puzzle or invalid arguments.
@@ -76,14 +76,14 @@ def solve_puzzle(
     max_words = len(usage.split())
     if not max_words - usage.count("[") <= len(words) <= max_words:
         received = f"got {' '.join(words)!r}" if words else "got nothing"
-        raise OptionError(f"{name} takes {usage}, as in {name} {example}; {received}")
+        raise OptionError(f"usage: {name} {usage}, for example {name} {example}; {received}")
     return solve(Deadline.of(time_limit), on_progress, *words)
 
 
 def load_source_picture(
     source: PictureSource, settings: Settings, *, within: Deadline | None = None
 ) -> Picture:
-    """Load the picture of a source, which can be an answer such as ``puzzle:abbott:24``."""
+    """Load a picture, or solve a puzzle such as ``puzzle:abbott:24`` and return it as a picture."""
     source = to_source(source)
     if not is_puzzle_source(source):
         return load_still_picture(source, settings)
@@ -94,28 +94,28 @@ def load_source_picture(
 
 
 def is_puzzle_source(source: Source) -> bool:
-    """Return whether a source is the answer to a puzzle, such as ``puzzle:abbott:24``."""
+    """Return whether a source names a puzzle, as in ``puzzle:abbott:24``, and not a file."""
     return source.path.startswith(PUZZLE_PREFIX)
 
 
 def solve_puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
-    """Return the configuration that ``text`` names: bool (rows, columns), True = lit."""
+    """Solve a puzzle such as ``puzzle:abbott:24``: bool (rows, columns), True = lit."""
     name, *words = text.removeprefix(PUZZLE_PREFIX).split(":")
-    choices = [name for name in PUZZLES if name != "ashes"]  # ashes has numbers, not lights
+    choices = [name for name in PUZZLES if name != "ashes"]  # its answers are not lit or unlit
     if name not in choices:
         raise OptionError(
-            f"{text!r} names no picture; known: "
+            f"{text!r} is not a puzzle with a picture as its answer; known: "
             f"{', '.join(PUZZLE_PREFIX + name + ':...' for name in choices)}"
             f"{did_you_mean(name, choices)}"
         )
     answer = solve_puzzle(name, words, time_limit=time_limit)
     if answer.grid is None:
-        raise OptionError(f"{text!r} gives no picture: {answer.message}")
+        raise OptionError(f"{text!r} has no solution to show as a picture: {answer.message}")
     return answer.grid.astype(bool)
 
 
 def _parse_if_whole_number(word: str) -> int:
-    # Other text is returned unchanged: the check of the puzzle names the valid values.
+    # Return other text unchanged; the puzzle's own check then reports the valid values.
     try:
         return parse_number(int, word)
     except ValueError:

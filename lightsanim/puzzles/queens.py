@@ -1,6 +1,6 @@
-"""N queens on N x N cells, of which none attacks another.
+"""Place N queens on N x N cells so that none attacks another.
 
-Source: Bezzel, Schachzeitung 3 (1848) 363; there is a solution for every N but 2 and 3 (Pauls,
+Source: Bezzel, Schachzeitung 3 (1848) 363.  There is a solution for every N except 2 and 3 (Pauls,
 Deutsche Schachzeitung 29 (1874)).
 """
 
@@ -19,30 +19,30 @@ from lightsanim.system.deadline import Deadline
 if TYPE_CHECKING:
     from lightsanim.solve.scip import IntegerProgram
 
-# Cells a side; larger boards may take hours.
+# Cells a side; solving larger boards may take hours.
 MAX_SIDE = 60
 
 
 def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
-    """Place ``n`` queens on ``n`` x ``n`` cells: bool (n, n), True = queen."""
+    """Place ``n`` queens so that none attacks another: bool (n, n), True = queen."""
     from lightsanim.solve.scip import solve_program
 
     check_whole_number("N", n, 1, MAX_SIDE)
-    if n in (2, 3):  # all other boards have a solution
+    if n in (2, 3):  # every other size has a solution
         message = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
         return PuzzleAnswer(puzzle="queens", message=message, status=INFEASIBLE, marks=".Q")
     try:
         answer = solve_program(_build_queens_program(n), Deadline.of(time_limit))
     except SolverError as error:
         raise SolverError(
-            f"no solution for {n} queens was found within the time limit; set a longer one"
+            f"no solution for {n} queens was found within the time limit; increase it"
         ) from error
     board: Bits = answer.values.reshape(n, n) == 1
     if board.sum() != n or build_line_masks(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
-        raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
+        raise SolverError(f"the solver placed {board.sum()} queens wrongly; please report this")
     return PuzzleAnswer(
         puzzle="queens",
-        message=f"{pluralize(n, 'queen')} on {n} x {n} cells, and none attacks another.",
+        message=f"{pluralize(n, 'queen')} on {n} x {n} cells; none attacks another.",
         status=Status.OPTIMAL,
         grid=board,
         value=n,
@@ -52,7 +52,7 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
 
 
 def _build_queens_program(n: int) -> "IntegerProgram":
-    # One queen in each row and column, at most one on each diagonal; there is no objective.
+    # Constrain each row and column to one queen, each diagonal to at most one; minimise nothing.
     from lightsanim.solve.scip import IntegerProgram, Model, quicksum
 
     model = Model()
@@ -60,6 +60,6 @@ def _build_queens_program(n: int) -> "IntegerProgram":
     for number, line in enumerate(build_line_masks(n, n)):
         count = quicksum(np.array(variables, object)[line])
         model.addCons(count == 1 if number < 2 * n else count <= 1)
-    for rounds in ("maxroundsroot", "maxrounds"):  # cuts cost more time than they save
+    for rounds in ("maxroundsroot", "maxrounds"):  # cutting planes cost more time than they save
         model.setParam(f"separating/{rounds}", 0)
     return IntegerProgram.from_variable_groups(model, [variables])

@@ -1,8 +1,8 @@
-"""Submarines: find a grid of 0 and 1 from the sums of its rows and columns.
+"""Solve the puzzle Submarines: find a grid of 0 and 1 with given row and column sums.
 
-Sources: Gale, Pacific J. Math. 7 (1957) 1073-1082, and Ryser, Canad. J. Math. 9 (1957) 371-377, for
-the existence and construction of a grid, and for interchanges, which lead from it to all others;
-Burkardt, "The Well-Posed Puzzle", for the puzzle.
+Sources: Burkardt, "The Well-Posed Puzzle", for the puzzle.  Gale, Pacific J. Math. 7 (1957)
+1073-1082, and Ryser, Canad. J. Math. 9 (1957) 371-377, for the existence and construction of a
+grid, and for interchanges, which lead from one grid to all others with the same sums.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ Sums = NDArray[np.int64]
 
 
 def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
-    """Return a grid with given row and column sums, or the reason why there is none.
+    """Return a grid that has the given row and column sums, or the reason why there is none.
 
     The grid is bool (rows, columns), True = submarine.
 
@@ -36,7 +36,7 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
     total, column_total = (int(sums.sum()) for sums in sides)
     if total != column_total:
         raise OptionError(
-            f"rows and columns must have the same total, not {total} and {column_total}"
+            f"row sums and column sums must have the same total, not {total} and {column_total}"
         )
     if message := _find_contradiction(*sides):
         return PuzzleAnswer(puzzle="submarines", message=message, status=INFEASIBLE)
@@ -44,11 +44,11 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
     second = _find_other_grid(grid)
     for answer in (grid, second):
         if answer is not None and [*answer.sum(1), *answer.sum(0)] != [*sides[0], *sides[1]]:
-            raise SolverError("the grid does not have the given sums; please report this")
+            raise SolverError("wrong result: a grid with other sums than given; please report this")
     only = "the only" if second is None else "not the only"
     return PuzzleAnswer(
         puzzle="submarines",
-        message=f"{pluralize(total, 'submarine')}; {only} grid with these sums.",
+        message=f"{pluralize(total, 'submarine')}; this is {only} grid with these sums.",
         status=Status.OPTIMAL,
         grid=grid,
         value=total,
@@ -59,23 +59,23 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
 
 
 def _find_contradiction(rows: Sums, columns: Sums) -> str:
-    # Return the reason why there is no grid with these sums of equal total, or an empty text.  By
-    # Gale and Ryser a grid exists if for each k the k fullest rows need at most the sum of
-    # min(c, k) over the column sums c.
+    # Return the reason why no grid has these sums, or an empty text.  By the theorem of Gale and
+    # Ryser, a grid exists if row sums and column sums have the same total and if, for each k, the k
+    # largest row sums add up to at most the sum of min(c, k) over the column sums c.
     needed = np.cumsum(np.sort(rows)[::-1])
     for k, need in enumerate(needed.tolist(), start=1):
         available = int(np.minimum(columns, k).sum())
         if need > available:
             fullest, verb = pluralize(k, "row"), "needs" if k == 1 else "need"
             return (
-                f"There is no grid: {fullest} {verb} {need} submarines, "
-                f"but the columns have at most {available} for {fullest}."
+                f"There is no grid: {fullest} {verb} {need} submarines, but the column sums "
+                f"allow at most {available} in {fullest}."
             )
     return ""
 
 
 def _build_grid_from_sums(rows: Sums, columns: Sums) -> Bits:
-    # Build a grid: each row takes the columns with the largest remaining sums.
+    # Fill each row in the columns with the largest remaining sums.
     grid, left = np.zeros((len(rows), len(columns)), bool), columns.copy()
     for row, count in enumerate(rows):
         fullest = np.argsort(-left, kind="stable")[:count]
@@ -85,9 +85,10 @@ def _build_grid_from_sums(rows: Sums, columns: Sums) -> Bits:
 
 
 def _find_other_grid(grid: Bits) -> Bits | None:
-    # Return another grid with the same sums, or None.  Interchanges of 1 0 over 0 1 and 0 1 over
-    # 1 0 lead to all others (Ryser).  None is possible exactly if each row is a subset of all rows
-    # that are at least as full; so it suffices to compare neighbours in the order of their sums.
+    # Return another grid with the same sums, or None.  Interchanging 1 0 over 0 1 with 0 1 over 1 0
+    # leads to all others (Ryser).  No interchange is possible exactly if the columns filled in each
+    # row are also filled in all rows whose sum is at least as large.  So it suffices to compare
+    # neighbours in the order of the sums.
     for upper, lower in pairwise(np.argsort(grid.sum(axis=1), kind="stable")):
         only_upper = np.flatnonzero(grid[upper] & ~grid[lower])
         if len(only_upper):
@@ -100,7 +101,7 @@ def _find_other_grid(grid: Bits) -> Bits | None:
 
 def _check_sums(name: str, sums: Sequence[int]) -> Sums:
     if not 1 <= len(sums) <= MAX_SIDE:
-        raise OptionError(f"give from 1 to {MAX_SIDE} {name} sums, not {len(sums)}")
+        raise OptionError(f"there must be 1 to {MAX_SIDE} {name} sums, not {len(sums)}")
     for number in sums:
         check_whole_number(f"a {name} sum", number, 0, MAX_SIDE)
     return np.array(sums, np.int64)

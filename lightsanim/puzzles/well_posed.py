@@ -1,8 +1,8 @@
-"""Puzzles to fill in, with enough given cells that exactly one answer remains.
+"""Generate puzzles with enough given cells for exactly one answer.
 
-After Burkardt, "The Well-Posed Puzzle": how many cells can be left blank?  An answer is drawn and
-all of its cells are given.  Then, in random order, each cell is blanked if the others are still
-proven to allow no other answer.  An easier puzzle gives some of the blank cells again.
+After Burkardt, "The Well-Posed Puzzle": how many cells can be left blank?  First draw a random
+answer, with all cells given.  Then, in random order, blank each cell if the given cells that remain
+are still proven to allow no other answer.  An easier puzzle gives some of the blank cells again.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,28 +27,28 @@ from lightsanim.puzzles.ashes import find_zero_sum_basis
 Shape: TypeAlias = tuple[int, int]
 Grid: TypeAlias = NDArray[Any]
 
-# Share of the blankable cells that is given, in the first puzzle and in the last.
+# Share of the blank cells that are given again, in the first and the last puzzle of a series.
 GIVEN_SHARES = {None: (0.4, 0.0), "easy": (0.4, 0.4), "medium": (0.2, 0.2), "hard": (0.0, 0.0)}
-# Cells a side: smaller boards leave nothing to find, larger ones are too long to fill in.
+# Cells a side: smaller boards leave nothing to find, larger ones take too long to fill in.
 MIN_SIDE, MAX_SIDE = 2, 12
-# Share of cells with a submarine.
+# Probability that a cell has a submarine.
 SUBMARINE_SHARE = 0.4
-# Largest number of a puzzle of ashes.
+# Largest number in an answer of ashes.
 MAX_ASHES = 5
-# Attempts to draw a puzzle that differs from the earlier ones.
+# Maximum number of attempts to draw a puzzle that differs from the earlier ones of a series.
 MAX_DRAWS = 100
-# Puzzles on a square board, whose diagonals count as lines.
+# Puzzles that need a square board and whose rules also count its diagonals.
 SQUARE_PUZZLES = ("abbott", "queens")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WellPosedPuzzle:
-    """A puzzle with some cells given."""
+    """A puzzle with some given cells, and its answer."""
 
-    puzzle: str  # name of the puzzle
-    board: Board  # board of its size
-    answer: Grid  # bool or int (rows, columns)
-    is_given: Bits  # bool (rows, columns)
+    puzzle: str
+    board: Board  # board of the puzzle's size
+    answer: Grid  # the answer, bool or int (rows, columns)
+    is_given: Bits  # the given cells, bool (rows, columns)
 
     @property
     def count(self) -> int:
@@ -57,7 +57,7 @@ class WellPosedPuzzle:
 
     @property
     def clues(self) -> dict[str, Any]:
-        """The numbers beside the cells, as JSON values."""
+        """The row and column sums of submarines, or the sums of ashes, as JSON values."""
         if self.puzzle == "ashes":
             around = np.lib.stride_tricks.sliding_window_view(np.pad(self.answer, 1), (3, 3))
             return {"sums": around.sum(axis=(2, 3)).tolist()}
@@ -91,21 +91,21 @@ def pose_unique_puzzles(
         else:
             message = f"only {pluralize(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
             raise OptionError(
-                f"{message}{board.rows} cells could be found; set a smaller count", "count"
+                f"{message}{board.rows} cells could be found; reduce the count", "count"
             )
         series[key] = posed
     return tuple(sorted(series.values(), key=lambda posed: -posed.count))
 
 
 def check_shape(puzzle: str, rows: int, columns: int) -> None:
-    """Raise for the size of a board on which a puzzle cannot be posed."""
+    """Raise OptionError if a puzzle cannot be posed on a board of this size."""
     size, wrong = f"not {columns}x{rows}", ""
     if not MIN_SIDE <= min(rows, columns) <= max(rows, columns) <= MAX_SIDE:
         wrong = f"must have {MIN_SIDE} to {MAX_SIDE} cells a side, {size}"
     elif puzzle in SQUARE_PUZZLES and rows != columns:
-        wrong = f"must be a square, {size}"
+        wrong = f"must have as many rows as columns, {size}"
     elif puzzle == "queens" and rows < 4:
-        wrong = f"must have 4 or more cells a side, {size}: smaller boards never have one answer"
+        wrong = f"must have 4 or more cells a side, {size}: smaller boards have no solution"
     if wrong:
         raise OptionError(f"a puzzle of {puzzle} {wrong}", "size")
 
@@ -127,11 +127,11 @@ def _pose_puzzle(
 
 
 def _is_line_solvable(posed: WellPosedPuzzle) -> bool:
-    """Return whether the lines determine all blank cells, one after the other.
+    """Return whether all blank cells can be deduced line by line.
 
-    This is exact for submarines: if no sum determines a cell, each line has blank cells of both
-    kinds, so that a closed path alternates between them along rows and columns, and changing all
-    cells on it gives another answer.
+    For submarines this test is exact.  If no sum determines a cell, each line with blank cells has
+    lit and dark ones.  Then a closed path along rows and columns alternates between the two kinds,
+    and inverting all cells on it gives another answer.
     """
     rows, columns = posed.board.shape
     lines = build_line_masks(rows, columns, diagonals=posed.puzzle in SQUARE_PUZZLES)
@@ -139,7 +139,8 @@ def _is_line_solvable(posed: WellPosedPuzzle) -> bool:
     has_sum = np.arange(len(lines)) < rows + columns
     while blank.any():
         lit_blanks, dark_blanks = (lines @ (blank & cells).astype(int) for cells in (lit, ~lit))
-        # A sum determines equal cells, a queen the cells of its diagonals, a window the last cell.
+        # Decisive are a row or column with equal blank cells, a diagonal with a given queen, or a
+        # line of a window with one blank cell.
         decisive = (lit_blanks == 0) & (has_sum | lines @ lit) | (dark_blanks == 0) & has_sum
         if posed.puzzle == "abbott":
             decisive = lit_blanks + dark_blanks == 1
@@ -151,30 +152,31 @@ def _is_line_solvable(posed: WellPosedPuzzle) -> bool:
 
 
 def _has_unique_sums(posed: WellPosedPuzzle) -> bool:
-    """Return whether every grid whose sums are 0 has a given cell that is not 0.
+    """Return whether the given cells of a puzzle of ashes allow only one answer.
 
-    Arithmetic modulo 2 suffices: up to signs, each cell lies in one pattern along its row, one
-    along its column, or both, like an edge of a graph, and such matrices have determinants 0, +-1.
+    They do if every grid whose sums are all 0 has a given cell that is not 0, or is 0 everywhere.
+    Arithmetic modulo 2 suffices: up to signs, each cell lies in at most one pattern along its row
+    and one along its column, like an edge of a graph; such matrices have determinants 0, 1 or -1.
     """
     patterns = find_zero_sum_basis(*posed.board.shape)[:, posed.is_given] % 2 > 0
     return not len(patterns) or _lu_decompose_bits(patterns).rank == len(patterns)
 
 
 def _lu_decompose_bits(matrix: Bits) -> LUDecomposition:
-    # An extra empty column allows for a matrix without columns.
+    # Append a column of False, so that the matrix has at least one column.
     matrix = np.pad(matrix, ((0, 0), (0, 1)))
     return lu_decompose(np.packbits(matrix, axis=1, bitorder="little"), matrix.shape[1])
 
 
 def _draw_random_window(shape: Shape, rng: np.random.Generator) -> Grid:
-    # Return a random window whose lines are even.
+    # Draw a random window with an even number of lit panes in every line.
     windows = _lu_decompose_bits(build_line_masks(*shape)).null_space()
     window = reduce(xor, (even for even in windows if rng.random() < 0.5), 0)
     return unpack_bits(window & ((1 << shape[0] * shape[1]) - 1), shape)
 
 
 def _draw_random_queens(shape: Shape, rng: np.random.Generator) -> Grid:
-    # Place queens row by row at random, and start again at a dead end.
+    # Place queens at random, row by row; start again if a row has no free cell.
     lines, queens = build_line_masks(*shape), np.zeros(shape, bool)
     while queens.sum() < len(queens):
         queens[:] = False
