@@ -1,1 +1,1 @@
-"""Solving, posing and patterns as users call them: the game read, solved, written."""
+"""Read games, solve them or generate new ones, and write the results to files."""

@@ -1,4 +1,4 @@
-"""Sheets of a board's quiet patterns."""
+"""Draw contact sheets of a board's quiet patterns."""
 
 import math
 from functools import partial
@@ -17,17 +17,17 @@ from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.saving.atomic import write_files_together
 
-# Quiet patterns on a sheet, at most.
+# Maximum number of quiet patterns on a sheet.
 MAX_PATTERNS = 400
 
 
 def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
-    """Write sheets of a basis of a board's quiet patterns.
+    """Write contact sheets that show a basis of a board's quiet patterns.
 
     Args:
         board: the board.
-        theme: the look; its width is that of the whole sheet.
-        outputs: the files, ``.png``, ``.svg`` or ``.pdf``.
+        theme: the look; ``width`` is the width of the whole sheet.
+        outputs: the files to write, ``.png``, ``.svg`` or ``.pdf``.
 
     Raises:
         OutputError: if there are no patterns or too many, or a file cannot be written.
@@ -39,15 +39,15 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     path, count = paths[0], board.nullity
     if not count:
         raise OutputError(
-            f"cannot write {path}: a {board.columns}x{board.rows} board of this rule has no quiet "
-            "patterns"
+            f"cannot write {path}: a {board.columns}x{board.rows} board with this rule has no "
+            "quiet patterns"
         )
     if count > MAX_PATTERNS or count * board.cells > MAX_FRAME_PIXELS:
         raise OutputError(
-            f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} cells; a "
-            f"sheet holds at most {MAX_PATTERNS} patterns and {MAX_FRAME_PIXELS} cells"
+            f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} cells do "
+            f"not fit; the limit is {MAX_PATTERNS} patterns and {MAX_FRAME_PIXELS} cells in total"
         )
-    # Make the sheet about square.
+    # Choose the number of patterns side by side so that the sheet is about square.
     across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
     width = max(round(theme.width / across / (1 + APART)), board.columns)
     pattern_theme = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
@@ -67,14 +67,14 @@ def _format_sheet_title(board: Board) -> str:
     patterns = "1 quiet pattern"
     if board.nullity > 1:
         patterns = f"{board.nullity} independent quiet patterns"
-    cells, action = f"{board.columns}x{board.rows} cells", "each lit cell of one"
+    cells, action = f"{board.columns}x{board.rows} cells", "each lit cell of a pattern"
     if board.levels > 2:
         cells += f" of {board.levels} levels"
-        action = f"cells of one as often as they are bright, 0 to {board.levels - 1} times"
+        action = f"each cell of a pattern as often as its level, 0 to {board.levels - 1} times"
     return f"{patterns} of {cells}: click {action}, and nothing changes"
 
 
 def _format_pattern_labels(number: int, pattern: Lights) -> tuple[str, str, str]:
-    # Return labels from the longest to the shortest.
+    # Return a label in three lengths, the longest first.
     clicks = f"{pattern.sum():,}"
     return f"pattern {number}: {clicks} clicks", f"{number}: {clicks} clicks", f"{number}: {clicks}"

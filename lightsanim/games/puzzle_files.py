@@ -1,4 +1,4 @@
-"""Files of the game's relatives: pictures of answers, and pages to play on."""
+"""Write answers to puzzles as pictures, and puzzles as web pages that play them."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,10 +22,10 @@ from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
 
-# Puzzles that pages can play.
+# Puzzles with a page that plays them: those with clues, and all.
 CLUE_PUZZLES = ("submarines", "ashes")
 PLAYABLE = ("abbott", *CLUE_PUZZLES)
-# Largest number that fits a cell of a page.
+# Largest number that fits in a cell of a page.
 MAX_WRITTEN = 999
 
 
@@ -36,39 +36,39 @@ def save_answer(
     overwrite: bool = True,
     **look: Unpack[LookKeywords],
 ) -> None:
-    """Write the grid of an answer as a picture or as a page to play on.
+    """Write the grid of an answer as a picture, or as a page that plays the puzzle.
 
-    True cells are lit.  Numbers become tones from unlit (the smallest) to lit (the largest), with
-    the number on the cell where it fits.
+    Pictures show True cells as lit.  They show numbers as tones from unlit (the smallest) to lit
+    (the largest), and print each number on its cell if it fits.
 
     Args:
         answer: an answer of `solve_puzzle`.
         path: ``.png``, ``.svg`` or ``.pdf``, or ``.html`` except for queens; or several paths.
         overwrite: whether existing files may be replaced.
-        look: see `lightsanim.Theme`: ``cell``, ``palette``, ``shape``, ...
+        look: options of `lightsanim.Theme`, such as ``cell``, ``palette`` or ``shape``.
 
     Raises:
-        OptionError: for another suffix or an unknown look.
+        OptionError: for another suffix or an unknown look option.
         OutputError: if there is no solution to draw, or a file cannot be written.
     """
     grid, paths = answer.grid, Outputs(output=path).output
     check_answer_files(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
-        raise OutputError(f"cannot write {paths[0]}: there is nothing to draw: {answer.message}")
+        raise OutputError(f"cannot write {paths[0]}: no solution to draw: {answer.message}")
     write_files_together(
         dict.fromkeys(paths, partial(_write_answer, answer, grid, look)), overwrite=overwrite
     )
 
 
 def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
-    """Raise for files that cannot hold the answer of a puzzle."""
+    """Raise an error if the answer to a puzzle cannot be written to one of these files."""
     pages = [path for path in paths if puzzle in PLAYABLE and path.suffix.lower() == PAGE]
     stills = [Stills(path=path) for path in paths if path not in pages]
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
 def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
-    look = {**look, "show_clicks": None}  # answers have no clicks
+    look = {**look, "show_clicks": None}  # answers have no clicks to show
     if path.suffix.lower() == PAGE:
         page = _render_answer_page(answer, grid, parse_theme(look).page_words)
         path.write_bytes(page.encode())
@@ -78,7 +78,7 @@ def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], pat
         darker = {} if "palette" in look else {"background": "#0d0d0d"}
         theme = parse_theme({"shape": "rounded", **darker, **look})
         if theme.hatch is not None:
-            raise OptionError("hatch needs cells that are lit or unlit, and these hold numbers")
+            raise OptionError("hatch applies only to lit and unlit cells, not to numbers; omit it")
         write_number_picture(grid, path, theme)
 
 
@@ -90,11 +90,11 @@ def _render_answer_page(answer: PuzzleAnswer, grid: Grid, words: PageWords) -> s
 
 
 def render_abbott_page(n: int = 8, words: PageWords | None = None) -> str:
-    """Return the page of the Abbott's Window, opened at ``n`` x ``n`` panes."""
+    """Return a page that plays Abbott's Window, first with ``n`` x ``n`` panes."""
     windows = load_best_windows()
     if n not in windows:
         raise OptionError(
-            f"the page has windows of {min(windows)} x {min(windows)} to "
+            f"the page can show windows of {min(windows)} x {min(windows)} to "
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
     sizes = [(side, f"{side} \u00d7 {side}") for side in windows]
@@ -118,12 +118,12 @@ def render_clues_page(
     unique: bool = True,
     words: PageWords | None = None,
 ) -> str:
-    """Return a page that plays submarines or ashes of one size."""
+    """Return a page that plays puzzles of submarines or ashes, all of the same size."""
     rows, columns = len(puzzles[0]["answer"]), len(puzzles[0]["answer"][0])
     if max(rows, columns) > MAX_SIDE:
-        raise OptionError(f"a page has at most {MAX_SIDE} cells a side, not {columns}x{rows}")
+        raise OptionError(f"a page can have at most {MAX_SIDE} cells a side, not {columns}x{rows}")
     if puzzle == "ashes" and max(np.abs(entry["answer"]).max() for entry in puzzles) > MAX_WRITTEN:
-        raise OptionError(f"a page shows numbers up to {MAX_WRITTEN}; some here are larger")
+        raise OptionError(f"a page can show numbers up to {MAX_WRITTEN}; this grid has larger ones")
     words = words or english_words()
     page = {
         "puzzles": {"puzzle": puzzle, "kind": kind, "unique": unique, "puzzles": puzzles},
@@ -138,12 +138,12 @@ def render_clues_page(
 
 
 def load_puzzle_rules(puzzle: str) -> list[str]:
-    """Return the task of a puzzle, and a sentence on its given cells."""
+    """Return two texts for solvers of a puzzle: the task, and how given cells are drawn."""
     return _load_json("rules.json")[puzzle]
 
 
 def load_best_windows() -> dict[int, list[str]]:
-    """Return for each N a window with the most lit panes: rows of 0 and 1 (1 = lit)."""
+    """Return, for each N, an N x N window with the most lit panes: rows of 0 and 1 (1 = lit)."""
     return {int(n): rows for n, rows in _load_json("windows.json").items()}
 
 

@@ -1,4 +1,4 @@
-"""Solved boards and posed puzzles as files, with clicks slow enough to follow."""
+"""Write solved games and posed puzzles to files, with clicks slow enough to follow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,14 +42,14 @@ from lightsanim.solve.pose import PosedPuzzle, pose, pose_series
 from lightsanim.solve.solution import Solution, solve_board
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
-# Target length of a solution, in seconds.
+# Seconds that the animation of a solution should take.
 SOLUTION_SECONDS = 10
-# Slowest and fastest frame rate of a solution, so that clicks can be followed.
+# Slowest and fastest default frame rate, in frames a second, so that viewers can follow the clicks.
 MIN_FPS, MAX_FPS = 2.0, 25.0
 
 
 def timing_for_clicks(clicks: int, fps: float | None, clicks_per_frame: int = 1) -> Timing:
-    """Return the timing of a number of clicks.
+    """Return the timing of an animation with this number of clicks.
 
     >>> timing_for_clicks(15, None).fps, timing_for_clicks(280, None).fps
     (2.0, 25.0)
@@ -66,14 +66,14 @@ def animate_solution(
     names: tuple[str, str],
     seed: int | None = None,
 ) -> Animation:
-    """Return the animation of clicks from a start.
+    """Return an animation that makes clicks one after the other on a start configuration.
 
     Args:
         start: bool (rows, columns), or with more than two levels uint8.
         sequence: the clicks in order.
         timing: the timing.
         names: names of the start and of the goal.
-        seed: the seed of the order.
+        seed: the random seed of the click order.
     """
     moves = [(sequence.cells, None)]
     return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
@@ -88,7 +88,7 @@ def _animate_posed_puzzle(posed: PosedPuzzle, fps: float | None, seed: int) -> A
 def check_output_files(
     outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
 ) -> OutputFiles:
-    """Return the files to write, checked before the work starts."""
+    """Check the output files before the work starts, and return them sorted by kind."""
     files = output_files_by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
     if files.all_paths:
         check_outputs(files, longest)
@@ -102,8 +102,8 @@ class SolvedGame:
 
     game: Game
     solution: Solution
-    sequence: ClickSequence | None  # the clicks in order; None if there is no solution
-    seed: int | None  # seed of the order, if the order is random
+    sequence: ClickSequence | None  # clicks in order, or None if there is no solution
+    seed: int | None  # random seed of the click order, or None if the order is not random
 
 
 def solve_files(
@@ -120,19 +120,19 @@ def solve_files(
     clicks_per_frame: int = 1,
     progress: Progress = no_progress,
 ) -> SolvedGame:
-    """Solve a game given by files, and write the solution to files.
+    """Solve a game with a given start and goal, and write the solution to files.
 
     Args:
-        start: see `lightsanim.load_game`.
-        goal: likewise.
+        start: the start, as in `lightsanim.load_game`.
+        goal: the goal, as in `lightsanim.load_game`.
         settings: levels, rule and wrap of the board, time limit, seed.
         theme: the look.
-        outputs: the files; pictures show the start with the cells to click marked.
-        size: COLUMNSxROWS; None for the size of a text board.
-        nearest: whether the nearest accessible configuration replaces an inaccessible goal.
+        outputs: the files to write; pictures show the start, with marks on the cells to click.
+        size: COLUMNSxROWS; None to use the size of a text board.
+        nearest: whether to replace an inaccessible goal by the nearest accessible configuration.
         press: required state of a cell before it is clicked: any, unlit or lit.
         fps: frames a second; None for a solution of about ten seconds.
-        clicks_per_frame: clicks that a frame adds.
+        clicks_per_frame: number of clicks from one frame to the next.
         progress: see `lightsanim.system.progress.Progress`.
 
     Raises:
@@ -153,7 +153,7 @@ def solve_files(
         board, (first, last) = game.board, game.configurations
         board.factor(settings.time_limit)
         if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
-            check_first_and_last_click(board, first, last, press)  # before a long search
+            check_first_and_last_click(board, first, last, press)  # fail before a long search
         solution = solve_board(
             board,
             first,
@@ -189,19 +189,19 @@ def pose_files(
 
     Args:
         board: the board.
-        clicks: the number of clicks that the start must need; None for the most that is found.
+        clicks: the fewest clicks that solve the puzzle; None for the largest number that is found.
         settings: the time limit and the seed.
         theme: the look.
-        outputs: the files; pictures and texts show the start, animations the solution; a page plays
-            the puzzle.
+        outputs: the files to write.  Pictures and texts show the start, animations the solution; a
+            page plays the puzzle.
         fps: frames a second; None for a solution of about ten seconds.
         progress: see `lightsanim.system.progress.Progress`.
 
     Returns:
-        The puzzle and the seed of its draw.
+        The puzzle and the random seed that generated it.
 
     Raises:
-        OptionError: if no start needs that many clicks, or for files that cannot hold the puzzle.
+        OptionError: if no start needs that many clicks, or if a file cannot hold the puzzle.
         SolverError: if no start is found within the time limit.
         OutputError: if a file cannot be written.
     """
@@ -234,17 +234,17 @@ def pose_series_files(
 
     Args:
         board: the board.
-        counts: the number of clicks that each start must need.
+        counts: for each puzzle, the fewest clicks that solve it.
         settings: the time limit and the seed.
         theme: the look.
-        outputs: the files, ``.html``.
+        outputs: the ``.html`` files to write.
         fps: frames a second.
         progress: see `lightsanim.system.progress.Progress`.
     """
     for path in outputs.output:
         if Path(path).suffix.lower() != PAGE:
             raise OptionError(
-                f"{path} can show one puzzle, not {len(counts)}; choose {PAGE} for several"
+                f"{path} can hold only one puzzle, not {len(counts)}; write them to an {PAGE} file"
             )
     files = check_output_files(outputs, (PAGE,), board, theme, timing_for_clicks(0, fps).longest)
     seed, clock = choose_seed(settings), StageTimer(progress)

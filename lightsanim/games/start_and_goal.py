@@ -1,4 +1,4 @@
-"""Start and goal of a game: text boards, pictures, links, all on or all off."""
+"""Read the start and the goal of a game from text boards, pictures or links."""
 
 import os
 import sys
@@ -32,10 +32,10 @@ from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.source import parse_source
 from lightsanim.pictures.targets import targets_for
 
-# Words that stand for a board of equal cells.
+# Words for a board whose cells are all lit or all unlit.
 LIT_BY_WORD = {"on": True, "off": False}
 STANDARD_INPUT = "-"
-# Bytes that suffice to distinguish a text board from a picture.
+# Number of bytes that are read to distinguish a text board from a picture.
 HEAD_BYTES = 4096
 
 Source = bool | Lights | Picture
@@ -46,14 +46,14 @@ class Game:
     """A board with its start and its goal."""
 
     board: Board
-    # Start and goal: bool (rows, columns), uint8 with more than two levels.
+    # Start and goal: bool (rows, columns), or uint8 with more than two levels.
     configurations: tuple[Lights, Lights]
-    # (rows, columns): how visible a wrong cell is; None if the goal is not a picture or has more
+    # Visibility of a wrong cell, (rows, columns); None if the goal is not a picture or has more
     # than two levels.
     margin: NDArray[np.floating] | None
-    # The goal before rounding, with more than two levels; None if the goal is not a picture.
+    # Grey levels of the goal before rounding; None if it is not a picture or has two levels.
     in_levels: NDArray[np.floating] | None
-    names: tuple[str, str]  # names of start and goal
+    names: tuple[str, str]  # names of the start and of the goal
 
 
 def load_game(
@@ -66,12 +66,12 @@ def load_game(
     """Read the start and the goal of a game.
 
     Args:
-        start: a file (a text board, or a picture, which is dithered as in `make` and can have
-            options of its own after its name), the link to a puzzle, ``on``, ``off``, or ``-`` for
-            a text board on standard input.
-        goal: likewise.
-        size: COLUMNSxROWS, or COLUMNS alone for the shape of a picture or else a square; None for
-            the size of a text board.
+        start: a text board, a picture, the link to a puzzle, ``on``, ``off``, or ``-`` for a text
+            board on standard input.  Pictures are dithered as in `make`; options of a picture can
+            follow its name.
+        goal: the goal, in the same forms as the start.
+        size: COLUMNSxROWS, or COLUMNS alone for the shape of a picture or else a square; None to
+            use the size of a text board.
         settings: levels, rule and wrap of the board, and options of pictures; None for the
             defaults.
 
@@ -81,7 +81,7 @@ def load_game(
         PictureError: for a file that is neither a text board nor a picture.
     """
     if start == goal == STANDARD_INPUT:
-        raise OptionError("only one of START and GOAL can be - (standard input)")
+        raise OptionError("START and GOAL cannot both be - (standard input)")
     settings, names = settings or Settings(), (start, goal)
     sources = [load_source(name, settings) for name in names]
     board = build_board(_choose_board_size(names, sources, size), settings)
@@ -106,20 +106,20 @@ def load_game(
 
 
 def load_source(name: str, settings: Settings) -> Source:
-    """Return what START or GOAL names: True for all on, False for all off, a board, a picture."""
+    """Load START or GOAL: True for ``on``, False for ``off``, else a text board or a picture."""
     if name in LIT_BY_WORD:
         return LIT_BY_WORD[name]
     if name == STANDARD_INPUT:
         if sys.stdin is None:
-            raise OptionError("standard input is closed; name a file instead")
+            raise OptionError("standard input is closed; pass a file name instead of -")
         return _read_text_board(
             _format_source_name(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels
         )
     if "\0" in name:
-        raise OptionError(f"{name!r} is not a file name")
+        raise OptionError(f"{name!r} is not a valid file name")
     if LINK_PATTERN.search(name) and not os.path.exists(name):
         return parse_link(name, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
-    is_pipe, text = False, None  # an unreadable file raises below, as a picture
+    is_pipe, text = False, None  # if the file is unreadable, loading it as a picture raises below
     with suppress(OSError), open(name, "rb") as file:
         content, is_pipe = file.read(HEAD_BYTES), not os.path.isfile(name)
         if is_pipe or decode_text(content) is not None:
@@ -127,21 +127,21 @@ def load_source(name: str, settings: Settings) -> Source:
         text = decode_text(content[: None if is_pipe else HEAD_BYTES])
     if text is not None and is_board_text(text[:HEAD_BYTES]):
         return _read_text_board(name, content, settings.levels)
-    try:  # a pipe can be read only once
+    try:  # the content of a pipe is passed on, because it can be read only once
         source = PictureFile(path=name, content=content) if is_pipe else parse_source(name)
         return load_picture(source)
     except NoPictureError:
         if text is None:
             raise
-        return _read_text_board(name, content, settings.levels)  # raises, with the line
+        return _read_text_board(name, content, settings.levels)  # raises an error with the line
 
 
 def _read_text_board(name: str, content: bytes, levels: int) -> Lights:
     if len(content) > MAX_BYTES:
-        raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
+        raise OptionError(f"{name} is too large: a text board has at most {MAX_CELLS} cells")
     text = decode_text(content)
     if text is None:
-        raise OptionError(f"{name} is not a text board: {describe_rows(levels)}")
+        raise OptionError(f"{name} is not a text board, which has {describe_rows(levels)}")
     try:
         return read_board(text, levels)
     except OptionError as error:
@@ -151,11 +151,11 @@ def _read_text_board(name: str, content: bytes, levels: int) -> Lights:
 def _choose_board_size(
     names: Sequence[str], sources: Sequence[Source], requested: SizeLike | None
 ) -> Size:
-    # Return the requested size, or that of the first text board.
+    # Return the requested size, or else the size of the first text board.
     if requested is None:
         shapes = [source.shape for source in sources if isinstance(source, np.ndarray)]
         if not shapes:
-            raise OptionError(f"{' and '.join(names)} have no size; add it, such as --size 5x5")
+            raise OptionError(f"{' and '.join(names)} set no size; add one, such as --size 5x5")
         rows, columns = shapes[0]
         return Size(columns=columns, rows=rows)
     pictures = [source for source in sources if isinstance(source, Picture)]

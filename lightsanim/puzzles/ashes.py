@@ -152,7 +152,7 @@ def _parse_number(word: re.Match[str], where: str) -> int:
         excerpt = word[0] if len(word[0]) <= 20 else word[0][:20] + "..."
         raise OptionError(f"{where}, column {word.start() + 1}: {excerpt!r} is not a whole number")
     if abs(number := int(word[0])) > MAX_NUMBER:
-        raise OptionError(f"{where}, column {word.start() + 1}: {number} is not within +-{MAX_NUMBER}")
+        raise OptionError(f"{where}, column {word.start() + 1}: {number} is beyond +-{MAX_NUMBER}")
     return number
 
 

@@ -1,1 +1,1 @@
-"""Scripts, styles and templates that pages share: film, live board, player, game and exhibit."""
+"""Scripts, styles and templates of the web pages: player, game, exhibit and maker."""

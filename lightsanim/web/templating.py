@@ -1,4 +1,4 @@
-"""Templates of pages: each page is one small file with its scripts and styles."""
+"""Load templates of web pages; each page is a single file that includes its scripts and styles."""
 
 import re
 from functools import cache, lru_cache
@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 @cache
 def load_templates(*packages: str) -> Environment:
-    """Return the templates of some packages, autoescaped; scripts and styles stay as written."""
+    """Return a Jinja environment with the templates of some packages; it escapes inserted texts."""
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(package) for package in packages]),
         autoescape=True,
@@ -26,14 +26,14 @@ def load_templates(*packages: str) -> Environment:
 
 
 def _mark_emphasis(text: str) -> Markup:
-    # *bold* and _italic_ as elements of HTML, all else escaped.
+    # Convert *bold* and _italic_ to HTML elements, and escape the rest.
     html = re.sub(r"\*([^*]+)\*", r"<b>\1</b>", str(escape(text)))
     return Markup(re.sub(r"\b_([^_]+)_\b", r"<i>\1</i>", html))
 
 
-@lru_cache(16)  # the pages of a gallery share their scripts
+@lru_cache(16)  # the pages of a gallery contain the same scripts
 def _strip_script(script: str) -> str:
-    # Remove comments, except those that begin with /*!, and empty lines; indent by tabs.
+    # Remove empty lines, and comments except those that begin with /*!; indent with tabs.
     comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
     bare = re.sub(comments, "", script, flags=re.MULTILINE)
     bare = re.sub("\n\n+", "\n", bare)
@@ -42,11 +42,11 @@ def _strip_script(script: str) -> str:
 
 
 def _minify_css(style: str) -> str:
-    # Remove comments and unneeded spaces, and put each rule on a line.
+    # Remove comments and unneeded spaces; put each CSS rule on one line.
     bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
     return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
 
 
 def valid_utf8(name: str) -> str:
-    """Return a name as valid UTF-8: file names can hold other bytes."""
+    """Replace what is not valid UTF-8 in a name, because file names can contain any bytes."""
     return name.encode("utf-8", "replace").decode()
