@@ -1,1 +1,1 @@
-"""For teachers: puzzles to print, and a lesson page."""
+"""Material for teachers: worksheets to print, a lesson page, and a page that makes films."""

@@ -1,8 +1,8 @@
-"""A page that teaches how to turn every light off: one file, no network.
+"""Build a web page that teaches how to turn every light off; it is one file and works offline.
 
-Its boards are films of `lightsanim.formats.page` without clicks, painted by the player's script.
-This module computes the facts of the board.  For the table of bottom rows it tries all click sets
-in the top row: at most 4,096, or 531,441 with three levels.
+The player's script paints the boards of the page, which are films without clicks, as in
+`lightsanim.formats.page`.  This module computes what the page says about the board.  For the table
+of bottom rows it tries all click sets in the top row: at most 4,096, or 531,441 with three levels.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,17 +35,17 @@ from lightsanim.web.templating import load_templates
 
 # Cells a side: smaller boards leave nothing to chase, larger ones make the tables too long.
 MIN_SIDE, MAX_SIDE = 3, 12
-# Up to this nullity the page shows all quiet patterns, above it a basis.
+# Up to this nullity, the page shows all quiet patterns, and above it only a basis.
 MAX_LISTED_NULLITY = 2
-# Up to this many bottom rows are shown one by one, above it a basis of them.
+# Up to this many bottom rows, the page shows each of them, and above it only a basis.
 MAX_LISTED_ROWS = 15
-# Solutions of one start that are drawn.
+# Maximum number of solutions that the page draws for a start.
 MAX_SOLUTIONS = 4
-# Quiet patterns whose sums are searched for small solutions.
+# Maximum number of quiet patterns that are combined to find small solutions.
 MAX_COMBINED = 8
-# Upper bound on the clicks that the first start needs.
+# Number of random clicks that make the first start, which needs no more clicks to be turned off.
 START_CLICKS = 3
-# Numbers of levels that a lesson can have.
+# Supported numbers of levels.
 LEVELS = (2, 3)
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -59,7 +59,7 @@ def write_lesson(
     words: WordsLike = None,
     overwrite: bool = True,
 ) -> None:
-    """Write a page that teaches the game on boards to click on.
+    """Write a page that teaches the game with boards that readers can click.
 
     It explains clicks, light chasing step by step, how the top row corrects the bottom row, quiet
     patterns and their sums, the number of solutions of a start, and other rules.
@@ -86,7 +86,7 @@ def write_lesson(
 def lesson_page(
     size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus", words: WordsLike = None
 ) -> str:
-    """Return the page as text."""
+    """Return the HTML of a lesson page."""
     board, words = _make_board(size, levels, rule), to_page_words(words)
     rng = np.random.default_rng(board.cells)
     # Chasing works if a click changes one cell of the row above it and none further up.
@@ -96,7 +96,7 @@ def lesson_page(
     clicks, lights = off.copy(), _draw_lights(board, rng)
     clicks.flat[rng.choice(board.cells, START_CLICKS, replace=False)] = 1
     start = board.subtract(off, board.toggles(clicks))
-    # The first start needs more than chasing, the second has no solution, if such starts exist.
+    # Choose a start that chasing alone does not solve, and one without a solution, if they exist.
     starts, is_fixable = map(board.toggles, lights), bool(rows and rows.count)
     to_chase = next(grid for grid in starts if not is_fixable or _chase_lights(board, grid).any())
     unsolvable = next(grid for grid in lights if not (board.nullity and board.is_accessible(grid)))
@@ -147,26 +147,26 @@ def _make_board(size: SizeLike, levels: Levels, rule: str) -> Board:
 
 
 class BottomRowCorrection(NamedTuple):
-    """A bottom row, and the clicks in the top row after which chasing leaves no light."""
+    """Clicks in the top row after which chasing turns off the lights of a given bottom row."""
 
-    bottom: tuple[int, ...]  # the levels of the bottom row when all other rows are dark
-    top: tuple[int, ...]  # how often to click each cell of the top row
+    bottom: tuple[int, ...]  # levels of the bottom row while all other rows are dark
+    top: tuple[int, ...]  # number of clicks on each cell of the top row
 
 
 @dataclass(frozen=True)
 class BottomRows:
     """The bottom rows that clicks in the top row can correct."""
 
-    # All of them, or else a basis in reduced echelon form: the correctable rows are its sums.
+    # All corrections, or a basis in reduced echelon form, whose sums are the correctable rows.
     corrections: list[BottomRowCorrection]
     count: int  # number of correctable bottom rows, without the dark one
     all_listed: bool  # whether `corrections` holds all of them
 
 
 def bottom_rows(board: Board) -> BottomRows:
-    """Return the bottom rows that can be corrected on a plain board that can be chased.
+    """Return the bottom rows that clicks in the top row can correct, each with the fewest clicks.
 
-    Each comes with the smallest click set of the top row that corrects it.
+    The board must not wrap, and its rule must allow light chasing.
 
     >>> bottom_rows(Board(5, 5)).corrections[0]
     BottomRowCorrection(bottom=(1, 1, 1, 0, 0), top=(0, 1, 0, 0, 0))
@@ -187,7 +187,7 @@ def bottom_rows(board: Board) -> BottomRows:
 
 
 def _find_bottom_row_corrections(board: Board) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    # Return click sets of the top row and the bottom rows that they correct; the first is dark.
+    # Return click sets of the top row, and the bottom rows that they correct; the first are all 0.
     columns, levels = board.columns, board.levels
     tops = np.indices((levels,) * columns, np.uint8).reshape(columns, -1).T
     tops = tops[np.argsort(tops.sum(axis=1), kind="stable")]
@@ -198,7 +198,7 @@ def _find_bottom_row_corrections(board: Board) -> tuple[NDArray[np.uint8], NDArr
 
 
 def _chase_lights(board: Board, lights: Lights) -> Lights:
-    # Return the lights after chasing, which leaves only those of the bottom row.
+    # Chase the lights, and return what remains; only cells of the bottom row can still be lit.
     for row in range(board.rows - 1):
         clicks = np.zeros_like(lights)
         clicks[row + 1] = lights[row]
@@ -207,7 +207,7 @@ def _chase_lights(board: Board, lights: Lights) -> Lights:
 
 
 def _quiet_patterns(board: Board) -> list[Lights]:
-    # Return all patterns if there are two levels and nullity 2, else a basis.
+    # Return all quiet patterns for two levels and nullity 2, else a basis.
     basis = list(board.quiet_patterns())
     if len(basis) == MAX_LISTED_NULLITY and board.levels == 2:
         basis = sorted([*basis, basis[0] ^ basis[1]], key=lambda pattern: int(pattern.sum()))
@@ -232,7 +232,7 @@ def _smallest_solutions(board: Board, start: Lights) -> list[Lights]:
 
 
 def _build_lesson_film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
-    # Return a board of a number of levels to click on, as a film of the player.
+    # Return a board with this number of levels, as film data for the player's script.
     board = replace(board, levels=levels)
     lights = np.minimum(first, levels - 1).astype(board.reference.dtype)
     return build_page_film(
@@ -241,7 +241,7 @@ def _build_lesson_film(board: Board, levels: int, first: Lights) -> Mapping[str,
 
 
 def _describe_game(board: Board, rule: str, words: PageWords) -> Mapping[str, Any]:
-    # Return the offsets of a rule, and its solvability with two levels and with three.
+    # Return the offsets of a rule, and a sentence about solvability for two and for three levels.
     boards = [replace(board, rule=rule, levels=levels) for levels in LEVELS]
     return {
         "offsets": boards[0].offsets(),
@@ -250,7 +250,7 @@ def _describe_game(board: Board, rule: str, words: PageWords) -> Mapping[str, An
 
 
 def _describe_solvability(board: Board, words: PageWords) -> str:
-    # Say how many starts can be turned off, and in how many ways.
+    # Return a sentence that says how many starts are solvable, and how many solutions they have.
     if not board.nullity:
         return words.text("lesson.one_way")
     total = board.levels**board.nullity
@@ -258,5 +258,5 @@ def _describe_solvability(board: Board, words: PageWords) -> str:
 
 
 def _lights_to_digits(lights: Lights) -> str:
-    # Return one digit for each cell: its level, or its number of clicks.
+    # Return one digit per cell: its level, or the number of clicks on it.
     return "".join(map(str, lights.astype(int).ravel().tolist()))

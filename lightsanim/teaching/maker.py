@@ -1,4 +1,4 @@
-"""A page that makes films of two pictures in the browser: one file, no network, no Python."""
+"""Build a web page that animates two pictures in the browser: one file, no network, no Python."""
 
 import json
 from collections.abc import Iterable
@@ -22,27 +22,27 @@ from lightsanim.saving.output_files import PAGE, check_outputs, output_files_by_
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
-# Sample pictures that the page shows first, their side in pixels, and their number of tones.
+# Sample pictures that the page opens with, their side in pixels, and their number of grey tones.
 SAMPLES = ("face", "cat")
 SAMPLE_SIDE = 80
 SAMPLE_TONES = 64
-# The first words of the script of a page.
+# Text with which the script of each page begins.
 SCRIPT_START = '"use strict"'
-# Stands for the data while the template is rendered.
+# Placeholder for the page's data while the template is rendered.
 PLACEHOLDER = "<data>"
 
 
 def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
-    """Write a page on which visitors make films of two pictures.
+    """Write a page on which visitors turn two pictures into a film.
 
-    It plays the films and saves them as pages, GIFs and saved animations, as this program does.
+    The page plays films and saves them as pages, GIFs and saved animations, as this program does.
 
     Args:
         output: the path of an ``.html`` file, or several paths.
         overwrite: whether existing files may be replaced.
 
     Raises:
-        OptionError: for another suffix than ``.html``.
+        OptionError: for a suffix other than ``.html``.
         OutputError: if a file cannot be written.
     """
     files = output_files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
@@ -51,7 +51,7 @@ def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = 
 
 
 def maker_page(studio: str = "") -> str:
-    """Return the page as text, with a link to the studio if its address is given."""
+    """Return the HTML of the maker page, with a link to ``studio`` if this address is given."""
     palettes = {
         name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
         for name, (lit, unlit, background, middle) in PALETTE_COLOURS.items()
@@ -59,7 +59,7 @@ def maker_page(studio: str = "") -> str:
     player = player_template_parts()
     template = load_templates("lightsanim.web").get_template("maker.html.j2")
     before, after = template.render(place=Markup(PLACEHOLDER), studio=studio).split(PLACEHOLDER)
-    # The page stores the common beginning of both scripts once.
+    # Store the common beginning of both scripts only once in the page.
     scripts = [text[text.index(SCRIPT_START) :] for text in (player["after"], after)]
     shared = commonprefix(scripts)  # noqa: RUF071
     data = {

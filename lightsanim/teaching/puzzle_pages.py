@@ -1,4 +1,4 @@
-"""Worksheet pages of the game's relatives: puzzles with some cells given, and answers."""
+"""Draw worksheet pages of related puzzles, such as queens: some cells given, or the answers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,26 +23,26 @@ from lightsanim.teaching.worksheet_drawing import (
 )
 from lightsanim.teaching.worksheet_pages import Block, WorksheetPages, draw_text, localize_word
 
-# A sun, a crown and a submarine as polylines: x and y in hundredths of a cell.
+# Symbols as polylines (a sun, a crown, a submarine): x y x y ..., in hundredths of a cell.
 MARKS: Mapping[str, str] = {
     "abbott": "50 34 61 39 66 50 61 61 50 66 39 61 34 50 39 39 50 34",
     "queens": "25 75 18 32 37 52 50 24 63 52 82 32 75 75 25 75",
     "submarines": "24 48 44 48 44 34 56 34 56 48 76 48 88 59 76 70 24 70 12 59 24 48",
 }
 
-# Styles of the sum in a corner and of a number: position in cells, and height in cells and, at
-# most, in millimetres.
+# Styles of a cell's sum and of its number: position as a fraction of the cell, height as a fraction
+# of the cell, and maximum height in millimetres.
 SUM_STYLE, NUMBER_STYLE = ((0.2, 0.21), (0.28, 3.4)), ((0.56, 0.58), (0.45, 6.0))
 
 
 @dataclass(frozen=True, kw_only=True)
 class RelatedPuzzlePages(WorksheetPages):
-    """Puzzles of one relative, or their answers, spread over pages."""
+    """Worksheet pages with related puzzles of one kind, such as queens, or with their answers."""
 
     def draw_introduction(self, top: float, right: float) -> Block:
-        """Draw the text at the top of a page."""
+        """Draw the text at the top of a page: the task, or a note on the answers."""
         if self.answers:
-            text = localize_word(self.options, "solution", "No puzzle has another answer.", 1)
+            text = localize_word(self.options, "solution", "Each puzzle has only this answer.", 1)
         else:
             rule = " ".join(load_puzzle_rules(str(self.options.puzzle)))
             text = localize_word(self.options, "task", rule)

@@ -1,4 +1,4 @@
-"""A worksheet: puzzles of rising difficulty on paper, with their answers on pages of their own."""
+"""Make worksheets: puzzles of rising difficulty to print, with separate pages for the answers."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -37,10 +37,10 @@ from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.teaching.puzzle_pages import RelatedPuzzlePages
 from lightsanim.teaching.worksheet_pages import WorksheetPages, draw_page_foot
 
-# Options of `Settings` that a worksheet takes.
+# Options of `Settings` for worksheets: those that apply only to Lights Out, and all.
 LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")
 SETTINGS_OPTIONS = (*LIGHTS_OUT_OPTIONS, "time_limit", "seed")
-# Formats of puzzles that can also be played on a page.
+# Suffixes of output files for puzzles that also have a page to play on.
 SUFFIXES = (*VECTOR_SUFFIXES, PAGE)
 WHITE = Colour(255, 255, 255)
 
@@ -49,22 +49,22 @@ WHITE = Colour(255, 255, 255)
 class Worksheet:
     """Puzzles to print, the easiest first."""
 
-    # `PosedPuzzle`, whose number of clicks is proven, or `WellPosedPuzzle` of a relative, which is
-    # proven to have one answer.
+    # Of type `PosedPuzzle` (Lights Out; no solution has fewer clicks) or `WellPosedPuzzle` (related
+    # puzzles; the answer is unique).
     puzzles: tuple[Any, ...]
-    seed: int  # seed of the draws; the same options and seed give the same worksheet
-    options: SheetOptions  # puzzles and paper
+    seed: int  # random seed; the same options and seed give the same worksheet
+    options: SheetOptions
 
     def save(self, file: str | Path, *, overwrite: bool = True) -> list[Path]:
         """Write the worksheet to a file, and return the paths of all files written."""
         return _save_worksheet(self, Outputs(output=file, overwrite=overwrite))
 
     def drawings(self) -> list[Drawing]:
-        """Return the pages: those of the puzzles, then those of the answers."""
+        """Return all pages: first the puzzles, then the answers."""
         return list(chain(*self.files()))
 
     def files(self) -> Iterator[list[Drawing]]:
-        """Yield the pages of each file; answers may have a file of their own."""
+        """Yield the pages of each file; the answers may be in a second file."""
         width, height = PAPER_SIZES[self.options.paper]
         sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
         for file in _make_pages(self.puzzles[0].board, self.options):
@@ -91,7 +91,7 @@ def worksheet(**options: Unpack[WorksheetKeywords]) -> Worksheet:
     Args:
         options: ``size``, ``count``, ``clicks``, ``title``, ``paper``, ``per_page``, ``answers``,
             ``fewest``, ``words``; ``rule``, ``levels``, ``wrap``, ``seed`` and ``time_limit`` as
-            in `make`; for a relative of the game ``puzzle`` and ``difficulty``.
+            in `make`; for related puzzles ``puzzle`` and ``difficulty``.
 
     Raises:
         OptionError: for an unknown option, puzzles that do not exist, or cells too small to print.
@@ -143,14 +143,14 @@ def _make_board(options: SheetOptions, settings: Settings) -> Board:
     board = build_board(options.size, settings)
     if options.puzzle:
         for name in filter(non_default_values(settings).__contains__, LIGHTS_OUT_OPTIONS):
-            raise OptionError(f"{name} is for Lights Out; omit it for {options.puzzle}", name)
+            raise OptionError(f"{name} applies only to Lights Out, not to {options.puzzle}", name)
         check_shape(options.puzzle, *board.shape)
     return board
 
 
 def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
     board = _make_board(options, settings)
-    _make_pages(board, options)  # raises if the puzzles do not fit a page
+    _make_pages(board, options)  # raises an error if the puzzles do not fit on a page
     seed = choose_seed(settings)
     rng = np.random.default_rng(seed)
     puzzles: tuple[Any, ...]
@@ -163,7 +163,7 @@ def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
 
 
 def _make_pages(board: Board, options: SheetOptions) -> list[list[WorksheetPages]]:
-    # Return the pages of each file, puzzles before answers.
+    # Return the pages of each file, with puzzles before answers.
     kind = RelatedPuzzlePages if options.puzzle else WorksheetPages
     tasks, keys = (kind(board=board, options=options, answers=is_key) for is_key in (False, True))
     files = {"after": [[tasks, keys]], "apart": [[tasks], [keys]], "none": [[tasks]]}
@@ -171,7 +171,7 @@ def _make_pages(board: Board, options: SheetOptions) -> list[list[WorksheetPages
 
 
 def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[list[Path]]]:
-    # Return for each output its files: those of the puzzles, and those of separate answers.
+    # Return the files of each output: one list for puzzles, and one for answers that are separate.
     counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
     files = [_output_paths(path, counts, options.puzzle) for path in outputs.output]
     check_outputs(
@@ -183,19 +183,19 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
 
 
 def _check_letters(options: SheetOptions) -> None:
-    # The font of PDFs lacks some letters; viewers of SVGs have fonts of their own.
+    # Raise an error for letters that the font of PDFs lacks.  Viewers of SVGs use other fonts.
     for name, text in {"title": options.title, **(options.words or {})}.items():
         for letter in missing_letters(text):
             glyph = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
             raise OptionError(
-                f"the font of PDFs has no {glyph}, used in {name} {quote_value(text)}; replace "
-                "it, or choose .svg",
+                f"PDFs cannot show {glyph}, used in {name} {quote_value(text)}; replace this "
+                "character, or write an .svg file",
                 "title" if name == "title" else "words",
             )
 
 
 def _output_paths(path: Path, counts: list[int], puzzle: str | None) -> list[list[Path]]:
-    # A PDF and a page are one file; an SVG is a file for each page.
+    # Return the paths of an output.  PDF and HTML need one file, SVG one file per page.
     if check_suffix(path, SUFFIXES if puzzle in CLUE_PUZZLES else VECTOR_SUFFIXES) == PAGE:
         return [[path]]
     tails = [[f"-{page:0{len(str(pages))}}" for page in range(1, pages + 1)] for pages in counts]

@@ -1,4 +1,4 @@
-"""Parts of a worksheet in millimetres: boards, answers, the diagram of a rule, text.
+"""Draw the parts of a worksheet, in millimetres: boards, answers, rule diagrams and text.
 
 Unlit cells are hatched, not grey: hatching survives photocopying, saves ink, and leaves pencil
 marks visible.
@@ -19,29 +19,29 @@ from lightsanim.options.stencils import Offsets
 from lightsanim.solve.pose import PosedPuzzle
 
 Point = tuple[float, float]
-"""Millimetres from the left and from the top of the page."""
+"""A point on a page: millimetres from the left, and from the top."""
 
 INK, GREY, LINE, HATCH = (Colour(*[tone] * 3) for tone in (26, 92, 110, 150))
-# Height of small letters, in millimetres.
+# Letter height of small text, in millimetres.
 NOTE = 3.4
-# Distance of lines, in heights of letters.
+# Distance between lines of text, as a multiple of the letter height.
 LEADING = 1.3
-# Widths of pens, in millimetres.
+# Line widths, in millimetres.
 PEN, THICK, THIN = 0.25, 0.35, 0.2
-# Distance of hatch lines in millimetres, and the fewest lines in a cell.
+# Distance between hatch lines in millimetres, and the minimum number of hatch lines in a cell.
 HATCH_SPACING, MIN_HATCH_LINES = 1.7, 3
-# Heights of digits in cells, and of row and column numbers: in cells, and at most in millimetres.
+# Heights of digits, and of row and column numbers: share of a cell, and maximum in millimetres.
 DIGIT_HEIGHTS, LABEL_HEIGHTS = (0.4, 5.0), (0.55, 3.2)
-# Radius of the dot on a clicked cell, in cells.
+# Radius of the dot on a clicked cell, as a share of the cell's side.
 DOT_RADIUS = 0.22
-# Distance of row and column numbers from the board, in millimetres.
+# Distance between the board and its row and column numbers, in millimetres.
 LABEL_GAP = 2.5
 
 
 def write_lines(
     lines: Sequence[str], point: Point, height: float, colour: Colour, *, bold: bool = False
 ) -> Words:
-    """Return lines of text, one below the other."""
+    """Draw lines of text, one below the other."""
     left, top = point
     points = np.array([(left, top + LEADING * height * number) for number in range(len(lines))])
     return Words(
@@ -55,7 +55,7 @@ def write_lines(
 
 
 def wrap_text(text: str, width: float, height: float) -> list[str]:
-    """Break a text into lines of at most a width; words that are wider are broken, too.
+    """Break a text into lines that fit a width; words that are too wide are broken, too.
 
     >>> wrap_text("Lights Out for children", 28, 5)
     ['Lights Out', 'for children']
@@ -77,16 +77,16 @@ def wrap_text(text: str, width: float, height: float) -> list[str]:
 
 
 def draw_start_board(start: Lights, corner: Point, cell: float) -> Iterator[Layer]:
-    """Draw a board to solve: unlit cells hatched, brighter levels as digits."""
+    """Draw a board to solve: hatched unlit cells, and with more than two levels, their digits."""
     yield hatch_cells(start == 0, corner, cell)
     yield outline_cells(np.ones_like(start, bool), corner, cell)
     if start.dtype != bool:
-        # The digit stands in a corner, which leaves room to write a number of clicks.
+        # Place digits in a corner of the cell, to leave room to write the number of clicks.
         yield draw_digits(start, start > 0, corner, cell, (0.25, 0.25))
 
 
 def draw_answer(posed: PosedPuzzle, corner: Point, cell: float) -> Iterator[Layer]:
-    """Draw the cells to click: dots on the start, or numbers of clicks with more levels."""
+    """Draw the cells to click: as dots on the start, or as numbers with more than two levels."""
     if posed.clicks.dtype == bool:
         yield from draw_start_board(posed.start, corner, cell)
         yield draw_dots(posed.clicks, corner, cell)
@@ -131,11 +131,11 @@ def draw_writing_line(left: float, right: float, y: float) -> Lines:
 
 
 def hatch_cells(cells: Bits, corner: Point, cell: float) -> Lines:
-    """Hatch cells, bool (rows, columns), with lines that continue from cell to cell."""
+    """Hatch cells, bool (rows, columns), with diagonal lines that continue from cell to cell."""
     spacing = min(HATCH_SPACING, 2 * cell / (MIN_HATCH_LINES + 1))
     boxes = cell_boxes(cells, corner, cell)
     left, top = boxes[:, :1], boxes[:, 1:2]
-    # Lines run where x + y is a multiple of the spacing, counted from the corner of the board.
+    # Measured from the corner of the board, x + y is a multiple of the spacing on each line.
     origin = sum(corner)
     first = np.ceil((left + top - origin) / spacing + 1e-6)
     total = origin + (first + np.arange(int(2 * cell / spacing) + 1)) * spacing
@@ -150,7 +150,7 @@ def outline_cells(cells: Bits, corner: Point, cell: float) -> Boxes:
 
 
 def draw_dots(cells: Bits, corner: Point, cell: float) -> Boxes:
-    """Draw dots in the middle of cells, bool (rows, columns)."""
+    """Draw a dot in the middle of each of the cells, bool (rows, columns)."""
     boxes, radius = cell_boxes(cells, corner, cell), DOT_RADIUS * cell
     boxes[:, :2] += cell / 2 - radius
     boxes[:, 2:] = 2 * radius
@@ -166,7 +166,7 @@ def draw_digits(
     height: tuple[float, float] = DIGIT_HEIGHTS,
     colour: Colour = INK,
 ) -> Words:
-    """Draw numbers in cells, each at ``point``, a share of the cell from its left and top."""
+    """Draw a number in each cell, at ``point``: fractions of the cell from its left and top."""
     return Words(
         colour=colour,
         words=tuple(map(str, numbers[cells].tolist())),
@@ -176,6 +176,6 @@ def draw_digits(
 
 
 def cell_boxes(cells: Bits, corner: Point, cell: float) -> Numbers:
-    """Return the boxes of cells: left, top, width, height."""
+    """Return the box of each cell: left, top, width, height."""
     corners = np.argwhere(cells)[:, ::-1] * cell + corner
     return np.column_stack([corners, np.full(corners.shape, cell)])

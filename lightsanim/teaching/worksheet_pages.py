@@ -1,4 +1,4 @@
-"""Pages of a worksheet as drawings in millimetres: puzzles first, then their answers."""
+"""Draw the pages of a worksheet, in millimetres: puzzles, or their answers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -38,38 +38,38 @@ from lightsanim.teaching.worksheet_drawing import (
     write_lines,
 )
 
-# Heights of letters, in millimetres as all lengths here.
+# Letter heights of the title and of texts.  All lengths in this module are in millimetres.
 TITLE, TEXT = 7.0, 4.0
-# Width of the line for a name with the word before it, and least width of the line alone.
+# Width of the word "Name" and the line after it, and minimum width of the line alone.
 NAME_WIDTH, MIN_NAME_LINE = 75.0, 40.0
-# A title of up to this many lines stands beside the name, a longer one below it.
+# Lines of text; a longer title is placed below the line for the name, not beside it.
 MAX_BESIDE_NAME = 2
-# Sides of cells in the diagram and the legend, and of legend cells that hold digits.
+# Cell sizes: in the rule diagram and the legend, and in a legend with digits.
 SMALL, WITH_DIGIT = 4.0, 6.0
 # Larger numbers of solutions are printed as "many".
 MAX_SOLUTIONS = 1_000_000
-# Height of a puzzle's number, and length of the line for the solver's own number of clicks.
+# Letter height of a puzzle's number, and length of the line for the solver's own click count.
 HEADING, OWN = 4.8, 10.0
-# Shift that puts small letters on the baseline of large ones.
+# Downward shift that aligns small text with the baseline of a puzzle's number.
 BASELINE_SHIFT = 0.4
-# Heights of the headings of a puzzle and of an answer.
+# Height of the heading above a board: of a puzzle, and of an answer.
 ABOVE_PUZZLE, ABOVE_ANSWER = 7.0, 6.0
-# Widest number of clicks that a heading has room for.
+# Headings have room for a number of clicks as wide as this one.
 MAX_COUNT = 88
-# Sides of cells of puzzles: smallest, smallest that leaves room to write, largest.
+# Cell sizes of puzzles: minimum, minimum with room to write, maximum.
 MIN_CELL, WRITABLE_CELL, MAX_CELL = 4.0, 9.0, 20.0
-# Sides of cells of answers: smallest that is chosen, largest.
+# Cell sizes of answers: preferred minimum, and maximum.
 READABLE_CELL, MAX_ANSWER_CELL = 4.5, 9.0
 
 Block = tuple[list[Layer], float]
-"""Layers, and their bottom edge."""
+"""Drawn layers, and the height of their bottom edge on the page."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorksheetPages:
-    """Puzzles, or their answers, spread over pages."""
+    """Worksheet pages with puzzles, or with their answers."""
 
-    board: Board  # board of all puzzles
+    board: Board  # the board that all puzzles share
     options: SheetOptions
     answers: bool  # whether the pages show answers
 
@@ -82,7 +82,7 @@ class WorksheetPages:
         """The part of the page that holds boards."""
         (width, height), (_, top) = PAPER_SIZES[self.options.paper], self._draw_page_head
         return PageArea(
-            left=MARGIN - NUMBERS_WIDTH,  # aligns boards with titles
+            left=MARGIN - NUMBERS_WIDTH,  # so that boards align with the title
             top=top,
             width=width - 2 * MARGIN + NUMBERS_WIDTH,
             height=height - MARGIN - 2 * NOTE - top,
@@ -95,12 +95,12 @@ class WorksheetPages:
 
     @cached_property
     def page_layout(self) -> BoardLayout:
-        """The arrangement of the boards of a page."""
+        """The size and the positions of the boards on a page."""
         return self.board_area.best_layout(self.boards_per_page)
 
     @cached_property
     def boards_per_page(self) -> int:
-        """Boards on a page: the option, or as many as leave large cells, evenly spread."""
+        """The number of boards on a page: as requested, or as many as fit with large cells."""
         if self.options.per_page is not None and not self.answers:
             return self.options.per_page
         wanted_cell = READABLE_CELL if self.answers else WRITABLE_CELL
@@ -115,7 +115,7 @@ class WorksheetPages:
         return ceil(self.options.count / self.boards_per_page)
 
     def draw_pages(self, puzzles: Sequence[Any]) -> Iterator[list[Layer]]:
-        """Draw the pages."""
+        """Draw the puzzles, or their answers, page by page."""
         numbered = list(enumerate(puzzles, 1))
         for start in range(0, len(numbered), self.boards_per_page):
             boards = zip(
@@ -130,14 +130,14 @@ class WorksheetPages:
 
     @cached_property
     def _draw_page_head(self) -> Block:
-        # The top of each page: title, name and introduction.
+        # Draw the top of each page: title, line for the name, and introduction.
         right = PAPER_SIZES[self.options.paper][0] - MARGIN
         layers, top = self._draw_title(right)
         intro, bottom = self.draw_introduction(top, right)
         return [*layers, *intro], bottom + 1.5 * TEXT
 
     def draw_introduction(self, top: float, right: float) -> Block:
-        """Draw the text at the top of a page."""
+        """Draw the text at the top of a page: the task and a legend, or how to read answers."""
         if not self.answers:
             return self._draw_rule_and_legend(top, right)
         text = localize_word(self.options, "solution", *_describe_answers(self.board))
@@ -182,7 +182,7 @@ class WorksheetPages:
 
     @cached_property
     def _min_board_width(self) -> float:
-        # The same for all boards, whatever their numbers.
+        # Assume the widest numbers, so that the width is the same for all boards.
         number = text_width(f"{self.options.count} ", HEADING)
         max_count = self.board.cells if self.options.puzzle else MAX_COUNT
         return NUMBERS_WIDTH + number + text_width(self.heading_text(max_count), NOTE)
@@ -230,7 +230,7 @@ class WorksheetPages:
 
 
 def localize_word(options: SheetOptions, word: str, english: str, count: int | str = 0) -> str:
-    """Return a text of the sheet's words, or the English one, with a number for {count}."""
+    """Return the sheet's own text for ``word``, or else the English text; insert the count."""
     return (options.words or {}).get(word, english).replace("{count}", str(count))
 
 
@@ -245,13 +245,13 @@ def draw_page_foot(options: SheetOptions, seed: int, number: int, count: int) ->
 
 
 def draw_text(text: str, point: Point, right: float) -> Block:
-    """Draw a text from a point to the right margin."""
+    """Draw a text, wrapped between a point and the right margin."""
     lines = wrap_text(text, right - point[0], TEXT)
     return [write_lines(lines, point, TEXT, INK)], point[1] + LEADING * TEXT * len(lines)
 
 
 def _draw_legend(levels: int, names: Sequence[str], point: Point) -> Block:
-    # Draw a cell of each level, with the names of the first and the last.
+    # Draw the legend: a cell of each level, with names for the lowest and the highest.
     (left, top), layers = point, list[Layer]()
     side = SMALL if levels == 2 else WITH_DIGIT
     for level, name in enumerate([names[0], *[""] * (levels - 2), names[1]]):
@@ -280,5 +280,5 @@ def _describe_answers(board: Board) -> tuple[str, str]:
     number = str(solutions) if solutions <= MAX_SOLUTIONS else "many"
     uniqueness = f"Each board has {number} solutions, none with fewer clicks."
     if solutions == 1:
-        uniqueness = "No board has another solution."
+        uniqueness = "Each board has only this solution."
     return f"Click {clicks}, in any order. {uniqueness}", number
