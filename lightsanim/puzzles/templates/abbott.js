@@ -2,9 +2,9 @@
    0 and 1, 1 = lit. */
 const windows = JSON.parse(ui.puzzles.textContent);
 
-// From the window to the edge of its frame, in panes.
+// Width of the frame around the window, in panes.
 const RIM_WIDTH = 0.66;
-// From pale to deep, from the middle of the window outwards.
+// Colours of panes, from the middle of the window outwards.
 const GLASS_COLOURS = ["#fff3cf", "#ffe3a0", "#ffd27a", "#f9bd68", "#bcd6d8", "#f1c8b6"];
 
 let pointedPane = null; // the pane whose lines are shown
@@ -19,12 +19,12 @@ function newGame(choice) {
     rows: n,
     columns: n,
     lines: linesOf(n),
-    values: Array(n * n).fill(true), // whether light comes in
+    values: Array(n * n).fill(true), // whether each pane lets light in
     most: bestPanes(n).filter(Boolean).length,
   };
 }
 
-// Each line has the panes on it and its two ends: where it leaves the window, and which way.
+// Returns the lines with their panes and two ends; an end is [x, y, direction right, direction down].
 function linesOf(n) {
   const side = [...Array(n).keys()], lines = [];
   const line = (kind, cells, from, to) =>
@@ -63,7 +63,7 @@ function dressButton(button, pane) {
   button.ariaLabel = localize("abbott_messages.light_in", { place: describeCell(pane) });
 }
 
-// A mark at an end of a line, from a little outside the window outwards.
+// Returns the path of the mark at the end of a line, just outside the window; long if it is odd.
 function markPath([x, y, right, down], odd) {
   const unit = 1 / Math.hypot(right, down);
   const at = (far) => `${(x + right * unit * far).toFixed(3)} ${(y + down * unit * far).toFixed(3)}`;

@@ -4,13 +4,13 @@ const data = JSON.parse(ui.puzzles.textContent);
 const isSubmarines = data.puzzle === "submarines";
 const range = (count) => [...Array(count).keys()];
 
-// How often a clue of ashes counts the numbers around it, by places down and right.
+// Factors of the neighbours' numbers in a clue of ashes: [cells down, cells right, factor].
 const neighbourClues = {
   sum: [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right, 1])),
   slope: [[-1, 0, 1], [0, 1, 1], [1, 0, -1], [0, -1, -1]],
 }[data.kind];
 
-// The sums: what each counts, as [cell, times], and where it stands.
+// Returns the sums, each with its description `at` and its terms, [cell, factor].
 function buildSums(rows, columns) {
   const cells = range(rows * columns).map((cell) => [Math.floor(cell / columns), cell % columns]);
   const line = (at, isOn) => ({ at, counts: range(cells.length).filter((cell) => isOn(...cells[cell])).map((cell) => [cell, 1]) });
@@ -39,7 +39,8 @@ function newGame(choice) {
   return { rows, columns, answer, given, sums, values };
 }
 
-// Blank cells may still be water, but are no numbers.
+// Returns "met", "wrong" or "".  Blank cells of submarines count as possible water; sums of ashes are
+// met or wrong only without blank cells.
 function sumState({ counts, clue }) {
   const { values } = state.game, blank = counts.filter(([cell]) => isBlank(values[cell])).length;
   const sum = addUp(counts, values);
@@ -60,7 +61,7 @@ function pressCell(cell) {
   else changeCells([[cell, { null: 1, 1: 0, 0: null }[state.game.values[cell]]]]);
 }
 
-// More digits than those of the largest number take the place of what is there.
+// Number of digits of the largest number; typing more digits starts a new number.
 const maxDigits = String(Math.max(...data.puzzles.flatMap(({ answer }) => answer.flat().map(Math.abs)))).length;
 
 function typeKey(key) {

@@ -1,15 +1,15 @@
-// A live board of buttons, with undo, keys and a choice of boards.  The page defines
+// A playable board of buttons, with undo, keys and a choice of boards.  The page defines
 // - newGame(choice): returns the rows, columns, values and further state of a board
-// - dress(button, cell): called for each button of a new board
-// - press(cell), show(), and keys: handlers of further keys
+// - dressButton(button, cell): called for each button of a new board
+// - pressCell(cell), showGame(), and keys: handlers of further keys
 
-const games = {}; // by choice; each game keeps its state
+const games = {}; // state of each game, by choice
 const state = {
   game: null,
   panes: [], // the buttons
 };
 
-let rows, columns; // of the game
+let rows, columns; // size of the current board
 
 // Playing
 
@@ -17,12 +17,12 @@ function openGame(choice) {
   return {
     ...newGame(choice),
     choice,
-    history: [], // steps: the former values, and whether the page made the step
-    cursor: 0, // the cell that has, or will get, the focus
+    history: [], // earlier values of each step's cells, and whether the page made the step
+    cursor: 0, // the cell that has, or will get, the keyboard focus
   };
 }
 
-// Gives cells their values: [cell, value].
+// Changes cells, given as [cell, value].
 function setValues(newValues) {
   for (const [cell, value] of newValues) state.game.values[cell] = value;
   showGame();

@@ -1,26 +1,26 @@
-/*! The element "lesson" is JSON. Cells are numbers, row * columns + column, columns count from 0.
-   films     without clicks, of two states and of three; the first start
-   states    which of them this page is about
-   games     of each rule the cells that a click flips, and what is said of it for two states and
-             for three
-   few       the clicks that a new start needs at most
-   chased    the lights that are chased, a digit for each cell; counted: those that are counted
-   cards     bottom rows that can be mended, and how often to click the cells of the top row
-   listed    whether these are all; if not, those that can be mended are their sums, and the first
-             light of each is in no other and in the first state but dark
-   patterns  how often quiet patterns click each cell */
+/*! The element "lesson" is JSON. A cell is the number row * columns + column, counted from 0.
+   films     films without clicks, for two and for three states; they show the first start
+   states    index of the film that this page teaches
+   games     for each rule, the cells that a click flips, and a sentence on solvability for two
+             states and for three
+   few       maximum number of cells to click in a new start
+   chased    lights to chase, a digit for each cell; counted: lights of the part on solutions
+   cards     bottom rows that can be corrected, and the clicks on each cell of the top row
+   listed    whether `cards` has all such rows; if not, the others are sums of them, and the first
+             lit cell of each card has level 1 and is dark on the other cards
+   patterns  quiet patterns: number of clicks on each cell */
 const lesson = JSON.parse(ui.lesson.textContent);
 const films = lesson.films.map(readFilm);
 const film = films[lesson.states], { rows, columns, cells, levels } = film;
-const CLICK_TIME = 350, MAX_RUN_TIME = 3000; // milliseconds from click to click, and of all, at most
+const CLICK_TIME = 350, MAX_RUN_TIME = 3000; // milliseconds: from click to click, and maximum in total
 const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const STATES = { 2: "two", 3: "three" }[levels];
 const LOOKS = { 2: ["dark", "lit"], 3: ["dark", "grey", "bright"] };
 const say = (name, values) => localize(`lesson_messages.${name}`, values);
 const sayCount = (name, number, values) => localizeCount(`lesson_messages.${name}`, number, values);
-const DOT_PLACES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a die
+const DOT_PLACES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // positions of dots, as on a die
 
-// Counting and drawing.
+// Clicks, chasing and random starts.
 
 const range = (count) => Array.from({ length: count }, (_, i) => i);
 const randomBelow = (number) => Math.floor(Math.random() * number);
@@ -30,9 +30,9 @@ const patterns = lesson.patterns.map(lightsOf);
 const isDark = (shades) => !shades.some(Boolean);
 const isEqual = (one, other) => one.length === other.length && one.every((value, i) => value === other[i]);
 const total = (list) => list.reduce((sum, value) => sum + value, 0);
-const clicksToDark = (level) => (levels - level) % levels; // clicks that turn it dark
+const clicksToDark = (level) => (levels - level) % levels; // number of clicks that turn a cell dark
 
-// Lists each cell, or column, as often as it is clicked.
+// Returns a list of cells, or columns, with each as often as it is clicked.
 const expandClicks = (counts) => [...counts].flatMap((times, cell) => repeatItem(cell, times));
 
 function shuffle(list) {
@@ -49,7 +49,7 @@ function applyClicks(film, clicks, shades = new Uint8Array(cells)) {
   return state.shades;
 }
 
-// Chasing: the row to click next and its clicks; null when only the bottom row is lit.
+// Returns the row to click next when chasing, and its clicks; null if only the bottom row is lit.
 function nextRow(shades) {
   const first = shades.findIndex(Boolean), row = rowOf(first) + 1;
   if (first < 0 || row === rows) return null;
@@ -62,7 +62,7 @@ function chaseDown(shades) {
   return shades;
 }
 
-// Finds the numbers of the cards that mend a bottom row, repeated as needed; null if none do.
+// Returns the numbers of the cards that correct a bottom row, repeated as needed, or null.
 function findCards(bottom) {
   const needed = lesson.listed
     ? lesson.cards.map(([lit]) => Number(isEqual(lit, bottom)))
@@ -74,9 +74,9 @@ function findCards(bottom) {
 const equations = eliminate(raisedByClicks(film), levels);
 
 const randomLights = () => Uint8Array.from({ length: cells }, () => randomBelow(levels));
-const randomStart = () => applyClicks(film, expandClicks(randomLights())); // one that can be turned off
+const randomStart = () => applyClicks(film, expandClicks(randomLights())); // has a solution
 
-// Draws a start that `lesson.few` cells can turn off.
+// Draws a random start that clicks on `lesson.few` cells turn off.
 const easyStart = (film) =>
   applyClicks(film, shuffle(range(cells)).slice(0, lesson.few).flatMap((cell) => repeatItem(cell, film.levels - 1)));
 
@@ -90,14 +90,14 @@ function createBoard(name, shades, clicked) {
     figure, board, marks, film, clicked, shades,
     said: figure.querySelector(".said"),
     start: shades.slice(),
-    dots: new Uint8Array(cells), // how often each cell is clicked
+    dots: new Uint8Array(cells), // number of dots on each cell, one per click
     rings: [], // cells to click, listed once for each click
     frames: [], // cells to frame; a cell listed twice gets two frames
-    alone: false, // whether a click changes one light alone
+    alone: false, // whether a click changes only the clicked cell
     cursor: (rows >> 1) * columns + (columns >> 1),
     pointed: null, // the cell under the pointer
-    runs: 0, // how often the page itself has begun to click, and which of these
-    run: 0, // it is at, or 0
+    runs: 0, // number of series of clicks that the page has started
+    run: 0, // number of the series in progress, or 0
     touched: [],
   };
   boards[name] = state;
@@ -130,7 +130,7 @@ function paintMarks(state) {
     draw();
     context.stroke();
   };
-  // Dark round light, or round colour: one of them stands out from any cell.
+  // A dark line around a light or coloured one is visible on any cell.
   const strokeTwice = (width, colour, draw) => {
     stroke(width + 0.045, "#191919", draw);
     stroke(width, colour, draw);
@@ -152,7 +152,7 @@ function paintMarks(state) {
   state.rings.forEach((cell, i, all) => strokeTwice(0.07, film.accent, () => round(cell, cell === all[i - 1] ? 0.2 : 0.34)));
   for (const cell of range(cells).filter((cell) => state.dots[cell]))
     for (const [right, down] of DOT_PLACES[state.dots[cell]]) {
-      const radius = state.dots[cell] > 1 ? 0.065 : 0.1; // of a line that fills a disc
+      const radius = state.dots[cell] > 1 ? 0.065 : 0.1; // a line twice as wide fills the disc
       strokeTwice(2 * radius, film.accent, () => round(cell, radius, 0.2 * right, 0.2 * down));
     }
   if (pointed !== null) strokeTwice(0.035, "#fff", () => square(pointed, 0.03));
@@ -233,7 +233,7 @@ function listen(state) {
 
 const onClick = (name, act) => (ui[name].onclick = act);
 
-// Click a cell.
+// Part "press": clicking cells.
 
 function setUpPressing() {
   const state = createBoard("press", film.first.slice(), click);
@@ -270,7 +270,7 @@ function setUpPressing() {
   begin(state.start);
 }
 
-// Chase the lights down; what the bottom row tells.
+// Parts "chase" and "mend": chasing the lights, and correcting the bottom row.
 
 function setUpChasing(name, start, finished, draw) {
   const state = createBoard(name, start, (cell) => {
@@ -300,7 +300,7 @@ function setUpChasing(name, start, finished, draw) {
   return { state, look };
 }
 
-// A message about the columns in which a bottom row is lit.
+// Returns a message about the columns in which a bottom row is lit.
 function sayColumns(name, bottom) {
   const lit = range(columns).filter((column) => bottom[column]);
   const columnText = (column) =>
@@ -336,18 +336,18 @@ function setUpMending() {
   }, draw);
   cards.forEach((card, i) => {
     card.onclick = () => {
-      // On a phone the board is below the cards.
+      // On phones the board is below the cards, so scroll to it.
       state.figure.scrollIntoView({ block: "nearest", behavior: reducedMotion ? "auto" : "smooth" });
       if (!state.run) runClicks(state, expandClicks(lesson.cards[i][1]), (cell) => raiseCell(state, cell), look);
     };
   });
 }
 
-// Clicks that do nothing.
+// Part "quiet": clicks that change nothing.
 
 function setUpPatterns() {
   const buttons = [...ui.patterns.children], names = buttons.map((_, i) => NAMES[i]);
-  // A dot is a click that is still to be made.
+  // Dots are the clicks still to be made, so each click removes one.
   const make = (cell) => raiseAndDot(state, cell, levels - 1);
   const state = createBoard("quiet", lightsOf(lesson.chased), (cell) => {
     make(cell);
@@ -388,7 +388,7 @@ function setUpPatterns() {
   look();
 }
 
-// How many solutions a start has.
+// Part "count": the number of solutions of a start.
 
 function setUpCounting() {
   const buttons = [...ui.count.querySelectorAll(".pattern")];
@@ -439,7 +439,7 @@ function setUpCounting() {
   look();
 }
 
-// Other rules, three states.
+// Part "other": other rules, and three states.
 
 function setUpRules() {
   const state = createBoard("other", film.first.slice(), (cell) => {
@@ -460,13 +460,13 @@ function setUpRules() {
   onClick("other-again", () => restartBoard(state));
 }
 
-// A board that plays itself: every lit cell is clicked, and again.
+// Part "itself": a board that plays by itself by pressing all lit cells in each step.
 
 const CAT = ["#.....#", "##...##", "#######", "#.###.#", "#######", ".##.##.", "..###.."];
-const SIDE = 63, PICTURE_TIME = 1600, STEP_TIME = 140; // cells; milliseconds on whole cats, and from step to step
+const SIDE = 63, PICTURE_TIME = 1600, STEP_TIME = 140; // cells; milliseconds on whole pictures, and per step
 const WHOLE_PICTURES = { 0: say("cat"), 8: say("four_cats"), 16: say("four_far"), 24: say("sixteen_cats") };
 
-// A cell is lit if an odd number of its neighbours were; beyond the edge it is dark.
+// A cell becomes lit if an odd number of its neighbours were lit; cells beyond the edge are dark.
 function pressLitCells(lights) {
   const at = (row, column) => (row in lights ? (lights[row][column] ?? 0) : 0);
   return lights.map((line, row) =>

@@ -1,28 +1,28 @@
-/* From targets to clicks: as lightsanim/board, solve and animation do it, on boards on which every
-   configuration is accessible.
+/* Computes clicks from targets, as lightsanim/board, solve and animation do in Python, but only on
+   boards on which every configuration is accessible.
 
-   A click raises its cell and the four beside it by a level, the brightest to dark.  Let x[i] be a
-   row of clicks, and d[i] what a row of cells is to be raised by.  Each row of clicks follows from
-   the two above it,
+   A click raises its cell and the four neighbours by one level, and the brightest level to dark.
+   Let x[i] be the clicks in row i, and d[i] the levels by which the cells of row i must be raised.
+   Each row of clicks follows from the two rows above it (light chasing),
 
        x[i+1] = d[i] - T x[i] - x[i-1],
 
-   where T is all that clicks flip in their own row: that is light chasing.  So a whole click set
-   follows from its first row z, and is right if the row after the last one is empty.  That row is
-   M z + r, where r is what an empty first row leads to.  Where M has an inverse, z = -r / M, and
-   there are no other clicks: sizes without one are left out, so nothing is searched or proven.
+   where T maps the clicks of a row to what they flip in the same row.  So a whole click set follows
+   from its first row z.  It is correct if the row after the last row is empty.  That row is
+   M z + r, where r is its value for an empty first row.  If M is invertible, z = -r / M is the only
+   solution.  Sizes for which M is not invertible are not used, so no search or proof is needed.
 
-   As M is a polynomial in T, it commutes with S, which flips the neighbours in a row.  So each of
-   its columns follows from the two before, M e[j+1] = S M e[j] - M e[j-1], and so do those of its
-   inverse: elimination has to find the first one alone.
+   M is a polynomial in T, so it commutes with S, which maps clicks to the neighbours in their row.
+   Hence each column of M follows from the two before, M e[j+1] = S M e[j] - M e[j-1].  The same
+   holds for the inverse of M, so elimination has to find only its first column.
 
-   All is modulo the number of levels, a prime.  A board is { rows, columns, levels }, and perhaps
-   { rule: "ring" }, whose clicks leave their own cell alone; a configuration and a click set hold
-   the level, or the presses, of each cell, row by row. */
+   All arithmetic is modulo the number of levels, a prime.  A board is { rows, columns, levels },
+   optionally with { rule: "ring" }: clicks then do not change their own cell.  Configurations hold
+   the level of each cell, and click sets the number of presses, row by row. */
 
 // Light chasing
 
-// The clicks that follow from a first row, and below them, in one row more, what they leave.
+// Returns the clicks that follow from a first row, and one more row: what remains uncorrected.
 function chaseLights({ rows, columns, levels, rule }, first, raised) {
   const own = rule === "ring" ? 0 : 1, clicks = new Uint8Array((rows + 1) * columns);
   clicks.set(first);
@@ -37,7 +37,7 @@ function chaseLights({ rows, columns, levels, rule }, first, raised) {
   return clicks;
 }
 
-// The columns of a polynomial in T, from the first one on.
+// Returns all columns of a polynomial in T, given its first column.
 function polynomialColumns(first, levels) {
   const columns = [first];
   for (let j = 1; j < first.length; j++) {
@@ -48,22 +48,22 @@ function polynomialColumns(first, levels) {
   return columns;
 }
 
-const inverses = new Map(); // of the boards so far, by their sizes
+const inverses = new Map(); // cache: inverses by size, levels and rule of the board
 
-// The columns of the inverse of M; null where there is none.
+// Returns the columns of the inverse of M, or null if M is not invertible.
 function inverseOf(board) {
   const { rows, columns, levels, rule = "plus" } = board;
   const key = [rows, columns, levels, rule].join();
   if (!inverses.has(key)) {
     const matrix = polynomialColumns(chaseLights(board, [1], null).slice(-columns), levels);
     const solved = eliminate(matrix, levels, 1);
-    const unit = Uint8Array.of(levels - 1, ...matrix.slice(1).fill(0)); // what M e[1] turns dark
+    const unit = Uint8Array.of(levels - 1, ...matrix.slice(1).fill(0)); // lights that M e[1] turns dark
     inverses.set(key, solved && polynomialColumns(findSolution(solved, unit, levels), levels));
   }
   return inverses.get(key);
 }
 
-// The only clicks that raise each cell by so much.
+// Returns the only click set that raises each cell by the given number of levels.
 function clicksFor(board, raised) {
   const { rows, columns, levels } = board, inverse = inverseOf(board);
   if (!inverse) throw Error(`${columns}x${rows} boards have quiet patterns; take another size`);
@@ -78,17 +78,17 @@ function clicksFor(board, raised) {
   return clicks.slice(0, -columns);
 }
 
-// How often `other` must be raised to become `one`, cell by cell.
+// Returns how many levels each cell of `other` must be raised to become that of `one`.
 const difference = (one, other, levels) =>
   one.map((level, cell) => (level + levels - other[cell]) % levels);
 
 // Sizes
 
-// Half-way cases to the even number, as Python rounds.
+// Rounds half-way cases to the even number, as Python does.
 const roundHalfEven = (value) => (value % 1 === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
 
-// The board nearest in size, of the same shape, on which the clicks of these rules are the only
-// ones; those of the ring undo an automaton's steps.
+// Returns the board of the nearest size and about the same shape on which, with each of these
+// rules, M is invertible.  The automaton also needs "ring", whose clicks undo its steps.
 function perfectBoard(board, rules = ["plus"]) {
   const longer = Math.max(board.rows, board.columns), shorter = Math.min(board.rows, board.columns);
   for (const stray of [0, 1, -1])
@@ -104,7 +104,7 @@ function perfectBoard(board, rules = ["plus"]) {
 
 // Orders
 
-// When each cell is clicked, by its row and column and how far it is from the middle.
+// Creates an order: the time of each cell's click, from its position and its distances to the middle.
 const timesBy = (time) => ({ rows, columns }) =>
   Float64Array.from({ length: rows * columns }, (_, cell) => {
     const row = Math.floor(cell / columns), column = cell % columns;
@@ -116,7 +116,7 @@ const ORDERS = {
   radial: timesBy(({ down, right }) => Math.sqrt(down ** 2 + right ** 2)),
   sweep: timesBy(({ column }) => column),
   diagonal: timesBy(({ row, column }) => row + column),
-  // Three turns of a square arm as wide as the gap between them.
+  // A square spiral of three turns.
   spiral: timesBy(({ down, right, rows, columns }) => {
     const distance = 6 * Math.max(Math.abs(down / rows), Math.abs(right / columns));
     const turns = Math.atan2(down / rows, right / columns) / (2 * Math.PI);
@@ -124,7 +124,7 @@ const ORDERS = {
     return Math.floor(distance - turn) + turn;
   }),
   random: timesBy(() => 0),
-  // Blobs, about three along the shorter side.
+  // Smooth noise, with about three blobs along the shorter side.
   noise: ({ rows, columns }, draw) => {
     const deviation = Math.max(Math.min(rows, columns) / 3, 10) / 4;
     const white = Float64Array.from({ length: rows * columns }, () => draw() - 0.5);
@@ -132,11 +132,11 @@ const ORDERS = {
   },
 };
 
-// Orders whose times are distances, so that what is done ends in a line that moves over the board.
+// Orders whose times are distances, so that the clicks form a front that moves over the board.
 const WITH_FRONT = ["radial", "sweep", "diagonal"];
 
-// Some cells in order, those of one time as they are drawn, and when the front comes to each, or
-// null.  About a share of `spread` of them is being clicked at a time.
+// Returns the cells in click order, and the front's progress at each, or null without a front.
+// Cells of equal time are in random order, and clicks are shifted at random by up to `spread`.
 function orderCells(board, cells, { order, spread }, draw) {
   const times = ORDERS[order](board, draw), ties = times.map(draw);
   const ranked = cells.sort((one, other) => times[one] - times[other] || ties[one] - ties[other]);
@@ -147,11 +147,11 @@ function orderCells(board, cells, { order, spread }, draw) {
   return { cells: ranked, front };
 }
 
-// Parts of the front's way within which its speed is even.
+// Number of stretches of the front's path; within a stretch its speed is constant.
 const FRONT_STRETCHES = 32;
 
-// When a front of even speed makes each click: 0 to 1 of its way.  It is on time at one distance in
-// each stretch, and makes the clicks between evenly: distances lie in knots and gaps.
+// Returns the front's progress, 0 to 1, at each click.  The distances of cells are unevenly spaced,
+// so the front is exact only once per stretch, and spaces the clicks in between evenly.
 function frontProgress(times) {
   const size = times.length, start = times[0], way = times[size - 1] - start;
   if (!(way > 0)) return times.map((_, i) => (i + 0.5) / size);
@@ -171,8 +171,8 @@ function frontProgress(times) {
   });
 }
 
-// Transitions.  Each leads from targets to targets, of each picture one for each board, and gives
-// moves: single clicks, or click sets that are pressed as a whole, `steps`.
+// Transitions.  Each receives the targets of each picture, one per colour plane, and returns the
+// moves between pictures: single `clicks`, or `steps`, click sets that are pressed as a whole.
 
 const consecutivePairs = (stops) => stops.slice(1).map((stop, i) => [stops[i], stop]);
 
@@ -181,8 +181,8 @@ const clicksFromTo = (board, from, to) =>
 
 const lightsOf = (targets) => targets.map(({ configuration }) => configuration);
 
-// The wipe: one click after the other; those of one cell follow each other, and are one click where
-// they are made on several boards.
+// The wipe makes one click after the other.  Repeated clicks on a cell follow each other, and equal
+// clicks on several colour planes are combined.
 function wipe(board, targets, options, draw) {
   return consecutivePairs(targets.map(lightsOf)).map(([from, to]) => {
     const sets = clicksFromTo(board, from, to), cells = [...sets[0].keys()];
@@ -201,7 +201,7 @@ function wipe(board, targets, options, draw) {
   });
 }
 
-// The dissolve: each cell's grey fades evenly, and it turns as it comes to its thresholds.
+// The dissolve: each cell's grey changes linearly, and the cell flips when its grey crosses a threshold.
 function dissolve(board, targets, options) {
   const count = countFrames(options);
   return consecutivePairs(targets).map(([from, to]) => {
@@ -214,7 +214,7 @@ function dissolve(board, targets, options) {
   });
 }
 
-// The configurations between two targets, by the share of the time.
+// Returns a function of time (0 to 1) that returns the configuration between two targets.
 function fadeLights({ columns, levels }, start, end, { plane, dither }) {
   const cells = [...start.grey.keys()];
   const times = Array.from({ length: levels - 1 }, (_, i) =>
@@ -227,15 +227,15 @@ function fadeLights({ columns, levels }, start, end, { plane, dither }) {
   );
   return (share) =>
     start.configuration.map((level, cell) => {
-      const falls = end.configuration[cell] < level; // it is lit at the threshold itself
+      const falls = end.configuration[cell] < level; // exactly at the threshold, a cell is lit
       for (const time of times)
         if (falls ? time[cell] < share : time[cell] <= share) level += falls ? -1 : 1;
       return level;
     });
 }
 
-// The automaton: each step presses every light that is lit, as often as turns it dark by itself.
-// It leaves of a cell minus the sum of its neighbours; clicks of the ring lead a step back.
+// The automaton: each step presses every lit cell as often as would turn it dark.  A cell's new level
+// is minus the sum of its neighbours; clicks of the ring rule compute the step before.
 
 const negateLights = (lights, levels) => lights.map((level) => (levels - level) % levels);
 
@@ -252,21 +252,21 @@ function stepForward({ columns, levels }, lights) {
 const stepBackward = (board, lights) =>
   clicksFor({ ...board, rule: "ring" }, negateLights(lights, board.levels));
 
-// The configurations of a picture's boards, step after step, beginning with its own.
+// Returns a picture's configurations step by step, beginning with `lights`; one per colour plane.
 function runAutomaton(board, lights, count, step = stepForward) {
   const frames = [lights];
   while (frames.length <= count) frames.push(frames.at(-1).map((one) => step(board, one)));
   return frames;
 }
 
-// A power of the levels, less one, scrambles most: here at most 50, on small boards fewer.
+// A power of the number of levels, minus 1, scrambles most: here below 50 and the sides of the board.
 function chooseStepCount({ rows, columns, levels }) {
   const power = Math.log(Math.min(50, rows, columns)) / Math.log(levels);
   return levels ** Math.max(1, Math.floor(power + 1e-9)) - 1;
 }
 
-// From a picture into noise by so many steps, by a free one into other noise, and by as many out of
-// that to the next picture.
+// Runs `count` steps from a picture into noise, one computed click set to other noise, and `count`
+// steps from there to the next picture.
 function buildAutomaton(board, targets, options) {
   const { steps: count = chooseStepCount(board) } = options;
   return consecutivePairs(targets.map(lightsOf)).map(([from, to]) => {
@@ -280,10 +280,10 @@ function buildAutomaton(board, targets, options) {
   });
 }
 
-// Times the time of a step that frames last longer which are so many steps from a picture.
+// Extra time of frames by their number of steps from a picture, as a multiple of a step's time.
 const HOLD_FACTORS = [0, 3, 1.5, 0.75, 0];
 
-// How long frames rest, the one before the first step first; pictures as long as they are held.
+// Returns the extra seconds of each frame, from the first picture to the next; pictures are held.
 function frameHolds(count, { fps, hold_last }) {
   return Array.from({ length: count + 1 }, (_, frame) => {
     const away = Math.min(frame, count - frame);
@@ -295,7 +295,7 @@ function frameHolds(count, { fps, hold_last }) {
 
 const countFrames = ({ duration, fps }) => Math.max(1, roundHalfEven(duration * fps));
 
-// How many clicks, or steps, of a move are done at the end of each of its frames.
+// Returns the number of clicks, or steps, of a move that are done at the end of each of its frames.
 function clicksDoneByFrame({ clicks, steps, front }, options) {
   if (steps) return steps.map((_, i) => i + 1);
   const frames = Math.min(clicks.length, countFrames(options));
@@ -307,14 +307,14 @@ function clicksDoneByFrame({ clicks, steps, front }, options) {
   });
 }
 
-// The defaults are those of Python.
+// The same defaults as in Python.
 const OPTIONS = {
   transition: "wipe", order: "radial", spread: 0.02, fps: 25, duration: 6, hold_first: 1, hold_last: 3,
 };
 
 const TRANSITIONS = { wipe, dissolve, automaton: buildAutomaton };
 
-// The animation of the targets of some pictures: what an `Animation` of Python carries.
+// Returns the animation of some pictures' targets, with the data of Python's `Animation`.
 function buildAnimation(board, targets, pictures, changes = {}) {
   const options = { ...OPTIONS, ...changes }, { fps, hold_first, hold_last } = options;
   const moves = TRANSITIONS[options.transition](board, targets, options, seeded(0));

@@ -1,4 +1,4 @@
-// As page.html#embedded, the player is a board and its controls alone; it tells how high those are.
+// As page.html#embedded, the page shows only its board and controls, and reports the controls' height.
 if (location.hash === "#embedded") {
   document.documentElement.className = "embedded";
   const stage = document.getElementById("stage"), main = stage.parentElement;
@@ -6,7 +6,7 @@ if (location.hash === "#embedded") {
   new ResizeObserver(() => {
     sendToParent({ controls: main.scrollHeight - stage.offsetHeight });
   }).observe(stage);
-  // Films side by side go in step: each tells what a visitor does to it, and does what it is told.
+  // Synchronises films on a page: reports what the visitor does, and follows commands.
   const play = document.getElementById("play"), scrub = document.getElementById("scrub");
   const share = () => scrub.value / (scrub.max || 1);
   const seek = (to) => {

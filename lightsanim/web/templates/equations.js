@@ -1,15 +1,15 @@
-// Clicks as equations modulo the number of levels, a prime: a column is what a click raises
+// Linear equations modulo the number of levels, a prime; a column holds what one click raises
 
-// The pivots and the quiet patterns; null where these have more sums than `maxSums`.  A row holds what
-// clicks raise, and behind it the clicks.  A pivot is a place and a row with a 1 there; the rows
-// after it have a 0.  A row that raises nothing leaves a pattern.
+// Returns the pivots and the quiet patterns, or null if the patterns have more sums than `maxSums`.
+// A row holds what a click set raises, followed by the click set.  A pivot is a position and a row
+// with a 1 there; later rows have a 0 there.  The click set of a row that raises nothing is quiet.
 function eliminate(columns, levels, maxSums = Infinity) {
   const pivots = [], patterns = [];
   for (const [click, column] of columns.entries()) {
     const row = Uint8Array.of(...column, ...columns.map((_, other) => other === click));
     reduceRow(row, pivots, levels);
     const pivotCell = row.subarray(0, column.length).findLastIndex(Boolean);
-    const inverse = row[pivotCell] ** (levels - 2); // says Fermat
+    const inverse = row[pivotCell] ** (levels - 2); // by Fermat's little theorem
     if (pivotCell < 0) patterns.push(row.subarray(column.length));
     else pivots.push([pivotCell, row.map((value) => (value * inverse) % levels)]);
     if (levels ** patterns.length > maxSums) return null;
@@ -25,7 +25,7 @@ function reduceRow(row, pivots, levels) {
   }
 }
 
-// Clicks that turn lights dark; null where none do.
+// Returns a click set that turns lights dark, or null if there is none.
 function findSolution({ pivots, patterns }, lights, levels) {
   const row = new Uint8Array(lights.length + pivots.length + patterns.length);
   row.set(lights);

@@ -1,24 +1,24 @@
-// An exhibit: the film plays on and on until someone touches it.  Then it goes on to its last clicks,
-// which are left to the visitor.  Who goes away leaves it to finish by itself and to begin again.
+// An exhibit repeats its film until a visitor touches the screen.  Then it moves to the last clicks,
+// which the visitor makes.  If the visitor leaves, it makes them itself and starts again.
 const film = readFilm(JSON.parse(ui.film.textContent));
 const { rows, columns, cells, levels, raised, lowered, count } = film;
 
-// Milliseconds: without a touch until the film takes over, or one light is pointed at; that a win is
-// celebrated, and shown; that the film hurries to the clicks that are left; that each picture is
-// shown where nothing is to move.
+// Milliseconds: without a touch until the film continues, and until a hint is shown; of the ripple
+// after a win, and of the whole win scene; to move to the visitor's clicks; and, with reduced
+// motion, that each picture is shown.
 const IDLE_TIMEOUT = 45000, HINT_DELAY = 8000, RIPPLE_TIME = 2500, WIN_TIME = 9000, HURRY_TIME = 1500, PICTURE_TIME = 6000;
-const DOUBLE_TOUCH_TIME = 400; // a second touch that is too fast to be meant
-const FINGER_RADIUS = 28; // CSS pixels: a touch this near to a marked light is meant for it
-const OUTLINES = [[5, "#000"], [3, "#fff"]]; // one of them stands out from any colour
+const DOUBLE_TOUCH_TIME = 400; // milliseconds; ignore a faster second touch as unintended
+const FINGER_RADIUS = 28; // CSS pixels; a touch this near to a marked light counts for it
+const OUTLINES = [[5, "#000"], [3, "#fff"]]; // widths and colours: dark around light, visible on any colour
 
 const state = {
   ...createState(film),
   scene: null, // attract, hurry, play or won
-  left: new Uint8Array(cells), // how often each cell is to be pressed, as a shade
-  made: 0, // clicks of this visitor
-  last: 0, // the cell of the last one, and when it was
+  left: new Uint8Array(cells), // remaining presses of each cell, as a shade
+  made: 0, // number of this visitor's clicks
+  last: 0, // cell of the last click; `when` is its time
   when: 0,
-  hint: null, // the cell that is pointed at
+  hint: null, // the cell marked as a hint
 };
 if (film.ends) scatterClicks(film.ends.at(-2));
 const start = Math.max(0, count - film.exhibit);
@@ -26,7 +26,7 @@ goTo(film, state, count);
 const goal = state.shades.slice();
 goTo(film, state, 0);
 
-// The clicks of a step may be made in any order: the last of them then lie all over the board.
+// Reorders the clicks of the last step, so that the visitor's clicks are spread over the board.
 function scatterClicks(from) {
   const share = (n) => (n * 0.618034) % 1;
   const order = Array.from({ length: count - from }, (_, n) => n).sort((one, other) => share(one) - share(other));
@@ -44,7 +44,7 @@ const dottedCells = () =>
 
 const paint = () => paintState(film, state, ui.board);
 
-// A button on each light that is to be touched; the film's own dots on what it clicks.
+// Draws a mark on each light that the visitor should touch, or the dots of the film's clicks.
 function drawMarks() {
   const context = contextOf(ui.marks), { pitch, gap, hint, scene } = state, ratio = devicePixelRatio;
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
@@ -66,7 +66,7 @@ function drawMarks() {
   showRing(hint);
 }
 
-// A win runs over the board from the light that was touched last.
+// Draws a ripple that runs over the board from the cell touched last; `share` is its progress.
 function drawRipple(share) {
   const context = contextOf(ui.marks), { last } = state;
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
@@ -117,7 +117,7 @@ function enterScene(scene) {
   showScene();
 }
 
-// From where the film is: at its end, or its beginning.
+// Continues the film from its current position.
 function startAttracting() {
   state.time = startTimeOf(state.done);
   enterScene("attract");
@@ -163,7 +163,7 @@ function startVisit() {
   });
 }
 
-// False where the last clicks cancel out, so that visitors have nothing to do.
+// False if the last clicks cancel out, so that nothing is left for visitors.
 const hasVisitorClicks = pressesBetween(start, count).some(Boolean);
 
 // Makes the remaining clicks after a time without touches.
@@ -200,7 +200,7 @@ function celebrate() {
 
 // Clicks
 
-// A cell without remaining clicks is pressed all the same, and must then be undone.
+// Presses a cell.  If it has no remaining clicks, the press must be undone later.
 function pressCell(cell) {
   const pressed = litBoards(state.left[cell]) || 2 ** film.boards - 1;
   turnNeighbourhood(film, state, cell, raised[pressed]);
@@ -212,7 +212,7 @@ function findNearest(from, x, y) {
   return from.reduce((best, cell) => (best === null || distance(cell) < distance(best) ? cell : best), null);
 }
 
-// The light that a finger means: a marked one if it is near, or the one right below.
+// Returns the cell that a touch is meant for: the nearest marked one if it is near, or the one below.
 function cellAt(event) {
   const position = pointerPosition(event, ui.board, state), [y, x] = position.map((along) => along - 0.5);
   const cell = findNearest(remainingCells(), x, y), { width } = ui.board.getBoundingClientRect();
@@ -234,7 +234,7 @@ function handleTouch(event) {
   else showScene();
 }
 
-// Nothing but touches: no menus, no zoom; as large as the screen, which does not go dark.
+// Only touches: disable menus and zoom, use the full screen, and keep it on.
 
 for (const type of ["contextmenu", "selectstart", "dragstart", "gesturestart"])
   addEventListener(type, (event) => event.preventDefault());

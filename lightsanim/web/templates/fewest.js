@@ -1,13 +1,13 @@
-// The fewest clicks, counted in the page, and new starts that need so many.  As lightsanim/solve
-// does it: two click sets that do the same differ by clicks that flip nothing, a sum of quiet
-// patterns.  A board is what a film says of it.
+// Finds the fewest clicks, and new starts that need a given number, as lightsanim/solve does: two
+// click sets with the same effect differ by a sum of quiet patterns, clicks that flip nothing.  A
+// board is any object with the members of a film that describe its board.
 
-// The most cells, and the most sums of patterns that are weighed: some 60 million steps.
+// Maximum numbers of cells and of sums of patterns that are searched: about 60 million steps.
 const MAX_CELLS = 900, MAX_SUMS = 2 ** 16;
 
-const equations = new Map(); // of the boards so far, by their sizes
+const equations = new Map(); // cache: pivots and quiet patterns by the size of the board
 
-// The pivots and the quiet patterns of a board; null where they take too long.
+// Returns the pivots and the quiet patterns of a board, or null if the search would take too long.
 function equationsOf(board) {
   const size = `${board.columns}x${board.rows}`, tooLarge = board.cells > MAX_CELLS || board.boards > 1;
   if (!equations.has(size))
@@ -18,8 +18,8 @@ function equationsOf(board) {
 const listPresses = (presses) => [...presses].flatMap((times, cell) => Array(times).fill(cell));
 const countPresses = (presses) => presses.reduce((sum, times) => sum + times, 0);
 
-// The fewest presses that do the same; the same ones where nobody knows.  The sums of all patterns
-// come in Gray's order: each has one pattern more than the one before.
+// Returns the fewest presses with the same effect, or `presses` if the board is too large.  Goes
+// through the sums of patterns in Gray code order: each adds one pattern to the sum before.
 function minimizeClicks(board, presses) {
   const { patterns = [] } = equationsOf(board) ?? {}, { cells, levels } = board;
   const sum = presses.slice();
@@ -41,11 +41,11 @@ function minimizeClicks(board, presses) {
 
 // New starts
 
-// Steps of looking for large click sets: of one climb in vain, and cells of all of them.
+// Limits of the search for large click sets: steps without progress, and cells computed in total.
 const MAX_FAILURES = 300, MAX_WORK = 2e8;
 
-// Clicks that no fewer replace, as many as are wanted, or else the most that were found.  Every
-// part of a smallest click set is one, too; so a large one is looked for, click by click.
+// Returns a click set that no smaller one can replace, with `targetCount` clicks or the most found.
+// Searches for a large one click by click; every subset of one cannot be replaced by fewer either.
 function findSmallestClicks(board, targetCount, draw) {
   const { cells, levels } = board, drawBelow = (most) => Math.floor(draw() * most);
   let largest = minimizeClicks(board, new Uint8Array(cells).map(() => drawBelow(levels))), current = largest;

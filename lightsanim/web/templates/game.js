@@ -1,6 +1,6 @@
 const hasClicks = (from, to) => pressesBetween(from, to).some(Boolean);
 
-// The last configuration; where the film comes back to its first, the next picture on the way.
+// Returns the goal's click count: the film's end, or a picture on the way if the end equals the start.
 function findGoal(start) {
   if (hasClicks(0, film.count)) return film.count;
   const heldFrames = film.holds.map(([frame]) => film.frames[frame]);
@@ -9,19 +9,19 @@ function findGoal(start) {
 
 function startGame() {
   let start = state.done, end = findGoal(start);
-  if (!hasClicks(start, end)) end = findGoal((start = 0)); // there already
+  if (!hasClicks(start, end)) end = findGoal((start = 0)); // the goal is already reached
   goTo(film, state, end);
   const goal = state.shades.slice();
   goTo(film, state, start);
   const game = {
     start, end, goal,
-    off: !goal.some(Boolean), // whether all is to be dark
+    off: !goal.some(Boolean), // whether the goal is all dark
     remaining: pressesBetween(start, end),
-    boards: 2 ** film.boards - 1, // those that the next click is made on
+    boards: 2 ** film.boards - 1, // colour planes of the next click, as bits
     history: [], // lists of clicks [cell, boards] that are undone together
     hinted: false,
     helped: false, // whether a click was made for the player
-    running: null, // clicks that are being made for the player
+    running: null, // the animation of clicks that are made for the player
   };
   updateState({ game, playing: false, pointed: null, hint: null });
   showGoal();
@@ -75,7 +75,7 @@ function makeClicks(clicks) {
   showAfterClicks();
 }
 
-// A page of puzzles counts stars, and goes on to the next.
+// Hooks for pages of puzzles, which count stars and offer the next puzzle.
 let onSolved = () => {}, onShown = () => {};
 
 function showAfterClicks() {
@@ -100,30 +100,30 @@ function solvedText() {
 
 // Remaining clicks
 
-// The clicks that bring what remains of a cell to nothing.
+// Returns the clicks that make up a cell's remaining presses.
 function clicksForCell(cell, shade) {
   if (!shade) return [];
   const boards = litBoards(shade);
   return [[cell, boards], ...clicksForCell(cell, lowered[boards][shade])];
 }
 
-// In the film's order; then what the player pressed beside it.
+// Orders clicks as in the film, followed by those on other cells that the player pressed.
 function orderClicks(presses) {
   const { start, end } = state.game, all = [...film.clicks.slice(start, end), ...presses.keys()];
   return [...new Set(all)].flatMap((cell) => clicksForCell(cell, presses[cell]));
 }
 
 function remainingClicks() {
-  if (!countDiffering()) return []; // by other clicks than the film's
+  if (!countDiffering()) return []; // solved, perhaps with other clicks than the film's
   const clicks = orderClicks(minimizePresses(state.game.remaining));
   return hintsByChasing ? clicks.sort(([one], [other]) => one - other) : clicks;
 }
 
-// Where the fewest clicks are unknown, hints chase the lights: row by row, as after the first row
-// each click that remains puts right the cell above it, whose other neighbours are done with.
+// If the fewest clicks are unknown, hints chase the lights row by row: after the first row, each
+// remaining click corrects the cell above it, which no later click changes.
 const hintsByChasing = "chase" in ui.main.dataset;
 
-// Presses that do the same, and are fewer where a page of puzzles finds such.
+// Hook for pages of puzzles: replaces presses by the fewest with the same effect.
 let minimizePresses = (presses) => presses;
 
 // Help
@@ -186,7 +186,7 @@ function showGoal() {
   ui.goal.parentElement.hidden = off;
   ui.unlike.textContent = localize(off ? "player.still_lit" : "player.differing");
   drawBoardImage(film, ui.goal, goal);
-  // Whole pixels for each cell here, too, where there are so many.
+  // Use whole device pixels for each cell if there are enough.
   const scale = (136 * devicePixelRatio) / Math.max(rows, columns);
   ui.goal.style.width = `${(columns * (Math.floor(scale) || scale)) / devicePixelRatio}px`;
 }

@@ -1,21 +1,21 @@
-/* A film as a GIF, with the frames, the times and the metadata that the program writes (see
-   lightsanim/formats/gif.py and metadata.py there); only the same pixels can come in other codes.
+/* Writes a film as a GIF with the same frames, times and metadata as the Python program (see gif.py
+   and metadata.py in lightsanim/formats); only the compressed codes of equal pixels can differ.
    Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's. */
 
-// A frame is about so many pixels wide, and at most twice as many high.
+// Approximate width of a frame in pixels; the height is at most twice this.
 const FRAME_WIDTH = 720;
 
-// Milliseconds of work after which it is the page's turn; a hidden one would get it back late.
+// Milliseconds of work between pauses for the page.  Hidden pages get none: timers are slow there.
 const WORK_SLICE = 12;
 
-// Cells are squares: how far apart they are, and how much of that is gap.
+// Returns the pixels from one cell to the next, and the gap between two; cells are squares.
 function chooseGeometry(film) {
   const highest = Math.floor((2 * FRAME_WIDTH) / film.rows);
   const pitch = Math.max(1, Math.min(roundHalfEven(FRAME_WIDTH / film.columns), highest));
   return { pitch, gap: gapOf(film, pitch) };
 }
 
-// The file of a film in its look, piece by piece; `reportProgress` gets the share that is done.
+// Returns the pieces of the GIF file; calls `reportProgress` with the share of frames that is done.
 async function encodeGif({ film, look }, program, reportProgress) {
   const geometry = chooseGeometry(film), { frames, palette, starts } = film;
   const bits = 32 - Math.clz32(palette.length), pieces = [], steps = [], digest = new Sha256();
@@ -42,14 +42,14 @@ async function encodeGif({ film, look }, program, reportProgress) {
   return [encodeHeader(film, geometry, bits), ...comment, ...pieces.flat(), Uint8Array.of(0x3b)];
 }
 
-// How many clicks there are on all boards together, of the boards of each: see film.js.
+// Counts clicks on all colour planes together, given the planes of each click (see film.js).
 const BIT_COUNTS = [0, 1, 1, 2, 1, 2, 2, 3];
 const countClicks = (primaries) => primaries.reduce((sum, boards) => sum + BIT_COUNTS[boards], 0);
 
 const toHundredths = (seconds) => Math.floor(seconds * 100 + 0.5 + 1e-6);
 
-// What the file says of itself.  Each frame that differs from the one before has a step, how many
-// clicks make it; `sha256` is of these frames.
+// Returns the metadata of the file.  `steps` has the number of clicks to each frame that differs from
+// the one before; `sha256` is the hash of these frames.
 function buildMetadata({ film, geometry: { pitch, gap }, look, program, steps, sha256 }) {
   const { rows, columns, rule, wrap, levels, boards, frames, primaries, pictures } = film;
   const [unlit, ...brighter] = look.colours, lit = brighter.pop(), [middle = null] = brighter;
@@ -72,8 +72,8 @@ function buildMetadata({ film, geometry: { pitch, gap }, look, program, steps, s
   };
 }
 
-// The lights of a frame, board after board: a bit each, the first one highest in its byte; of more
-// than two levels a byte.
+// Packs the lights of a frame, plane by plane: one bit per cell, the first bit highest in its byte,
+// or with more than two levels one byte per cell.
 function packLights({ cells, boards, levels }, shades) {
   const size = cells * boards;
   const level = (i) => Math.floor(shades[i % cells] / levels ** Math.floor(i / cells)) % levels;
@@ -83,8 +83,8 @@ function packLights({ cells, boards, levels }, shades) {
 
 // Pixels
 
-// What a frame draws, as places in the palette: the rectangle of cells that differ from those
-// before, in which all else stays as it is; the first frame is whole.
+// Returns the pixels that a frame draws, as indices into the palette: the rectangle around the cells
+// that changed.  Unchanged pixels in it are transparent.  The first frame is drawn completely.
 function findPatch({ rows, columns, palette }, { pitch, gap }, before, shades) {
   const differs = (cell) => shades[cell] !== before?.[cell];
   let [top, left, bottom, right] = [rows, columns, -1, -1];
@@ -116,8 +116,8 @@ function findPatch({ rows, columns, palette }, { pitch, gap }, before, shades) {
 const charCodes = (text) => [...text].map((letter) => letter.charCodeAt());
 const toLittleEndian = (...numbers) => numbers.flatMap((number) => [number & 255, number >> 8]);
 
-// The screen with its table of colours, and how often to repeat.  The entry after the last colour
-// stands for pixels that stay as they are.
+// Returns the header with the table of colours, and the number of plays.  The index after the last
+// colour is transparent.
 function encodeHeader({ rows, columns, palette, loop }, { pitch, gap }, bits) {
   const sides = toLittleEndian(columns * pitch + gap, rows * pitch + gap);
   const table = new Uint8Array(3 << bits);
@@ -127,14 +127,14 @@ function encodeHeader({ rows, columns, palette, loop }, { pitch, gap }, bits) {
   return Uint8Array.of(...charCodes("GIF89a"), ...sides, 0xf0 | (bits - 1), 0, 0, ...table, ...again);
 }
 
-// A frame: how long it is shown, leaving what is below clear pixels, where it lies, and its codes.
+// Returns the blocks of a frame: its delay, transparent index, position, size and compressed pixels.
 function encodeImage({ x, y, width, height, pixels }, delay, clear, bits) {
   const control = [0x21, 0xf9, 4, 0b101, ...toLittleEndian(delay), clear, 0];
   const descriptor = [0x2c, ...toLittleEndian(x, y, width, height), 0, bits];
   return [Uint8Array.from([...control, ...descriptor]), splitBlocks(compressLzw(pixels, bits))];
 }
 
-// In blocks of at most 255 bytes, each after its size; an empty one ends them.
+// Splits bytes into blocks of at most 255, each preceded by its size; an empty block ends them.
 function splitBlocks(bytes) {
   const count = Math.ceil(bytes.length / 255), blocks = new Uint8Array(bytes.length + count + 1);
   for (let block = 0; block < count; block++) {
@@ -145,18 +145,18 @@ function splitBlocks(bytes) {
   return blocks;
 }
 
-// LZW, appendix F of the specification: a code stands for pixels seen before, and with each the
-// next number is given to these and one pixel more.  Codes grow from `bits` + 1 to 12 bits, the
-// lowest first; when there are no more numbers all are forgotten.
+// LZW compression, appendix F of the specification.  Each code represents a sequence of pixels seen
+// before; writing it defines a new code for this sequence and the next pixel.  Codes grow from
+// `bits` + 1 to 12 bits, the lowest bit first.  When all codes are in use, the table is reset.
 function compressLzw(pixels, bits) {
   const clear = 1 << bits, longer = new Uint16Array(4096 << bits);
   const bytes = new Uint8Array(2 * pixels.length + 8);
   let width = bits + 1, next = 0, size = 0;
-  let bitBuffer = 0, spare = 0; // bits that do not fill a byte yet, and how many
+  let bitBuffer = 0, spare = 0; // bits that do not fill a byte yet, and their number
   const writeCode = (code) => {
     bitBuffer |= code << spare;
     for (spare += width; spare >= 8; spare -= 8, bitBuffer >>= 8) bytes[size++] = bitBuffer;
-    // Whoever reads it gives the number one code later, and then needs as many bits.
+    // Decoders define each code one code later, so the width grows only now.
     if (next === 1 << width && width < 12) width++;
   };
   const resetCodes = () => {

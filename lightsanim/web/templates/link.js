@@ -1,15 +1,15 @@
-// A puzzle as the end of an address, as lightsanim/board/link.py writes it, which explains it
+// Puzzles as fragments of addresses, in the format described in lightsanim/board/link.py
 
 const LINK_VERSION = 1, MAX_LINK_LENGTH = 190, MAX_LINK_SIDE = 20;
 
-// The rule, wrapping and levels of this page's game, as links name them.
+// Rule, wrap and levels of this page's game, as written in links.
 const gameSuffix = [
   film.rule === "plus" ? "" : `.${film.rule}`, film.wrap ? ".wrap" : "", levels > 2 ? `.${levels}` : "",
 ].join("");
 
 const countBytes = (cells) => Math.ceil((BigInt(levels) ** BigInt(cells) - 1n).toString(16).length / 2);
 
-// CRC-32, as of PNG and zip.
+// CRC-32, as in PNG and zip files.
 function checksum(bytes) {
   let sum = -1;
   for (const byte of bytes) {
@@ -21,7 +21,7 @@ function checksum(bytes) {
 
 const charCodes = (text) => [...text].map((letter) => letter.charCodeAt(0));
 
-// Null where a puzzle is too large.
+// Returns the link to a puzzle, or null if the puzzle is too large.
 function encodeLink({ rows, columns, first }) {
   if (Math.max(rows, columns) > MAX_LINK_SIDE) return null;
   const number = first.reduce((sum, level) => sum * BigInt(levels) + BigInt(level), 0n);
@@ -36,7 +36,7 @@ function encodeLink({ rows, columns, first }) {
 
 const DAMAGED_LINK = localize("puzzle.link_damaged");
 
-// Columns, rows and start of a link, or { flaw }: why there is none.
+// Returns the columns, rows and start of a link, or { flaw: message } if it is invalid.
 function decodeLink(link) {
   const [, size, columns, rows, ruleText, text] = link.match(/^#((\d\d?)x(\d\d?)((?:\.[\w/]+)*)-)([\w-]+)$/) ?? [];
   let bytes = [];

@@ -1,28 +1,28 @@
 const film = readFilm(JSON.parse(ui.film.textContent));
 let { rows, columns, cells, levels, raised, lowered } = film;
 const PRIMARY_NAMES = ["red", "green", "blue"].map((name) => localize(`player.${name}`));
-const DOT_FLAG = 128; // in a look, beside up to 125 shades
+const DOT_FLAG = 128; // added to the shade of a cell with a dot; shades are below 125
 
 const state = {
   ...createState(film),
-  dots: [], // the cells shown as just clicked
+  dots: [], // cells that are marked as just clicked
   playing: false,
   speed: 1,
-  rounds: film.loop || Infinity, // still to play, with this one
-  game: null, // while one plays: see startGame
-  cursor: (rows >> 1) * columns + (columns >> 1), // the keyboard's cell
+  rounds: film.loop || Infinity, // remaining plays, including the current one
+  game: null, // the game in progress, see startGame
+  cursor: (rows >> 1) * columns + (columns >> 1), // the cell selected with the keyboard
   pointed: null, // the cell whose neighbourhood is shown
   hint: null, // the cell of the last hint
-  clicks: Boolean(film.show_clicks), // whether a panel shows those that make the frame
-  resting: false, // whether the frame is held, and nothing clicked
-  pressed: null, // what the panel shows, as shades
-  painted: new Uint8Array(cells), // the look of each cell on the canvas
+  clicks: Boolean(film.show_clicks), // whether the panel with the clicks of the frame is open
+  resting: false, // whether a held frame is shown, after the time of its clicks
+  pressed: null, // presses shown in the panel, as shades
+  painted: new Uint8Array(cells), // shade and dot of each cell on the canvas
 };
 const updateState = (changes) => Object.assign(state, changes);
 
 const dottedCells = () => (film.dot && !state.game ? film.clicks.slice(clicksBeforeFrame(), state.done) : []);
 
-// Presses on the panel: the clicks that make the frame, or those of the game.
+// Returns the presses that the panel shows: the clicks of the current frame, or of the game.
 function panelPresses() {
   if (state.game) return pressesFromClicks(state.game.history.flat());
   return pressesBetween(state.resting ? state.done : clicksBeforeFrame(), state.done);
@@ -71,7 +71,7 @@ function paintClicks() {
   paintBoard(film, state, ui.pressed, boardImage(film, shades));
 }
 
-// The panel stands beside the board, or below it where that leaves more room for both.
+// Places the panel beside the board, or below it if both are then larger.
 function arrangeBoards() {
   const [widest, highest] = innerWidth > innerHeight ? [0.7, 0.85] : [1, 0.64];
   const wide = (widest * innerWidth) / columns, high = (highest * innerHeight) / rows;
@@ -99,8 +99,8 @@ function fit() {
   drawMarks();
 }
 
-// The numbers of rows and columns, as hints name them, where cells of a game are large enough;
-// returns how much room they take.
+// Shows the numbers of rows and columns during a game if cells are large enough; hints refer to them.
+// Returns their width in CSS pixels.
 function showEdgeNumbers(side) {
   const edge = state.game && side > 21 ? Math.min(Math.max(20, side * 0.28), 40) : 0;
   const numbers = (count) => Array.from({ length: edge && count }, (_, i) => `<span>${i + 1}</span>`);
@@ -109,7 +109,7 @@ function showEdgeNumbers(side) {
   return edge;
 }
 
-// The neighbourhood of the cell that a click would press, or else the hint.
+// Marks the neighbourhood of the cell under the pointer, and the cell of the hint.
 function drawMarks() {
   const { pitch, gap, pointed, hint } = state, context = contextOf(ui.marks);
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
@@ -117,9 +117,9 @@ function drawMarks() {
   if (pointed === null) return;
   const side = pitch - gap, square = (cell, inset) => squareOf(state, cell, side < 12 ? 0 : inset);
   context.fillStyle = film.accent;
-  // The inset leaves the light of the cell visible.
+  // Inset, so that the colour of the cell stays visible.
   for (const cell of new Set(neighbourhood(film, pointed))) context.fillRect(...square(cell, side * 0.32));
-  // Dark round light: one of them stands out from any colour.
+  // A dark line around a light one is visible on any colour.
   const width = Math.max(devicePixelRatio, Math.round(side / 36));
   for (const [times, colour] of [[3, "#000"], [1, "#fff"]]) {
     context.lineWidth = times * width;
@@ -137,7 +137,7 @@ function play() {
   showControls();
 }
 
-// Seeks by a number of clicks, or of steps where the film has steps.
+// Seeks by a number of clicks, or of steps if the film has steps.
 function seekBy(count) {
   if (!stepEnds) return seek(state.done + count);
   seek(stepEnds[clampIndex(stepEnds.indexOf(state.done) + count, stepEnds.length)]);
@@ -150,7 +150,7 @@ function pause() {
 
 const playOrPause = () => (state.playing ? pause() : play());
 
-// How many clicks are done after each step: it is pressed as a whole.
+// The number of clicks done after each step; a step is pressed as a whole.
 const stepEnds = film.ends && [...new Set(film.ends)];
 
 function seek(done) {
@@ -210,7 +210,7 @@ function shadeText(shade) {
   return levelsOf(shade).map((level, board) => `${PRIMARY_NAMES[board]} ${levelText(level)}`).join(", ");
 }
 
-// Sets the words with which screen readers describe the board.
+// Sets the texts with which screen readers describe the board.
 function labelBoard() {
   const { game, cursor, done, shades } = state, { board } = ui;
   board.role = game ? "application" : "img";
@@ -231,7 +231,7 @@ function pointAt(cell) {
   drawMarks();
 }
 
-// A finger may slide to the cell it means: what counts is where it lets go.
+// A click counts where the pointer is released, so a finger can slide to the right cell.
 function handleRelease(event) {
   const cell = cellAt(event);
   if (event.button || cell === null) return;
@@ -245,7 +245,7 @@ function listenToPointers() {
   on("pointermove pointerdown", (event) => state.game && pointAt(cellAt(event)));
   on("pointerleave pointercancel", () => pointAt(null));
   on("pointerup", handleRelease);
-  // Keyboard focus is shown by the frame of the cell under the cursor.
+  // With keyboard focus, mark the cell under the cursor.
   on("focus", () => ui.board.matches(":focus-visible") && state.hint === null && pointAt(state.cursor));
   on("blur", () => pointAt(null));
 }
@@ -275,7 +275,7 @@ function toggleClicks() {
   showControls();
 }
 
-// A click is made on one board at least.
+// Switches a colour plane for the next click; at least one plane stays selected.
 function toggleBoard(board) {
   state.game.boards = state.game.boards ^ board || board;
   showControls();

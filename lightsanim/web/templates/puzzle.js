@@ -1,17 +1,17 @@
-// A page of puzzles: its own, and those that are made on it or that links bring
+// A page of puzzles: those in the page, those generated on it, and those opened by links
 
 const packedFilm = JSON.parse(ui.film.textContent);
 const puzzles = [packedFilm, ...(packedFilm.series ?? [])].map((puzzle) => readFilm({ ...packedFilm, ...puzzle }));
 let chosenIndex = 0;
 
-// Three for the fewest clicks without a hint, two for up to half as many again, one for any others.
+// Three stars for the fewest clicks without a hint, two for up to 1.5 times as many, else one.
 function countStars(clicks, fewest, hinted) {
   if (clicks > Math.ceil(1.5 * fewest)) return 1;
   return clicks > fewest || hinted ? 2 : 3;
 }
 
-// The best results, by what a puzzle is.  Where the browser keeps nothing, as in a sandboxed
-// frame, they last as long as the page.
+// Best results by puzzle.  If the browser cannot store them, as in a sandboxed frame, they last as
+// long as the page.
 const results = new Map();
 const storageKey = ({ rule, wrap, levels, rows, columns, first }) =>
   ["lightsanim", rule, wrap, levels, `${columns}x${rows}`, first.join("")].join(" ");
@@ -57,8 +57,8 @@ onShown = (left) => {
   ui.hint.hidden = ui.finish.hidden = !ui.next.hidden;
 };
 
-// Clicks that were taken back, each with the one before it: they can be made again while nothing
-// else was.
+// Undone clicks are stored with the click before each of them.  They can be redone as long as that
+// click is still the latest one.
 
 const latestClicks = () => state.game.history.at(-1);
 
@@ -84,7 +84,7 @@ function restartPuzzle() {
   restart();
 }
 
-// The solution, a click at a time
+// Playing the solution click by click
 
 function toggleSolution() {
   const { game } = state;
@@ -109,7 +109,7 @@ function makeStep() {
   showControls();
 }
 
-// Slow enough to follow a few clicks; over in ten seconds.
+// Plays the remaining clicks, 0.8 seconds each or ten seconds in total.
 function playSolution() {
   const { game } = state, clicks = remainingClicks();
   let left = clicks.length;
@@ -137,7 +137,7 @@ function choosePuzzle(number) {
   fit();
 }
 
-// Opens a puzzle that the player chose, and puts it into the address.
+// Opens a puzzle that the player chose, and stores it in the page's address.
 function openPuzzle(number) {
   if (!puzzles[number]) return;
   choosePuzzle(number);
@@ -154,9 +154,9 @@ const puzzleKeys = {
 
 minimizePresses = (presses) => minimizeClicks(film, presses);
 
-// Puzzles that are not the page's own
+// Puzzles that are not part of the page
 
-// A board of the page's game; a click of the cross, which has no offsets, flips all along it.
+// Creates a board with the page's rule.  The rule "cross" has no fixed offsets: it flips whole lines.
 function createBoard(columns, rows) {
   const offsetsAlong = (side) => [...Array(2 * side - 1).keys()].map((i) => i + 1 - side);
   const otherOffsets = (side) => offsetsAlong(side).filter((by) => (film.wrap ? by > 0 : by));
@@ -167,7 +167,7 @@ function createBoard(columns, rows) {
 
 const findPuzzle = (puzzle) => puzzles.findIndex((known) => storageKey(known) === storageKey(puzzle));
 
-// The number of a puzzle, which is added where it is new; `presses` turn it off.
+// Adds a puzzle, solved by `presses`, unless the page has it already; returns its number.
 function addPuzzle(puzzle, presses) {
   const clicks = listPresses(presses), primaries = clicks.map(() => 1);
   if (findPuzzle(puzzle) >= 0) return findPuzzle(puzzle);
@@ -184,7 +184,7 @@ function announceInView(text) {
   ui.status.scrollIntoView({ block: "nearest" });
 }
 
-// Turns to a new start of so many clicks, or of the most that were found where fewer will do too.
+// Opens a new puzzle that needs `clicks` clicks, or with `fewer` as many as were found.
 function posePuzzle(size, clicks, { seed, fewer, name, date }) {
   const board = createBoard(...size.split("x").map(Number)), first = new Uint8Array(board.cells);
   const presses = findSmallestClicks(board, clicks, seeded(seed)), count = countPresses(presses);
@@ -203,7 +203,7 @@ function poseNew() {
   posePuzzle(ui.size.value, clicks, { seed: Math.random() * 2 ** 32, name: "new" });
 }
 
-// It has the page's own size, and 5 clicks on Mondays to 11 on Sundays, or the most there are.
+// Poses the puzzle of the day: the page's size, and 5 clicks on Mondays to 11 on Sundays.
 function poseToday() {
   const now = new Date(), parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
   const date = parts.map((part) => String(part).padStart(2, "0")).join("-");
@@ -212,7 +212,7 @@ function poseToday() {
   posePuzzle(value, 4 + (now.getDay() || 7), { seed, fewer: true, name: "today", date });
 }
 
-// The puzzle that the address names; or what is wrong with it.
+// Opens the puzzle in the page's address, or returns a message about what is wrong with it.
 function openLink() {
   const { flaw, columns, rows, first } = decodeLink(location.hash);
   if (flaw) return flaw;
@@ -276,7 +276,7 @@ function addDrawing(puzzle, number) {
   const grid = sides(rows + 1).map((row) => line([0, row], [columns, row])).join("") +
     sides(columns + 1).map((column) => line([column, 0], [column, rows])).join("");
   const square = (cell) => `M${cell % columns} ${Math.floor(cell / columns)}h1v1h-1z`;
-  // As on worksheets, what is off is dark.
+  // Unlit cells are dark, as on worksheets.
   const dark = sides(levels - 1).map((level) => {
     const path = [...puzzle.first.keys()].filter((cell) => puzzle.first[cell] === level).map(square).join("");
     return `<path d="${path}" fill-opacity="${1 - level / (levels - 1)}"/>`;

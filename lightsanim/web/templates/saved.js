@@ -1,10 +1,10 @@
-/* From an animation to what is kept of it, as the program writes it, byte for byte: the document of
-   a saved animation (see lightsanim/formats/json_animation.py), and the film of a page (page.py there,
-   and film.js).  Each holds the sha256 of all else that it says. */
+/* Writes animations byte for byte as the Python program does: saved animations (see
+   lightsanim/formats/json_animation.py) and the films of pages (see page.py there, and film.js).
+   Each contains the sha256 of its other members. */
 
 // JSON as Python writes it
 
-// A number that Python holds as a float: 25.0, 1e-05.
+// A number that is a float in Python, and is written like one: 25.0, 1e-05.
 class Real extends Number {
   toString() {
     const value = this.valueOf(), text = String(value);
@@ -18,7 +18,7 @@ const toReal = (value) => new Real(value);
 const escapeUnicode = (text) => text.replace(/[^ -~]/g, unicodeEscape);
 const unicodeEscape = (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`;
 
-// How pages, saved animations and digests hold it.
+// JSON formats of pages, of saved animations, and of the text that is hashed.
 const IN_PAGE = { text: (text) => escapeUnicode(text).replace(/[<>&']/g, unicodeEscape) };
 const IN_FILE = { comma: ", ", colon: ": ", text: escapeUnicode };
 const IN_DIGEST = { sorted: true };
@@ -37,15 +37,15 @@ function toJson(value, { comma = ",", colon = ":", sorted = false, text = String
 
 const withDigest = (members) => ({ ...members, sha256: sha256(toJson(members, IN_DIGEST)) });
 
-// The first 32 bits behind the point of a root of each of the first 64 primes.
+// Computes the first 32 fractional bits of a root of each of the first 64 primes.
 const PRIMES = [];
 for (let number = 2; PRIMES.length < 64; number++)
   if (PRIMES.every((prime) => number % prime)) PRIMES.push(number);
 const fractionBits = (power) => Uint32Array.from(PRIMES, (prime) => (prime ** power % 1) * 2 ** 32);
 const KEYS = fractionBits(1 / 3);
 
-// FIPS 180-4, of bytes as they come; `hex` ends them.  The browser's own is there for pages from
-// secure addresses alone.
+// Incremental SHA-256 (FIPS 180-4); reading `hex` finishes the hash.  The browser's own SHA-256 is
+// available only to pages from secure addresses.
 class Sha256 {
   hash = fractionBits(1 / 2).slice(0, 8);
   block = new DataView(new ArrayBuffer(64));
@@ -91,14 +91,14 @@ const sha256 = (text) => new Sha256().add(new TextEncoder().encode(text)).hex;
 
 // Packing, see lightsanim/formats/bit_packing.py
 
-// Bits as bytes, the first one highest in its byte.
+// Packs bits into bytes, the first bit highest.
 function packBits(count, bitAt) {
   const bytes = new Uint8Array(Math.ceil(count / 8));
   for (let i = 0; i < count; i++) bytes[i >> 3] |= (bitAt(i) & 1) << (7 - (i & 7));
   return bytes;
 }
 
-// Whole numbers: how many, how many bits each takes, and the bits in base64, highest first.
+// Packs whole numbers: [count, bits per number, the bits in base64, highest first].
 function packNumbers(values) {
   const width = 32 - Math.clz32(values.reduce((most, value) => Math.max(most, value), 1));
   const bitAt = (i) => values[Math.floor(i / width)] >> (width - 1 - (i % width));
@@ -111,7 +111,7 @@ function base64(bytes) {
   return btoa(letters);
 }
 
-// A step: the lowest bit of how often each cell is pressed, board after board, then the next bit.
+// Packs a step: the lowest bit of each cell's number of presses, plane by plane, then the next bit.
 function packStep(sets, levels) {
   const presses = sets.flatMap((clicks) => [...clicks]), planes = 32 - Math.clz32(levels - 1);
   const size = 8 * Math.ceil(presses.length / 8);
@@ -121,7 +121,7 @@ function packStep(sets, levels) {
 const packSteps = ({ steps, board }) =>
   steps && steps.map((sets) => packStep(sets, board.levels));
 
-// The text of a saved animation, as this version of the program writes it.
+// Returns the text of a saved animation, as this version of the program writes it.
 function buildDocument(animation, program) {
   const { board, primaries, holds } = animation, { rows, columns, levels } = board;
   const line = (lights, row) => lights.slice(row * columns, (row + 1) * columns).join("");
@@ -133,7 +133,7 @@ function buildDocument(animation, program) {
     program,
     board: { rows, columns, rule: "plus", wrap: false, ...(levels > 2 && { levels }) },
     pictures: animation.pictures,
-    seed: null, // another machine draws otherwise
+    seed: null, // Python would draw other random numbers from it
     origin: null,
     fps: toReal(animation.fps),
     holds: holds.map(([frame, seconds]) => [frame, toReal(seconds)]),
@@ -152,8 +152,8 @@ function buildDocument(animation, program) {
 
 // The film of a page, without its digest
 
-// Colours as hex: of what lies behind the cells, and of cells from dark to bright, two or, of one
-// board, more; the one of `accents` that stands out most points at things.
+// Colours are hex: of the background, and of cells from dark to bright (two, or more for films with
+// a single plane).  Marks get the colour of `accents` that differs most from the cells.
 function buildFilm(animation, { background, colours, accents, shape = "square", dot = null }) {
   const { board, first, clicks, primaries, steps, frames, pictures } = animation;
   const { rows, columns, levels } = board, boards = first.length;
@@ -188,8 +188,8 @@ const parseChannels = (hex) => hex.match(/\w\w/g).map((pair) => parseInt(pair, 1
 const formatHex = (channels) =>
   `#${channels.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 
-// The colour of each shade: in even steps from the first to the last, by way of those between; of
-// three boards each gives one primary.
+// Returns the colour of each shade, in even steps between the given colours.  With three planes,
+// each plane determines one of red, green and blue.
 function buildShades(stops, boards, levels) {
   return Array.from({ length: levels ** boards }, (_, shade) =>
     [0, 1, 2].map((channel) => {
@@ -202,7 +202,7 @@ function buildShades(stops, boards, levels) {
   );
 }
 
-// The colour that stands out most from all shades.
+// Returns the colour of `accents` that differs most from all shades.
 function chooseAccent(shades, accents) {
   const colourDistance = (one, other) => one.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0);
   const minDistance = (hex) => Math.min(...shades.map((shade) => colourDistance(parseChannels(hex), shade)));

@@ -1,4 +1,4 @@
-// Draws from 0 to below 1, the same of a seed on every machine: Tommy Ettinger's mulberry32.
+// Random numbers from 0 to below 1, reproducible on every machine: Tommy Ettinger's mulberry32.
 function seeded(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

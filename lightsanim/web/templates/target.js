@@ -1,31 +1,30 @@
-/* From a picture to its target: as lightsanim/pictures does it, with the same numbers.
+/* Computes the target of a picture, as lightsanim/pictures does in Python, with the same numbers.
 
-   A picture is pixels.  They become light, as averages are right of light alone; the part that is
-   looked at is made as small as the board, a cell a value, and encoded again: grey.  Tones are
-   stretched until they reach from black to white, and what stands out from around it is made to
-   stand out more, or a face would be a grey blot.
+   Pixels are decoded to linear light, because only averages of light are correct.  The crop is
+   resized to one value per cell, and encoded again to grey values.  Tones are stretched to reach
+   from black to white, and local contrast is raised; otherwise a face would be a grey blot.
 
-   Grey becomes levels by a dither.  Floyd and Steinberg give each cell the nearest level, and hand
-   what is missing, or too much, on to the cells to come, rows to and fro.  An ordered dither gives
-   each cell a threshold of its own instead; of blue noise they are as even as can be, and they stay
-   where they are while one picture dissolves into another.
+   A dither converts grey to levels.  Floyd-Steinberg gives each cell the nearest level and
+   distributes the error to the next cells, in rows of alternating direction.  An ordered dither
+   uses a fixed threshold for each cell instead.  Blue-noise thresholds are spread evenly, and do
+   not move while one picture dissolves into another.
 
-   A plane is an array with a value for each pixel, or cell, row by row: one of a grey picture, of a
-   coloured one three. */
+   A plane is an array with one value for each pixel or cell, row by row.  A grey picture has one
+   plane, a colour picture three. */
 
 // Light
 
 const decodeSrgb = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 const encodeSrgb = (y) => (y <= 0.0031308 ? y * 12.92 : 1.055 * y ** (1 / 2.4) - 0.055);
 
-// Weights of red, green and blue in each plane; of a grey one those of Rec. ITU-R BT.709.
+// Weights of red, green and blue in each plane; those of grey are from Rec. ITU-R BT.709.
 const LUMINANCE = [[0.2126, 0.7152, 0.0722]];
 const CHANNELS = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 const clip = (value) => (value < 0 ? 0 : value > 1 ? 1 : value);
 
-// The light, 0 to 1, of pixels as a canvas gives them.  Squares of `factor` pixels a side, which
-// may be averaged where many more are left than a board has cells, become one.
+// Returns the linear light, 0 to 1, of a canvas's pixels.  Averages squares of `factor` pixels a
+// side, which is faster for pictures much larger than the board.
 function computeLight({ data, width, height }, options = {}) {
   const { rgb = false, factor = 1 } = options;
   coverWhite(data);
@@ -49,7 +48,7 @@ function computeLight({ data, width, height }, options = {}) {
   return { width: wide, height: high, planes };
 }
 
-// Composites pixels over white, in encoded values as every viewer does; in place.
+// Composites pixels over white in place, with encoded values, as viewers do.
 function coverWhite(data) {
   for (let i = 0; i < data.length; i += 4)
     for (let channel = i; channel < i + 3 && data[i + 3] < 255; channel++)
@@ -58,7 +57,7 @@ function coverWhite(data) {
 
 // From light to grey
 
-// The largest box in the middle of another, [left, top, right, bottom], in a board's shape.
+// Returns the largest centred box, [left, top, right, bottom], of the aspect ratio `shape`.
 function centreBox([left, top, right, bottom], shape) {
   const width = right - left, height = bottom - top;
   const wide = Math.min(width, height * shape), high = Math.min(height, width / shape);
@@ -68,8 +67,8 @@ function centreBox([left, top, right, bottom], shape) {
 
 const sinc = (x) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
-// For each of so many cells between two places the first pixel that counts, and the weights from it
-// on: Lanczos's filter, as Pillow scales it, of pixels from `low` to below `high`.
+// Returns, for each of `count` cells from `from` to `to`, the first pixel that contributes and the
+// weights from it on.  This is Pillow's Lanczos filter, limited to pixels from `low` to below `high`.
 function lanczosWeights(from, to, low, high, count) {
   const step = (to - from) / count, scale = Math.max(1, step);
   return Array.from({ length: count }, (_, cell) => {
@@ -85,7 +84,7 @@ function lanczosWeights(from, to, low, high, count) {
   });
 }
 
-// A plane's light inside a box, a value a cell: across first, then down.
+// Resizes a part of a plane to one value per cell, first across, then down.
 function resizePlane(plane, width, [left, top, right, bottom], [x, y, toX, toY], rows, columns) {
   const across = lanczosWeights(x, toX, left, right, columns), down = lanczosWeights(y, toY, top, bottom, rows);
   const begin = down[0].first, end = down[rows - 1].first + down[rows - 1].weights.length;
@@ -105,21 +104,21 @@ function resizePlane(plane, width, [left, top, right, bottom], [x, y, toX, toY],
   });
 }
 
-// The grey values, 0 to 1, of a board's cells: planes of a box of the picture, in pixels, or of a
-// part of that, which need not begin and end with whole ones.
+// Returns planes with the grey value, 0 to 1, of each cell.  `box` is in whole pixels; `part`, the
+// crop inside it, can begin and end between pixels.
 function computeGrey(light, box, rows, columns, options = {}) {
   const { detail = 1.5, part = centreBox(box, columns / rows) } = options;
   const planes = light.planes.map((plane) =>
     Float64Array.from(resizePlane(plane, light.width, box, part, rows, columns), encodeSrgb),
   );
   stretchTones(planes);
-  // On large boards the dither itself carries the detail.
+  // Sharpen large boards less: their dither shows detail by itself.
   const amount = detail / (1 + (Math.min(rows, columns) / 300) ** 2);
   return planes.map((plane) => sharpen(plane, rows, columns, amount));
 }
 
-// Stretch tones until 2% are black, and as many white, all planes alike, or colours would change;
-// unless there are none to stretch.
+// Stretches tones until 2 % are black and 2 % white; does nothing if they are almost equal.  All
+// planes are stretched alike, because otherwise colours would change.
 function stretchTones(planes) {
   const values = Float64Array.from(planes.flatMap((plane) => [...plane])).sort();
   const quantile = (share) => {
@@ -133,18 +132,18 @@ function stretchTones(planes) {
     plane.forEach((value, cell) => (plane[cell] = clip((value - low) / (high - low))));
 }
 
-// Local contrast raised: an unsharp mask with a radius of 2.5 cells, mirrored at the edges.
+// Raises local contrast: an unsharp mask with a deviation of 2.5 cells, mirrored at the edges.
 function sharpen(plane, rows, columns, amount) {
   if (amount <= 0) return plane;
   const halo = blur(plane, rows, columns, 2.5, 8, mirrorIndex);
   return plane.map((value, cell) => clip(value + (value - halo[cell]) * amount));
 }
 
-// Wrap an index beyond the ends of a side: round a torus, or mirrored at the ends.
+// Maps an index outside a side into it: around a torus, or mirrored at the ends.
 const modulo = (place, side) => ((place % side) + side) % side;
 const mirrorIndex = (place, side) => Math.min(modulo(place, 2 * side), modulo(-1 - place, 2 * side));
 
-// A plane under a Gaussian that reaches so many cells, first across, then down.
+// Blurs a plane with a Gaussian that is cut off after `reach` cells, first across, then down.
 function blur(plane, rows, columns, deviation, reach, wrapIndex) {
   const offsets = Array.from({ length: 2 * reach + 1 }, (_, i) => i - reach);
   const weights = offsets.map((away) => Math.exp(-0.5 * (away / deviation) ** 2));
@@ -164,8 +163,8 @@ function blur(plane, rows, columns, deviation, reach, wrapIndex) {
 
 // From grey to levels
 
-// How many levels a value has reached: those between are shown in even steps, and a cell goes up to
-// the next where its value is that share of the way on.
+// Returns the level of a value.  Levels are evenly spaced; a value is rounded up to the next level
+// if it lies at least `share` of the way to it.
 function quantizeLevel(value, levels, share) {
   let level = 0;
   while (level < levels - 1 && value >= thresholdOf(level + 1, levels, share)) level++;
@@ -177,18 +176,18 @@ function thresholdOf(level, levels, share) {
   return low + share * (level / (levels - 1) - low);
 }
 
-// R. W. Floyd and L. Steinberg, Proceedings of the SID 17 (1976) 75-77: rows down, cells on, share.
+// [rows down, cells on, weight in 16ths]: R. W. Floyd and L. Steinberg, Proc. SID 17 (1976) 75-77.
 const DIFFUSION = [[0, 1, 7], [1, -1, 3], [1, 0, 5], [1, 1, 1]];
 
-// Cells of the largest board on which rows run to and fro, as in Python, which is slower then.
+// Cells; on larger boards all rows run in the same direction, as in Python, where that is faster.
 const MAX_SERPENTINE = 20_000;
 
-// Boards of fewer rows keep all error; on others that of the last row is dropped, or what plain
-// areas have carried down would all light there.
+// Rows; smaller boards keep all error.  Larger ones drop the error below the last row; otherwise
+// cells in the last row would be lit by the error of plain areas above.
 const MIN_DEEP_ROWS = 8;
 
-// Error diffusion.  A cell whose neighbours beside or below are missing hands all to the others; in
-// areas of pure black or white no cell turns, and what error reaches them ends there.
+// Error diffusion.  A cell with missing neighbours distributes all its error to the others.  In areas
+// of pure black or white no cell changes, and error that arrives there is dropped.
 function diffuseError(grey, { rows, columns, levels }) {
   const values = Float64Array.from(grey), configuration = new Uint8Array(grey.length);
   const isPure = findPureCells(grey, rows, columns);
@@ -201,7 +200,7 @@ function diffuseError(grey, { rows, columns, levels }) {
         configuration[cell] = grey[cell] < 0.5 ? 0 : levels - 1;
         continue;
       }
-      const line = rows < MIN_DEEP_ROWS ? row : 0; // the first one has others below
+      const line = rows < MIN_DEEP_ROWS ? row : 0; // treat each row like row 0, which has rows below
       const there = DIFFUSION.filter(([down, on]) => within(line + down, column + onward * on));
       const totalWeight = there.reduce((sum, [, , weight]) => sum + weight, 0);
       const level = (configuration[cell] = quantizeLevel(values[cell], levels, 0.5));
@@ -213,7 +212,7 @@ function diffuseError(grey, { rows, columns, levels }) {
   return configuration;
 }
 
-// Cells that are pure black or white, to within rounding, as are all their neighbours on the board.
+// Returns 1 for each cell that is pure black or white like all its neighbours, up to rounding.
 function findPureCells(grey, rows, columns) {
   const kind = Int8Array.from(grey, (value) => (value >= 1 - 1e-6) - (value <= 1e-6));
   return kind.map((own, cell) => {
@@ -226,7 +225,7 @@ function findPureCells(grey, rows, columns) {
   });
 }
 
-// The ordered dithers: how far on the way from one level to the next a cell's value must be.
+// Ordered dithers: the share of the way to the next level at which a cell's value is rounded up.
 const ORDERED = {
   threshold: () => 0.5,
   "blue-noise": (row, column, plane) => {
@@ -240,7 +239,7 @@ function ditherOrdered(grey, { columns, levels, plane, dither }) {
   return Uint8Array.from(grey, (value, cell) => quantizeLevel(value, levels, share(cell)));
 }
 
-// The target of each plane: the level of each cell, and the grey values themselves.
+// Returns the target of each plane: the grey value and the level of each cell.
 function ditherPlanes(planes, rows, columns, { dither = "floyd-steinberg", levels = 2 } = {}) {
   const run = dither in ORDERED ? ditherOrdered : diffuseError;
   return planes.map((grey, plane) => ({
@@ -251,15 +250,15 @@ function ditherPlanes(planes, rows, columns, { dither = "floyd-steinberg", level
 
 // Blue noise
 
-// Cells a side of the mask that repeats; rows and columns by which each primary shifts it.
+// Side of the repeating mask, in cells; shift of the mask for each colour plane, in rows and columns.
 const NOISE_SIDE = 64;
 const PLANE_SHIFTS = [[0, 0], [NOISE_SIDE / 2, 0], [0, NOISE_SIDE / 2]];
 
-// How much a cell crowds one so many rows, and columns, before or behind it: a Gaussian.
+// How much a cell crowds another, by their distance in rows or columns: a Gaussian.
 const CROWD_REACH = 12;
 const CROWD_WEIGHTS = Array.from({ length: 2 * CROWD_REACH + 1 }, (_, i) => Math.exp(-((i - CROWD_REACH) ** 2) / 4.5));
 
-// A tenth of the cells, spread as evenly as can be: how many others are before each.
+// A tenth of the cells, spread evenly: the number of other cells before each, packed.
 const FIRST_CELLS = [410, 6,
   "BDuCEGOGBJGBbCIIHXIGRIGCCBCECMHJwHJECONCQIICCMCKDCIYDChJaECKOFDKEOEFCEQBOCJWPFNICFFHDwSC" +
   "ICCDDMKCELXCCEFZJXKDDDICJrMDFEGHCFDCGcGgBFFEWNDIPEHKFCSCDMCFJMFPmFFHIEGECDEcNXMDCIFKHEHD" +
@@ -269,10 +268,10 @@ const FIRST_CELLS = [410, 6,
 
 let noiseRanks = null;
 
-// The ranks of the square's cells, each as far as can be from all before: R. Ulichney's void and
-// cluster, see tests/tools/void_and_cluster.py.  Down from the first ones the most crowded
-// cell of those left has the highest rank left; up from them the most crowded of the empty ones,
-// which is the one in the largest void, is next.
+// Ranks the mask's cells with R. Ulichney's void-and-cluster method (tests/tools/void_and_cluster.py):
+// each cell is as far as possible from all cells of lower rank.  The first cells get the lowest ranks:
+// the most crowded one the highest of these, and so on.  The other cells get the ranks above, in
+// order of crowding among the empty cells: the most crowded one lies in the largest void.
 function blueNoise() {
   if (noiseRanks) return noiseRanks;
   const first = new Uint8Array(NOISE_SIDE ** 2), count = FIRST_CELLS[0];
@@ -284,7 +283,7 @@ function blueNoise() {
   return noiseRanks;
 }
 
-// Some cells of the square, the most crowded one first, then that of those that are left.
+// Sorts cells of the mask: repeatedly removes the most crowded of the remaining ones.
 function emptyByCrowding(cells) {
   const left = Uint8Array.from(cells), crowd = new Float64Array(left.length), order = [];
   const addCrowding = (cell, sign) => {
@@ -299,7 +298,7 @@ function emptyByCrowding(cells) {
     let maxCrowd = 0, next = 0;
     for (let cell = 0; cell < left.length; cell++)
       if (left[cell] && crowd[cell] > maxCrowd) maxCrowd = crowd[cell];
-    while (!left[next] || crowd[next] < maxCrowd - 1e-9) next++; // but for rounding the first
+    while (!left[next] || crowd[next] < maxCrowd - 1e-9) next++; // the first of these, up to rounding
     left[next] = 0;
     order.push(next);
     addCrowding(next, -1);
