@@ -36,7 +36,7 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
     total, column_total = (int(sums.sum()) for sums in sides)
     if total != column_total:
         raise OptionError(
-            f"row sums and column sums must have the same total, not {total} and {column_total}"
+            f"the totals of rows and columns must be equal, not {total} and {column_total}"
         )
     if message := _find_contradiction(*sides):
         return PuzzleAnswer(puzzle="submarines", message=message, status=INFEASIBLE)

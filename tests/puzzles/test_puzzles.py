@@ -79,7 +79,7 @@ def test_a_window_that_is_not_proven_says_so():
     assert answer.status == "feasible"
     assert 121 - 3 * 11 <= answer.value < answer.bound <= 121 - 11
     assert answer.bound % 2 == 0
-    assert f"at most {answer.bound} can" in answer.message
+    assert str(answer.bound) in answer.message
 
 
 def test_window_without_time_left_is_the_initial_one():
