@@ -39,7 +39,7 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
         ) from error
     board: Bits = answer.values.reshape(n, n) == 1
     if board.sum() != n or build_line_masks(n, n)[:, board.ravel()].sum(axis=1).max() > 1:
-        raise SolverError(f"wrong result: {board.sum()} queens, too few or under attack; please report this")
+        raise SolverError(f"wrong result: {board.sum()} queens under attack; please report this")
     return PuzzleAnswer(
         puzzle="queens",
         message=f"{pluralize(n, 'queen')} on {n} x {n} cells; none attacks another.",
