@@ -1,1 +1,1 @@
-"""Measures lightsanim against other ways to do the same: `python -m benchmarks --help`."""
+"""Benchmarks of lightsanim and of alternatives: `python -m benchmarks --help`."""

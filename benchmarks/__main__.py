@@ -1,7 +1,7 @@
-"""The command line: run some or all benchmarks, save what they found, write it up.
+"""Run some or all benchmarks, and write their results as JSON, a page and a plot.
 
-Findings are kept in results.json, one entry for each benchmark, so that running one again leaves
-the others as they were; results.md and plot.svg are made from all of them.
+Results are stored in results.json, with one entry per benchmark: running one benchmark again keeps
+the results of the others.  The page results.md and plot.svg are made from all entries.
 """
 
 import argparse
@@ -37,7 +37,7 @@ NAMES = (
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the benchmarks that are named."""
+    """Run the benchmarks named on the command line, or all, and write the results."""
     options = parse(arguments)
     folder: Path = options.output or default_folder(quick=options.quick)
     folder.mkdir(parents=True, exist_ok=True)
@@ -53,21 +53,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(NAMES))
-    parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
+    parser.add_argument("--quick", action="store_true", help="only small sizes, as a test")
     parser.add_argument("--output", type=Path, help="folder for results.json, .md and plot.svg")
     return parser.parse_args(arguments)
 
 
 def default_folder(*, quick: bool) -> Path:
-    """Where this module lies; for a quick run a folder that nobody takes for results."""
+    """Return the folder of this module, or a temporary one for quick runs."""
     return Path(tempfile.mkdtemp(prefix="benchmarks-")) if quick else Path(__file__).parent
 
 
 def keep(path: Path, name: str, findings: dict[str, Any]) -> None:
-    """Put one benchmark's findings among those of the others."""
+    """Replace the entry of one benchmark in results.json."""
     found = json.loads(path.read_text()) if path.exists() else {}
     found[name] = findings
     ordered = {known: found[known] for known in NAMES if known in found}
@@ -75,7 +75,7 @@ def keep(path: Path, name: str, findings: dict[str, Any]) -> None:
 
 
 def write_up(folder: Path) -> None:
-    """results.md and, where the figures for it are there, plot.svg."""
+    """Write results.md and, if its benchmarks were run, plot.svg."""
     from benchmarks.plot import draw
 
     results: Results = load(folder / "results.json")

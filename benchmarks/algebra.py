@@ -1,4 +1,4 @@
-"""A click set between two configurations: linear time against elimination."""
+"""Benchmark of click sets between two configurations: linear time against elimination."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ from lightsanim.board.rule import RULES
 OURS, FIRST_ROW, WHOLE = "linear time", "elimination, first row", "elimination, whole board"
 COMMON = "chasing and packing alone"
 
-# Boards of other rules: rule, wrapped, side, and the seconds asked for.
+# Boards of other rules: rule, wrap, side, and the limit in seconds.
 FIVE = "10110/01101/11000/10011/01110"
 RULED = [
     ("ring", False, 2000, 1.0),
@@ -31,13 +31,13 @@ RULED = [
     (FIVE, True, 100, 10.0),
 ]
 
-# Repeats for each side; and the largest side at which a method ends within a minute.
+# Number of runs for each side, and the largest side at which each method takes less than a minute.
 SIDES = {50: 5, 100: 5, 500: 5, 1000: 5, 2000: 5, 5000: 3, 10_000: 3, 20_000: 2}
 LARGEST = {OURS: 20_000, FIRST_ROW: 20_000, WHOLE: 140, COMMON: 20_000}
 
 
 def run(quick: bool) -> Findings:
-    """Seconds and peak memory of every method at every side that it can do."""
+    """Measure seconds and peak memory of every method, up to its largest side."""
     sides = {50: 1, 500: 1, 1000: 1} if quick else SIDES
     rows = [compare(side, repeats) for side, repeats in sides.items()]
     memory = [peak_memory(side) for side in sides if side >= 500]
@@ -45,25 +45,25 @@ def run(quick: bool) -> Findings:
         Table(
             title="Clicks between two random accessible configurations, n x n",
             note=(
-                "Seconds, factoring included; medians of interleaved runs, each in a process of "
-                "its own, on one core. Elimination on the first row solves the n x n system that "
-                "light chasing leaves, by the Method of the Four Russians; elimination on the "
-                "whole board is what lightsanim does for other rules. Chasing and packing "
-                "alone is what the other two have in common, pressing the clicks again included."
+                "Seconds, including factoring; medians of interleaved runs, each in its own "
+                "process, on one core. Elimination on the first row solves the n x n system that "
+                "remains after light chasing, with the Method of the Four Russians. Elimination on "
+                "the whole board is what lightsanim uses for other rules. Chasing and packing "
+                "alone is the work that the first two methods share, including a check of clicks."
             ),
             rows=rows,
             key="algebra",
         ),
         Table(
-            title="The same under other rules, plain and wrapped",
-            note="Seconds, factoring included; medians, each run in a process of its own.",
+            title="Other rules: clicks between two random accessible configurations",
+            note="Seconds, including factoring; medians, each run in its own process.",
             rows=(ruled := [under_rule(*board, repeats=1 if quick else 5) for board in RULED]),
         ),
         Table(
             title="Peak memory of the linear-time method",
             note=(
-                "Everything included: the two inputs and the output, 1 byte a cell each, and "
-                f"Python with numpy, which take {in_child(nothing).peak / 1e6:.0f} MB alone."
+                "Includes the two inputs and the output, 1 byte per cell each, and Python with "
+                f"numpy, which alone take {in_child(nothing).peak / 1e6:.0f} MB."
             ),
             rows=memory,
         ),
@@ -72,7 +72,7 @@ def run(quick: bool) -> Findings:
 
 
 def compare(side: int, repeats: int) -> Row:
-    """Seconds of each method at one side."""
+    """Return the seconds of each method at one side."""
     able = [method for method, largest in LARGEST.items() if side <= largest]
     calls = {method: partial(seconds_in_child, side, method) for method in able}
     found = medians(calls, repeats)
@@ -85,14 +85,14 @@ def compare(side: int, repeats: int) -> Row:
 
 
 def under_rule(rule: str, wrap: bool, side: int, asked: float, *, repeats: int) -> Row:
-    """Seconds of our method under another rule."""
+    """Return the seconds of lightsanim's method for another rule."""
     call = partial(in_child, seconds_under_rule, rule, wrap, side)
     seconds = medians({rule: lambda: float(call().result)}, repeats)[rule]
-    return {"rule": rule, "wrapped": wrap, "side": side, "s": seconds, "asked, s": asked}
+    return {"rule": rule, "wrapped": wrap, "side": side, "s": seconds, "limit, s": asked}
 
 
 def seconds_under_rule(rule: str, wrap: bool, side: int) -> float:
-    """How long one random board takes."""
+    """Return the seconds for the clicks between two random configurations."""
     board, rng = Board(side, side, rule=rule, wrap=wrap), np.random.default_rng(side)
     start, goal = rng.random((2, side, side)) < 0.5
     goal = start ^ board.toggles(goal)
@@ -100,18 +100,18 @@ def seconds_under_rule(rule: str, wrap: bool, side: int) -> float:
 
 
 def peak_memory(side: int) -> Row:
-    """Peak memory of our method at one side."""
+    """Return the peak memory of the linear-time method at one side."""
     peak = in_child(seconds_to_solve, side, OURS).peak
     return {"side": side, "peak, MB": peak / 1e6, "bytes a cell": peak / side**2}
 
 
 def seconds_in_child(side: int, method: str) -> float:
-    """As `seconds_to_solve`, in a fresh process."""
+    """Call `seconds_to_solve` in a new process."""
     return float(in_child(seconds_to_solve, side, method).result)
 
 
 def seconds_to_solve(side: int, method: str) -> float:
-    """How long a method takes for one random board, after one for warming up."""
+    """Return the seconds of a method for one random board, after a small board as a warm-up."""
     solvers = {
         OURS: clicks_in_linear_time,
         FIRST_ROW: clicks_by_elimination,
@@ -125,7 +125,7 @@ def seconds_to_solve(side: int, method: str) -> float:
 
 
 def random_pair(side: int) -> tuple[Bits, Bits]:
-    """A random configuration and one that random clicks make of it: bool (side, side) each."""
+    """Return a random configuration and the result of random clicks on it: bool (side, side)."""
     rng = np.random.default_rng(side)
     start = rng.integers(0, 2, (side, side), dtype=np.uint8).view(bool)
     goal = Board(side, side).toggles(rng.integers(0, 2, (side, side), dtype=np.uint8).view(bool))
@@ -134,35 +134,35 @@ def random_pair(side: int) -> tuple[Bits, Bits]:
 
 
 def clicks_in_linear_time(start: Bits, goal: Bits) -> Bits:
-    """Ours, with the board factored anew."""
+    """Find clicks with lightsanim's method, and factor the board again."""
     factors._factoring.cache_clear()
     return Board(*start.shape).clicks_between(start, goal)
 
 
 def clicks_by_whole_elimination(start: Bits, goal: Bits) -> Bits | None:
-    """What boards of other rules go through: one bit row for each cell."""
+    """Find clicks as lightsanim does for other rules, by elimination with one bit row per cell."""
     board = Board(*start.shape)
     return EliminationFactors(RULES["plus"], *board.shape, wrap=False).solve(start ^ goal)
 
 
 def clicks_from_empty_row(start: Bits, goal: Bits) -> Bits:
-    """Light chasing without the algebra, which leaves lights wrong at the bottom."""
+    """Chase lights from an empty first row; this leaves wrong cells in the last row."""
     n = start.shape[1]
     mask, rows = (1 << n) - 1, pack_rows(start ^ goal)
     clicks, leftover = chase_rows(chase_rows(0, rows, mask)[1], rows, mask)
     toggled = list(rows_toggled_by_clicks(clicks, mask))
-    assert toggled[-1] ^ leftover == rows[-1], "chasing puts right all rows but the last"
+    assert toggled[-1] ^ leftover == rows[-1], "chasing corrects all rows except the last"
     return unpack_rows(clicks, n)
 
 
 def ruled_bars(rows: list[Row]) -> list[Bar]:
-    """How long boards of other rules may take."""
+    """Return the limits on time for boards of other rules."""
     return [
         Bar.below(
-            f"algebra, rule {row['rule']}{' wrapped' if row['wrapped'] else ''}, "
+            f"algebra: rule {row['rule']}{' wrapped' if row['wrapped'] else ''}, "
             f"{row['side']} x {row['side']}",
             row["s"],
-            row["asked, s"],
+            row["limit, s"],
             "s",
         )
         for row in rows
@@ -170,17 +170,17 @@ def ruled_bars(rows: list[Row]) -> list[Bar]:
 
 
 def bars(rows: list[Row], memory: list[Row]) -> list[Bar]:
-    """How long millions of cells may take, and how much memory."""
+    """Return the limits on time and memory for millions of cells."""
     seconds = {row["side"]: row[f"{OURS}, s"] for row in rows}
     ratio = seconds[20_000] / seconds[10_000]
     worst = max(row["bytes a cell"] for row in memory if row["side"] >= 5000)
     return [
-        Bar.below("algebra, 10,000 x 10,000", seconds[10_000], 1.0, "s"),
+        Bar.below("algebra: time at 10,000 x 10,000", seconds[10_000], 1.0, "s"),
         Bar(
-            what="algebra, 20,000 x 20,000 against 10,000 x 10,000",
+            what="algebra: time at 20,000 x 20,000 relative to 10,000 x 10,000",
             limit="under 5 times",
             measured=f"{rounded(ratio)} times ({rounded(seconds[20_000])} s)",
             met=ratio < 5,
         ),
-        Bar.below("algebra, peak memory, boards of 5,000 x 5,000 up", worst, 12, "bytes a cell"),
+        Bar.below("algebra: peak memory from 5,000 x 5,000 cells up", worst, 12, "bytes a cell"),
     ]

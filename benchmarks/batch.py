@@ -1,4 +1,4 @@
-"""A batch on one worker and on two, and what the batch itself costs; a gallery of many works."""
+"""Benchmark of batches with one and two workers, and of galleries with many works."""
 
 import json
 import tempfile
@@ -19,7 +19,7 @@ WORKERS = (1, 2)
 
 
 def run(quick: bool) -> Findings:
-    """Seconds of a batch of GIFs by the number of workers, and of a gallery by that of works."""
+    """Measure a batch of GIFs for numbers of workers, and a gallery for numbers of works."""
     jobs, repeats = (6, 1) if quick else (200, 3)
     last: dict[int, dict[str, Any]] = {}
 
@@ -32,8 +32,8 @@ def run(quick: bool) -> Findings:
         {
             "workers": n,
             "seconds": found[str(n)],
-            "times as fast as one": found["1"] / found[str(n)],
-            "the jobs' own seconds": last[n]["job_seconds"],
+            "speed relative to one": found["1"] / found[str(n)],
+            "total seconds of the jobs": last[n]["job_seconds"],
             "overhead": f"{rounded(100 * overhead(last[n], n))} %",
         }
         for n in WORKERS
@@ -41,9 +41,9 @@ def run(quick: bool) -> Findings:
     table = Table(
         title=f"A batch of {jobs} GIFs of 60 x 60 cells, by the number of workers",
         note=(
-            f"Medians of {repeats} interleaved runs, each a process of its own with its worker "
-            "processes. Overhead: how much longer the last run took than its jobs' own seconds "
-            "divided by the workers."
+            f"Medians of {repeats} interleaved runs, each in its own process with its own worker "
+            "processes. Overhead: how much longer the last run took than the total seconds of its "
+            "jobs divided by the number of workers."
         ),
         rows=rows,
     )
@@ -54,16 +54,16 @@ def run(quick: bool) -> Findings:
 
 
 def galleries(counts: Sequence[int]) -> Table:
-    """Galleries of so many works each."""
+    """Measure galleries with these numbers of works."""
     return Table(
         title="A gallery of GIFs of 60 x 60 cells, by the number of works",
-        note="With previews, a feed and the pictures themselves. Built again: nothing is written.",
+        note="With previews, a feed and the pictures. The second build finds nothing to write.",
         rows=[{"works": works, **in_child(make_gallery, works).result} for works in counts],
     )
 
 
 def make_gallery(works: int) -> dict[str, float]:
-    """Make a batch, and its gallery twice."""
+    """Run a batch, and build its gallery twice."""
     with tempfile.TemporaryDirectory() as folder:
         manifest, out, site = (Path(folder) / name for name in ("manifest.toml", "out", "site"))
         manifest.write_text(manifest_of(works))
@@ -74,13 +74,13 @@ def make_gallery(works: int) -> dict[str, float]:
     return {
         "seconds": seconds,
         "milliseconds a work": 1000 * seconds / works,
-        "seconds, built again": again,
-        "kB of its index": index / 1000,
+        "seconds, second build": again,
+        "index page, kB": index / 1000,
     }
 
 
 def make_batch(jobs: int, workers: int) -> dict[str, float]:
-    """Run a batch of pairs of the sample pictures, in all orders of clicks."""
+    """Run a batch of pairs of sample pictures, with several click orders."""
     with tempfile.TemporaryDirectory() as folder:
         manifest = Path(folder) / "manifest.toml"
         manifest.write_text(manifest_of(jobs))
@@ -92,7 +92,7 @@ def make_batch(jobs: int, workers: int) -> dict[str, float]:
 
 
 def manifest_of(jobs: int) -> str:
-    """A manifest of so many animations, each of a pair or an order of its own."""
+    """Return a manifest of this many animations, with varying pairs and click orders."""
     pictures = sorted(map(str, (ROOT / "samples").glob("*.png")))
     pairs = list(combinations(pictures, 2))
     tables = [
@@ -104,12 +104,12 @@ def manifest_of(jobs: int) -> str:
 
 
 def overhead(last: dict[str, float], workers: int) -> float:
-    """The share by which a run took longer than its jobs, spread over the workers."""
+    """Return by which share a run took longer than its jobs divided by the number of workers."""
     return last["seconds"] / (last["job_seconds"] / workers) - 1
 
 
 def bars(found: dict[str, float], last: dict[int, dict[str, Any]]) -> list[Bar]:
-    """The bars for two workers."""
+    """Return the limits for two workers."""
     faster = found["1"] / found["2"]
     return [
         Bar(
@@ -118,5 +118,5 @@ def bars(found: dict[str, float], last: dict[int, dict[str, Any]]) -> list[Bar]:
             measured=f"{rounded(faster)} times",
             met=faster >= 1.7,
         ),
-        Bar.below("its overhead over the jobs' own seconds", 100 * overhead(last[2], 2), 10, "%"),
+        Bar.below("overhead of this batch", 100 * overhead(last[2], 2), 10, "%"),
     ]

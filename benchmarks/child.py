@@ -1,4 +1,4 @@
-"""The child process of `benchmarks.measure.in_child`: one call, its result and peak memory."""
+"""The child process of `benchmarks.measure.in_child`: call a function and report its memory."""
 
 import importlib
 import json
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Run ``module function arguments`` and print what came out as JSON."""
+    """Call a function, given as ``module function arguments``, and print its result as JSON."""
     module, name, arguments = sys.argv[1:]
     function = getattr(importlib.import_module(module), name)
     result = function(*json.loads(arguments))
@@ -17,9 +17,9 @@ def main() -> None:
 
 
 def peak_memory() -> int:
-    """The most memory that this process ever held, in bytes.
+    """Return the peak memory of this process, in bytes.
 
-    On Linux from VmHWM: ru_maxrss also counts what the parent held when it forked.
+    Linux reports it as VmHWM; ru_maxrss also counts the memory of the parent when it forked.
     """
     status = Path("/proc/self/status")
     if status.exists():

@@ -1,6 +1,6 @@
-"""Clips: speed against decoding and encoding alone, memory, flicker, and sound that stays in time.
+"""Benchmark of clips: speed, memory, flicker, and the delay between picture and sound.
 
-All clips are generated: a photograph under a camera that moves, and beeps beside flashes.
+All clips are generated: a photograph with a moving camera, and flashes with beeps.
 """
 
 import tempfile
@@ -28,15 +28,15 @@ from lightsanim.pipeline import make_files
 FPS, RATE = 30, 48_000
 WIDE = (1920, 1080)
 CELLS = "480x270"
-SLOW = 0.2  # cells that a camera moves from frame to frame
-NOISE = 4  # steps of grey, of what a camera sees where nothing moves
-FLASH = 0.1  # seconds
+SLOW = 0.2  # cells that the camera moves from frame to frame in a slow pan
+NOISE = 4  # standard deviation of a camera's noise, in grey levels of 255
+FLASH = 0.1  # duration of a flash and of a beep, in seconds
 
 Frames = Iterable[np.ndarray]
 
 
 def run(quick: bool) -> Findings:
-    """All of it; see the tables."""
+    """Measure speed, length, flicker and sound."""
     with tempfile.TemporaryDirectory() as folder:
         parts = [part(Path(folder), quick) for part in (speed, length, flicker, sound)]
     tables = [table for table, _ in parts]
@@ -47,7 +47,7 @@ def run(quick: bool) -> Findings:
 
 
 def write_clip(path: Path, frames: Frames, fps: int = FPS, samples: Any = None) -> None:
-    """Frames, grey or in colour, as an MP4 as most are: H.264 with a crf of 23; and samples."""
+    """Write grey or colour frames, and sound, as a common MP4: H.264 with a crf of 23, and AAC."""
     with av.open(str(path), "w") as file:
         stream = file.add_stream("libx264", rate=fps, options={"crf": "23", "preset": "veryfast"})
         heard = None if samples is None else file.add_stream("aac", rate=RATE, layout="mono")
@@ -68,7 +68,7 @@ def write_clip(path: Path, frames: Frames, fps: int = FPS, samples: Any = None) 
 
 
 def moving(size: tuple[int, int], count: int) -> Iterator[np.ndarray]:
-    """A photograph under a camera that moves and comes nearer: uint8 (height, width, 3)."""
+    """Yield frames of a photograph with a moving, zooming camera: uint8 (height, width, 3)."""
     photograph = Image.fromarray(skimage.data.astronaut())
     for share in np.linspace(0, 1, count):
         wide = 480 - 160 * share
@@ -79,7 +79,7 @@ def moving(size: tuple[int, int], count: int) -> Iterator[np.ndarray]:
 
 
 def panned(cells: int, count: int) -> Iterator[np.ndarray]:
-    """A photograph under a camera that moves by `SLOW` cells of a board: uint8 (height, width)."""
+    """Yield frames of a photograph that moves by `SLOW` cells per frame: uint8 (height, width)."""
     photograph, wide = Image.fromarray(skimage.data.astronaut()).convert("L"), 320
     for number in range(count):
         view = (300 / wide, 0, 40 + number * SLOW * 300 / cells, 0, 300 / wide, 60)
@@ -88,7 +88,7 @@ def panned(cells: int, count: int) -> Iterator[np.ndarray]:
 
 
 def still(count: int, noise: float) -> Iterator[np.ndarray]:
-    """A photograph in which nothing moves but the camera's noise, if any: uint8 (270, 480)."""
+    """Yield frames of a photograph without movement but with camera noise: uint8 (270, 480)."""
     rng = np.random.default_rng(0)
     photograph = Image.fromarray(skimage.data.astronaut()).convert("L").resize((480, 480))
     view = np.asarray(photograph, np.float32)[100:370]
@@ -97,11 +97,11 @@ def still(count: int, noise: float) -> Iterator[np.ndarray]:
         yield np.clip(noisy, 0, 255).astype(np.uint8)
 
 
-# Speed: the same frames decoded, and encoded, and nothing else.
+# Speed, compared with decoding and encoding the same frames alone.
 
 
 def speed(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
-    """Clip to film, decoding alone and encoding alone."""
+    """Measure the time from clip to film, of decoding alone, and of encoding alone."""
     count, repeats = (10, 1) if quick else (300, 3)
     clip, film, frames = (str(folder / name) for name in ("clip.mp4", "film.mp4", "frames.npy"))
     write_clip(Path(clip), moving(WIDE, count))
@@ -122,11 +122,11 @@ def speed(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
     table = Table(
         title=f"A clip of {count} frames, {WIDE[0]} x {WIDE[1]}, to {CELLS} cells and back",
         note=(
-            f"A photograph under a moving camera. Medians of {repeats} interleaved runs, each in a "
-            "process of its own, without the imports; the encoder alone reads the film's frames, "
-            "ready made, from a file. What holds the rest: the light of frames of full size, their "
-            "reduction and the unsharp mask, all exact, and that nothing is encoded before all is "
-            "solved, as the file's head tells of the whole."
+            f"A photograph with a moving camera. Medians of {repeats} interleaved runs, each in "
+            "its own process, without imports. The encoder alone reads the film's prepared frames "
+            "from a file. The remaining time is exact work on full-size frames: decoding to light, "
+            "resizing, the unsharp mask. Also, encoding starts only when everything is solved, "
+            "because the head of the file describes the whole film."
         ),
         rows=[
             {"what": what, "seconds": each, "frames a second": count / each}
@@ -135,13 +135,13 @@ def speed(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
     )
     bars = [
         Bar(
-            what=f"clip to film, {CELLS} cells, against decoding and encoding alone",
+            what=f"clip: time to film, {CELLS} cells, relative to decoding plus encoding alone",
             limit="at most 1.6 times",
             measured=f"{ours / sum(others):.2f} times",
             met=ours <= 1.6 * sum(others),
         ),
         Bar(
-            what="the same, frames a second",
+            what="clip: frames a second from clip to film",
             limit="at least 25",
             measured=rounded(count / ours),
             met=count >= 25 * ours,
@@ -151,7 +151,7 @@ def speed(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
 
 
 def make_film(clip: str, film: str, cells: str, canvas: str) -> Row:
-    """Clip to film, end to end."""
+    """Convert a clip to a film, end to end."""
     began = time.perf_counter()
     theme, outputs = la.Theme(canvas=canvas), Outputs(output=[film])
     report = make_files([clip], Settings(size=cells, seed=1), theme, outputs)
@@ -159,31 +159,31 @@ def make_film(clip: str, film: str, cells: str, canvas: str) -> Row:
 
 
 def decode(path: str) -> Row:
-    """A film, decoded by as many threads as PyAV likes."""
+    """Decode a film with PyAV's automatic number of threads."""
     began = time.perf_counter()
     frames = sum(1 for _ in decoded(path))
     return {"seconds": time.perf_counter() - began, "frames": frames}
 
 
 def decoded(path: str) -> Iterator[av.VideoFrame]:
-    """The frames of a film, one after the other."""
+    """Yield the decoded frames of a film."""
     with av.open(path) as file:
         file.streams.video[0].thread_type = "AUTO"
         yield from file.decode(video=0)
 
 
 def keep_light(film: str, path: str) -> None:
-    """The light of a film's frames as it is encoded: uint8 (frames, height, width)."""
+    """Write the luma planes of a film's frames: uint8 (frames, height, width)."""
     count = decode(film)["frames"]
     frames = np.lib.format.open_memmap(path, "w+", np.uint8, (count, *WIDE[::-1]))
     for place, frame in zip(frames, decoded(film), strict=True):
-        place[:] = frame.to_ndarray()[: WIDE[1]]  # the colours, all grey, come after the light
+        place[:] = frame.to_ndarray()[: WIDE[1]]  # the chroma planes follow, and are all grey
 
 
 def encode(path: str) -> Row:
-    """Ready frames through the encoder, as `lightsanim.formats.video` sets it."""
+    """Encode prepared frames with the settings of `lightsanim.formats.video`."""
     frames, encoding = np.load(path, mmap_mode="r"), ENCODINGS["mp4"]
-    frames.max()  # reads the file, so that the encoder need not wait for the disk
+    frames.max()  # reads the file first, so that the encoder does not wait for the disk
     grey = np.full((WIDE[1] // 2, WIDE[0] // 2), 128, np.uint8)
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
@@ -201,11 +201,11 @@ def encode(path: str) -> Row:
         return {"seconds": time.perf_counter() - began, "frames": len(frames)}
 
 
-# Length: memory that does not grow, and four minutes.
+# Length: constant memory, and the time for a clip of four minutes.
 
 
 def length(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
-    """Films of 160 x 120 cells, of three lengths."""
+    """Measure seconds and peak memory for clips of three lengths, at 160 x 120 cells."""
     short, long, longest = (10, 20, 30) if quick else (300, 3000, 7200)
     frames, rows = list(moving((640, 480), short)), list[Row]()
     for count in (short, long, longest):
@@ -215,28 +215,28 @@ def length(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
         seconds = child.result["seconds"]
         rows.append({"frames": count, "seconds": seconds, "peak, MB": child.peak / 1e6})
     table = Table(
-        title="Clips of 640 x 480 to 160 x 120 cells, by their length",
-        note=f"{FPS} frames a second; one run each, in a process of its own.",
+        title="Clips of 640 x 480 pixels to 160 x 120 cells, by length",
+        note=f"{FPS} frames a second; one run each, in its own process.",
         rows=rows,
     )
     growth = rows[1]["peak, MB"] / rows[0]["peak, MB"]
     bars = [
         Bar(
-            what=f"clip, peak memory of {long:,} frames against {short}",
+            what=f"clip: peak memory of {long:,} frames relative to {short}",
             limit="at most 1.1 times",
             measured=f"{growth:.2f} times",
             met=growth <= 1.1,
         ),
-        Bar.below("clip, four minutes, 160 x 120 cells", rows[2]["seconds"], 90, "s"),
+        Bar.below("clip: time for four minutes, 160 x 120 cells", rows[2]["seconds"], 90, "s"),
     ]
     return table, bars
 
 
-# Flicker: how many cells change where little moves.
+# Flicker: share of the cells that change although little moves.
 
 
 def flicker(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
-    """Cells that change from frame to frame, by blue noise and by error diffusion."""
+    """Measure the cells that change per frame, for blue noise and for error diffusion."""
     cells, count = (48, 5) if quick else (160, 60)
     pan, rest, noisy = (folder / f"{name}.mp4" for name in ("pan", "still", "noisy"))
     write_clip(pan, panned(cells, count))
@@ -248,7 +248,7 @@ def flicker(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
             "clip": what,
             "cells": size,
             "change, %": 100 * changed(clip, size),
-            "by Floyd-Steinberg, %": 100 * changed(clip, size, dither="floyd-steinberg"),
+            "with Floyd-Steinberg, %": 100 * changed(clip, size, dither="floyd-steinberg"),
         }
         for what, clip, size in (
             (f"moves by {SLOW} cells a frame", pan, small),
@@ -261,22 +261,22 @@ def flicker(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
     table = Table(
         title="Flicker",
         note=(
-            "The share of the cells that change from frame to frame, on average. The noise is of "
-            f"{NOISE} steps of 255; on {large} cells there is a pixel to each."
+            "Mean share of the cells that change from frame to frame. The noise has a standard "
+            f"deviation of {NOISE} grey levels of 255; on {large} cells, each cell is one pixel."
         ),
         rows=rows,
     )
-    share = rows[0]["change, %"] / rows[0]["by Floyd-Steinberg, %"]
+    share = rows[0]["change, %"] / rows[0]["with Floyd-Steinberg, %"]
     most = max(row["change, %"] for row in rows[1:3])
     bars = [
         Bar(
-            what="cells that change in a slow pan, against Floyd-Steinberg",
+            what="clip: cells that change in a slow pan, relative to Floyd-Steinberg",
             limit="at most 0.4 times",
             measured=f"{share:.2f} times",
             met=share <= 0.4,
         ),
         Bar(
-            what="cells that change in a frame of a still clip",
+            what="clip: cells that change per frame in a still clip",
             limit="at most 0.01 %",
             measured=f"{rounded(most)} %",
             met=most <= 0.01,
@@ -286,17 +286,17 @@ def flicker(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
 
 
 def changed(clip: Path, size: str, **options: Any) -> float:
-    """The share of the cells that change from frame to frame, on average."""
+    """Return the mean share of the cells that change from frame to frame."""
     configurations = la.make([clip], size=size, seed=1, **options).configurations()
     pairs = pairwise(configuration.copy() for configuration in configurations)
     return float(np.mean([(one != other).mean() for one, other in pairs]))
 
 
-# Sound: flashes and beeps, at once in each second.
+# Sound: each second begins with a flash and a beep.
 
 
 def sound(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
-    """When flashes are seen in a film, and when beeps are heard."""
+    """Measure the delay between the flashes and the beeps of a film."""
     seconds, fps = (3, 25) if quick else (600, 25)
     clip, film = folder / "flashes.mp4", folder / "flashes-film.mp4"
     write_clip(clip, flashes(seconds, fps), fps, beeps(seconds))
@@ -305,14 +305,14 @@ def sound(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
     late = heard - seen
     table = Table(
         title=f"Sound and picture of a film of {seconds} s",
-        note="A flash and a beep in each second: how much later than its flash a beep begins.",
+        note="Each second begins with a flash and a beep; milliseconds from the flash to the beep.",
         rows=[
             {"second": number, "milliseconds": 1000 * float(late[number])}
             for number in (0, seconds // 2, seconds - 1)
         ],
     )
     bar = Bar.below(
-        "clip, sound beside the picture at any second of ten minutes",
+        "clip: largest delay between picture and sound in ten minutes",
         1000 * float(np.abs(late).max()),
         1000 / fps,
         "ms",
@@ -321,26 +321,26 @@ def sound(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
 
 
 def flashes(seconds: int, fps: int) -> Iterator[np.ndarray]:
-    """Frames, black but for the beginning of each second: uint8 (48, 64)."""
+    """Yield frames that are white at the beginning of each second, else black: uint8 (48, 64)."""
     for number in range(seconds * fps):
         yield np.full((48, 64), 255 * (number % fps < FLASH * fps), np.uint8)
 
 
 def beeps(seconds: int) -> np.ndarray:
-    """Samples, silent but for the beginning of each second: float32."""
+    """Return samples with a beep at the beginning of each second, float32."""
     times = np.arange(seconds * RATE) / RATE
     return np.where(times % 1 < FLASH, np.sin(2000 * np.pi * times), 0).astype(np.float32)
 
 
 def seen_of(film: Path) -> tuple[np.ndarray, np.ndarray]:
-    """The times of a film's frames, and which are bright."""
+    """Return the times of a film's frames, and whether each is bright."""
     frames = [(frame.time, frame.to_ndarray()[:96].mean() > 128) for frame in decoded(str(film))]
     times, bright = zip(*frames, strict=True)
     return np.array(times), np.array(bright)
 
 
 def heard_of(film: Path) -> tuple[np.ndarray, np.ndarray]:
-    """The times of a film's samples, and which are loud."""
+    """Return the times of a film's samples, and whether each is loud."""
     times, loud = [], []
     with av.open(str(film)) as file:
         for frame in file.decode(audio=0):
@@ -351,6 +351,6 @@ def heard_of(film: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def beginnings(times: np.ndarray, there: np.ndarray) -> np.ndarray:
-    """When something begins that was not there for half a second, in seconds."""
+    """Return the times, in seconds, at which something appears after half a second of absence."""
     found = times[there]
     return found[np.diff(found, prepend=-1) > 0.5]

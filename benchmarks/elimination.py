@@ -1,14 +1,14 @@
-"""The rival of the linear-time method: elimination on the first row, n x n over GF(2).
+"""The method compared with the linear-time one: elimination of n x n equations over GF(2).
 
 Light chasing turns a board of the plus rule into the system ``f_m(T) z = r`` for the clicks z of
-the first row (see `lightsanim.board.plus`).  Solving it by elimination costs n**3, whatever is
-done; what can be done is done here:
+the first row (see `lightsanim.board.plus`).  Elimination takes time of order n**3.  This module
+makes it as fast as it can:
 
 - f_m(T) commutes with T, so its columns follow from the first one as the unit vectors do from
-  e_0: one chase and n row operations build the matrix, where chasing n unit vectors takes n**3.
-- The elimination is the Method of the Four Russians: a block of columns is cleared by one
-  addition for each row, from a table of all sums of the block's pivot rows.  Rows are Python
-  ints whose leading bits go first, so that they become shorter as the work goes on.
+  e_0.  One chase and n row operations build the matrix; chasing n unit vectors would take n**3.
+- The elimination is the Method of the Four Russians: one addition per row clears a block of
+  columns, with a table of all sums of the block's pivot rows.  Rows are Python ints whose leading
+  bits are cleared first, so that they become shorter during the elimination.
 
 Source: Arlazarov, Dinic, Kronrod and Faradzev, Soviet Mathematics 11 (1970) 1209-1210.
 """
@@ -16,12 +16,12 @@ Source: Arlazarov, Dinic, Kronrod and Faradzev, Soviet Mathematics 11 (1970) 120
 from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.board.plus import chase_rows, rows_toggled_by_clicks, toggle_row_neighbours
 
-# A table of more sums than this no longer fits the processor's cache.
+# Columns of a block; with more, the table of 2**columns sums no longer fits the processor's cache.
 MAX_BLOCK_COLUMNS = 10
 
 
 def clicks_by_elimination(start: Bits, goal: Bits) -> Bits | None:
-    """One click set that turns ``start`` into ``goal``, pressed again; None if there is none.
+    """Return a click set that turns ``start`` into ``goal``, checked, or None if there is none.
 
     >>> import numpy as np
     >>> lights = np.zeros((2, 2), bool)
@@ -43,9 +43,9 @@ def clicks_by_elimination(start: Bits, goal: Bits) -> Bits | None:
 
 
 def chase_matrix(m: int, n: int) -> list[int]:
-    """f_m(T) as n bit rows: what light chasing of m rows makes of each first row.
+    """Return f_m(T) as n bit rows, which maps a first row to the result of chasing m rows.
 
-    It is symmetric, so these are its columns too.
+    The matrix is symmetric, so its rows are also its columns.
 
     >>> chase_matrix(2, 3)  # T T + 1
     [5, 0, 5]
@@ -60,12 +60,12 @@ def chase_matrix(m: int, n: int) -> list[int]:
 
 
 def solve(matrix: list[int], right: int) -> int | None:
-    """One x with ``matrix`` x = ``right`` (bit i = equation i); None if there is none.
+    """Return one x with ``matrix`` x = ``right`` (bit i = equation i), or None.
 
     >>> solve([0b011, 0b110, 0b101], 0b011), solve([0b011, 0b110, 0b101], 0b001)
     (2, None)
     """
-    # Bit 0 of a row is its right-hand side, column j its bit j + 1.
+    # Bit 0 of a row is the right-hand side of its equation, bit j + 1 is column j.
     rows = [row << 1 | right >> i & 1 for i, row in enumerate(matrix)]
     pivots: list[int] = []
     block = min(MAX_BLOCK_COLUMNS, max(1, len(matrix).bit_length() - 3))
@@ -79,7 +79,7 @@ def solve(matrix: list[int], right: int) -> int | None:
 
 
 def _take_pivots(rows: list[int], low: int, wanted: int) -> tuple[list[int], list[int]]:
-    # Rows that are independent on the columns from ``low`` up, and the rows that are left.
+    # Return rows that are independent on the columns from ``low`` up, and the remaining rows.
     found: list[int] = []
     rest: list[int] = []
     for scanned, row in enumerate(rows):
@@ -96,7 +96,7 @@ def _take_pivots(rows: list[int], low: int, wanted: int) -> tuple[list[int], lis
 
 
 def _sums(pivots: list[int], low: int, size: int) -> list[int]:
-    # The sum of pivots that has given leading bits, for all leading bits that one can have.
+    # Return a table of sums of pivots, indexed by their leading bits.
     sums, table = [0], [0] * size
     for pivot in pivots:
         sums += [sum_ ^ pivot for sum_ in sums]
@@ -106,7 +106,7 @@ def _sums(pivots: list[int], low: int, size: int) -> list[int]:
 
 
 def _substitute(pivots: list[int]) -> int:
-    # Column by column from the lowest; bit 0 stands for the right-hand side, free columns are 0.
+    # Substitute columns from the lowest up.  Bit 0 is the right-hand side; free columns are 0.
     x = 1
     for row in sorted(pivots, key=int.bit_length):
         x |= ((row & x).bit_count() & 1) << (row.bit_length() - 1)

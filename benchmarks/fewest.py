@@ -1,4 +1,4 @@
-"""The fewest clicks that turn the all-on board off, and the proof."""
+"""Benchmark of the fewest clicks that turn the all-on board off, with proof."""
 
 import time
 from collections.abc import Callable
@@ -38,10 +38,10 @@ A075464 = (
     *(1867, 2244, 2015, 2448, 2233, 2484, 2311, 2592, 2705, 2758, 2965, 2992, 3055, 2980),
 )
 
-# Sides left out: weighing their 2**40 and 2**42 click sets takes ten minutes and more.
+# Sides that are omitted: searching their 2**40 and 2**42 click sets takes ten minutes or more.
 SLOW_SIDES = (61, 65)
 
-# Nullity 32.
+# Sides with the largest nullity, 32, and their time limit in seconds.
 HARDEST = (39, 67)
 HARDEST_SECONDS = 60.0
 
@@ -52,7 +52,7 @@ Method = Callable[[Board, Bits], tuple[int, int]]
 
 
 def run(quick: bool) -> Findings:
-    """Ours against OEIS; ours against the paper's basic program at equal time."""
+    """Compare lightsanim with OEIS, and with the paper's basic program at equal time."""
     sides = range(1, 21 if quick else len(A075464) + 1)
     rows = [against_oeis(side) for side in sides if side not in SLOW_SIDES]
     seconds, compared = (2.0, COMPARED[:2]) if quick else (SECONDS, COMPARED)
@@ -60,16 +60,16 @@ def run(quick: bool) -> Findings:
         Table(
             title="Fewest clicks that turn the all-on board off",
             note=(
-                "OEIS is A075464, https://oeis.org/A075464. Boards of nullity 0 have one click "
-                "set only and are left out here; they agree with OEIS too."
+                "OEIS: the known values, A075464, https://oeis.org/A075464. Boards of nullity 0 "
+                "have only one solution and are not listed; they agree with OEIS, too."
             ),
             rows=[row for row in rows if row["nullity"]],
         ),
         Table(
-            title="The same, against the paper's basic program from the same start",
+            title="Fewest clicks: lightsanim and the paper's basic program from the same start",
             note=(
-                f"Clicks (proven bound), seconds; {seconds:g} s for each search, building the "
-                "model included. SCIP works on one core, CP-SAT on all."
+                f"Clicks (proven bound), seconds; {seconds:g} s for each search, including "
+                "building the model. SCIP uses one core, CP-SAT all cores."
             ),
             rows=[row for side in compared for row in compare(side, seconds)],
             key="fewest",
@@ -79,7 +79,7 @@ def run(quick: bool) -> Findings:
 
 
 def against_oeis(side: int, seconds: float = HARDEST_SECONDS) -> Row:
-    """Our answer for one board, next to the known one."""
+    """Solve one board, and return the result beside the known one."""
     board, on = Board(side, side), np.ones((side, side), bool)
     began = time.perf_counter()
     found = fewest_clicks(board, board.clicks_between(on, ~on), time_limit=seconds)
@@ -94,7 +94,7 @@ def against_oeis(side: int, seconds: float = HARDEST_SECONDS) -> Row:
 
 
 def compare(side: int, seconds: float) -> list[Row]:
-    """A row for each method, all from one click set of the linear-time method."""
+    """Return a row for each method; all start from the same click set."""
     board, on = Board(side, side), np.ones((side, side), bool)
     start = board.clicks_between(on, ~on)
     return [
@@ -110,7 +110,7 @@ def compare(side: int, seconds: float) -> list[Row]:
 
 
 def methods(seconds: float) -> dict[str, Method]:
-    """What is compared, by name."""
+    """Return the methods to compare, by name."""
 
     def search(board: Board, start: Bits) -> tuple[int, int]:
         found = fewest_clicks(board, start, time_limit=seconds)
@@ -139,18 +139,18 @@ def _timed(method: Method, board: Board, start: Bits) -> Row:
 
 
 def bars(rows: list[Row]) -> list[Bar]:
-    """All as in OEIS, all proven, and how fast."""
+    """Return the limits: all results equal to OEIS and proven, and the time."""
     right = sum(row["clicks"] == row["bound"] == row["OEIS"] for row in rows)
     others = max(row["seconds"] for row in rows if row["side"] not in HARDEST)
     hardest = max(row["seconds"] for row in rows)
     return [
         Bar(
-            what="fewest, all-on boards to n = 78 without {} and {}: ".format(*SLOW_SIDES)
-            + "proven and as in OEIS",
+            what="fewest: all-on boards up to n = 78 except {} and {}, ".format(*SLOW_SIDES)
+            + "proven and equal to OEIS",
             limit="all",
             measured=f"{right} of {len(rows)}",
             met=right == len(rows),
         ),
-        Bar.below("fewest, slowest of these but n = 39 and 67", others, 10.0, "s"),
-        Bar.below("fewest, slowest of all", hardest, HARDEST_SECONDS, "s"),
+        Bar.below("fewest: slowest of these boards except n = 39 and 67", others, 10.0, "s"),
+        Bar.below("fewest: slowest of these boards", hardest, HARDEST_SECONDS, "s"),
     ]

@@ -1,4 +1,4 @@
-"""One click for each frame as a GIF: our writer against Pillow's and imageio's."""
+"""Benchmark of GIFs with one click per frame: lightsanim against Pillow and imageio."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from benchmarks.tables import Bar, Findings, Row, Table, rounded
 from lightsanim import Animation, Board, Theme, order_clicks
 
 SIDE, CLICKS = 200, 20_000
-# imageio writes every frame in full, so it gets a share of the clicks; its figures are scaled up.
+# Share of the clicks that imageio writes, because it writes full frames; its results are scaled up.
 IMAGEIO_SHARE = 0.05
 THEME = Theme(cell=3, gap=0)
 PALETTE = np.array([[25] * 3, [242] * 3], np.uint8)  # unlit and lit
@@ -23,17 +23,17 @@ Writer = Callable[[Animation, Path], None]
 
 
 def run(quick: bool) -> Findings:
-    """Seconds, peak memory and bytes of every writer, for two orders of the clicks."""
+    """Measure seconds, peak memory and file size of every writer, for two click orders."""
     clicks, repeats = (500, 1) if quick else (CLICKS, 3)
     rows = [row for order in ("random", "radial") for row in compare(order, clicks, repeats)]
     table = Table(
         title=f"{clicks:,} frames of one click each as a GIF, {SIDE} x {SIDE} cells of 3 px",
         note=(
-            "Each writer in a process of its own. Seconds are medians of "
-            f"{repeats} interleaved runs and include painting the frames, which are handed over "
-            "one by one. Pillow's writer is `save_all`, once as it comes and once with each value "
-            f"of `optimize`. imageio was given {IMAGEIO_SHARE:.0%} of the clicks, and its seconds "
-            "and megabytes are scaled up."
+            "Each writer runs in its own process. Seconds are medians of "
+            f"{repeats} interleaved runs and include painting the frames, which are passed one by "
+            "one. Pillow's writer is `save_all`, with default options and with each value of "
+            f"`optimize`. imageio writes only {IMAGEIO_SHARE:.0%} of the clicks; its seconds and "
+            "megabytes are scaled up."
         ),
         rows=rows,
         key="gif",
@@ -42,7 +42,7 @@ def run(quick: bool) -> Findings:
 
 
 def compare(order: str, clicks: int, repeats: int) -> list[Row]:
-    """A row for each writer."""
+    """Return a row for each writer."""
     results: dict[str, Row] = {}
 
     def write(name: str) -> float:
@@ -58,7 +58,7 @@ def compare(order: str, clicks: int, repeats: int) -> list[Row]:
             "order": order,
             "writer": name,
             "seconds": seconds[name],
-            "times ours": seconds[name] / seconds["lightsanim"],
+            "relative to lightsanim": seconds[name] / seconds["lightsanim"],
             **results[name],
         }
         for name in WRITERS
@@ -66,7 +66,7 @@ def compare(order: str, clicks: int, repeats: int) -> list[Row]:
 
 
 def write_in_child(name: str, order: str, clicks: int) -> Row:
-    """Write one file; its seconds and bytes."""
+    """Write one file, and return the seconds and the size in bytes."""
     animation = one_click_per_frame(order, clicks)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "out.gif"
@@ -75,7 +75,7 @@ def write_in_child(name: str, order: str, clicks: int) -> Row:
 
 
 def one_click_per_frame(order: str, clicks: int) -> Animation:
-    """Random cells clicked one after the other, from a random configuration."""
+    """Return an animation that clicks random cells of a random configuration one by one."""
     rng, board = np.random.default_rng(0), Board(SIDE, SIDE)
     first = rng.random(board.shape) < 0.5
     chosen = np.zeros(board.shape, bool)
@@ -91,23 +91,23 @@ def one_click_per_frame(order: str, clicks: int) -> Animation:
 
 
 def write_ours(animation: Animation, path: Path) -> None:
-    """With `lightsanim.formats.gif`."""
+    """Write a GIF with `lightsanim.formats.gif`."""
     from lightsanim.formats.gif import write_gif
 
     write_gif(animation, path, THEME, lambda: None)
 
 
 def write_with_pillow(animation: Animation, path: Path, **options: bool) -> None:
-    """With Pillow's ``save_all``: full frames in palette mode, each as it is asked for."""
+    """Write a GIF with Pillow's ``save_all``, from full frames in palette mode made on demand."""
     images = map(_image, _painted(animation))
     common = {"save_all": True, "loop": 0, "disposal": 1, "duration": DELAY}
     next(images).save(path, append_images=images, **common, **options)
 
 
 def write_with_imageio(animation: Animation, path: Path) -> None:
-    """With imageio's streaming GIF writer.
+    """Write a GIF with imageio's streaming writer.
 
-    Full frames: its option for changed rectangles ("subrectangles") fails with numpy 2.
+    Frames are full, because its option for changed rectangles ("subrectangles") fails with numpy 2.
     """
     import imageio.v2
 
@@ -118,7 +118,7 @@ def write_with_imageio(animation: Animation, path: Path) -> None:
 
 
 def _painted(animation: Animation) -> Iterator[np.ndarray]:
-    # Each frame as palette indices, an array of its own; only what a click flips is painted.
+    # Yield each frame as a new array of palette indices; paint only the cells that a click flips.
     board, configuration = animation.board, animation.first.copy()
     pixels = np.repeat(np.repeat(configuration, THEME.cell, 0), THEME.cell, 1).astype(np.uint8)
     tiles = pixels.reshape(board.rows, THEME.cell, board.columns, THEME.cell)
@@ -145,10 +145,10 @@ WRITERS: dict[str, Writer] = {
 
 
 def bars(rows: list[Row]) -> list[Bar]:
-    """Against the best that ``save_all`` does: as fast as its fastest, as small as its smallest."""
+    """Return the limits relative to the fastest and the smallest result of ``save_all``."""
     ours = [row for row in rows if row["writer"] == "lightsanim"]
     pillow = [row for row in rows if row["writer"].startswith("Pillow")]
-    faster = min(row["times ours"] for row in pillow)
+    faster = min(row["relative to lightsanim"] for row in pillow)
     peak = max(row["peak, MB"] for row in ours)
     larger = max(
         row["MB"] / min(other["MB"] for other in pillow if other["order"] == row["order"])
@@ -156,14 +156,14 @@ def bars(rows: list[Row]) -> list[Bar]:
     )
     return [
         Bar(
-            what="gif, seconds of save_all's fastest options against ours",
+            what="gif: seconds of save_all's fastest options relative to lightsanim",
             limit="at least 5 times",
             measured=f"{rounded(faster)} times",
             met=faster >= 5,
         ),
-        Bar.below("gif, peak memory", peak, 150, "MB"),
+        Bar.below("gif: peak memory", peak, 150, "MB"),
         Bar(
-            what="gif, our file against save_all's smallest",
+            what="gif: size of the file relative to save_all's smallest",
             limit="no larger",
             measured=f"{larger:.2f} times",
             met=larger <= 1,

@@ -1,4 +1,4 @@
-"""Large boards, long films, many jobs: what they take, and that memory does not grow with them."""
+"""Benchmark of large boards, long films and many jobs: time, memory, and growth of memory."""
 
 import resource
 import tempfile
@@ -20,13 +20,13 @@ FRAMES, JOBS = (10_000, 100_000), (100, 1_000)
 BOARD = (60, 60)
 LOOK = {"cell": 2, "gap": 0}
 
-# Bytes that a frame more, or a job, may take: clicks, times and results are kept, and libwebp
-# keeps a whole file while it reads it.  The pixels of a frame are 14,400.
+# Bytes of memory allowed per additional frame or job: clicks, times and results are kept, and
+# libwebp keeps a whole file while reading it.  For comparison, a frame has 14,400 pixels.
 A_FRAME, A_JOB = 1000, 30_000
 
 
 def run(quick: bool) -> Findings:
-    """Seconds and peak memory of each, in a process of its own."""
+    """Measure seconds and peak memory, each in its own process."""
     frames, jobs = ((100, 1_000), (4, 12)) if quick else (FRAMES, JOBS)
     films = {
         (suffix, count): in_child(write_and_prove, suffix, count)
@@ -38,12 +38,12 @@ def run(quick: bool) -> Findings:
     tables = [
         Table(
             title="Large boards and chains",
-            note="Two or twenty sample pictures; everything but the import of lightsanim.",
+            note="Two or twenty sample pictures; seconds exclude the import of lightsanim.",
             rows=boards,
         ),
         Table(
             title=f"Films of one click per frame, {BOARD[1]} x {BOARD[0]} cells of 2 px",
-            note="Written, then read back and proven, in one process; its peak memory.",
+            note="One process writes a film, reads it back and proves it; peak is its memory.",
             rows=[
                 {
                     "format": suffix,
@@ -57,7 +57,7 @@ def run(quick: bool) -> Findings:
         ),
         Table(
             title="Batches of many GIFs, two workers",
-            note="60 x 60 cells. Open files are those of the batch's own process after it.",
+            note="60 x 60 cells. Open files: those that the main process has open after the batch.",
             rows=[
                 {
                     "jobs": count,
@@ -71,21 +71,21 @@ def run(quick: bool) -> Findings:
         ),
     ]
     bars = [
-        Bar.below("memory of a 4000 x 4000 page", boards[-1]["peak, MB"], 1000, "MB"),
+        Bar.below("large: memory of a 4000 x 4000 page", boards[-1]["peak, MB"], 1000, "MB"),
         Bar.below(
-            "memory for each frame more, from 10,000 to 100,000",
+            "large: memory per additional frame, from 10,000 to 100,000",
             max(growth({n: films[suffix, n].peak for n in frames}) for suffix in FILMS),
             A_FRAME,
             "bytes",
         ),
         Bar.below(
-            "memory for each job more, from 100 to 1,000",
+            "large: memory per additional job, from 100 to 1,000",
             growth({n: child.peak for n, child in batches.items()}),
             A_JOB,
             "bytes",
         ),
         Bar.below(
-            "the same, of a worker",
+            "large: memory of a worker per additional job",
             growth({n: child.result["worker"] for n, child in batches.items()}),
             A_JOB,
             "bytes",
@@ -95,7 +95,7 @@ def run(quick: bool) -> Findings:
 
 
 def growth(peaks: dict[int, int]) -> float:
-    """Bytes of memory that one frame or job more takes.
+    """Return the bytes of memory per additional frame or job.
 
     >>> growth({10: 2000, 110: 2500})
     5.0
@@ -105,7 +105,7 @@ def growth(peaks: dict[int, int]) -> float:
 
 
 def large(quick: bool) -> list[Row]:
-    """A chain of twenty pictures, a film of eight million cells, a page of sixteen million."""
+    """Measure a chain of 20 pictures, a film of 8 million cells and a page of 16 million cells."""
     sizes = ("20x20", "384x216", "400x400") if quick else ("200x200", "3840x2160", "4000x4000")
     tasks = [
         (20, sizes[0], ".gif", {}),
@@ -130,7 +130,7 @@ def large(quick: bool) -> list[Row]:
 
 
 def make_chain(pictures: int, size: str, suffix: str, look: dict[str, int]) -> dict[str, float]:
-    """Make an animation of sample pictures, again and again the same where there are too few."""
+    """Make an animation of this many sample pictures, which repeat if there are too few."""
     samples = sorted((ROOT / "samples").glob("*.png"))
     began = time.perf_counter()
     animation = make([samples[n % len(samples)] for n in range(pictures)], size=size, seed=1)
@@ -161,7 +161,7 @@ def write_and_prove(suffix: str, frames: int) -> dict[str, float]:
 
 
 def make_batch(jobs: int) -> dict[str, Any]:
-    """Run a batch; what was it and its workers' peak memory, and what is left open?"""
+    """Run a batch, and return its seconds, the peak memory of a worker, and the open files."""
     with tempfile.TemporaryDirectory() as folder:
         manifest = Path(folder) / "manifest.toml"
         manifest.write_text(manifest_of(jobs))

@@ -1,4 +1,4 @@
-"""`make` at video size against the encoder alone."""
+"""Benchmark of `make` at video size against the encoder alone."""
 
 import tempfile
 import time
@@ -19,11 +19,11 @@ PICTURES = [str(ROOT / "samples" / name) for name in ("face.png", "skull.png")]
 FPS = 25
 GREYS = np.array([25, 242], np.uint8)  # unlit and lit
 QUALITY = {"crf": "18", "preset": "veryfast"}  # as in `lightsanim.formats.video`
-THEME = Theme(cell=1, gap=0)  # as the default at this size
+THEME = Theme(cell=1, gap=0)  # the default at this size
 
 
 def run(quick: bool) -> Findings:
-    """Seconds and peak memory of pictures to MP4, and of the encoder fed with ready frames."""
+    """Measure seconds and peak memory from pictures to MP4, and of the encoder alone."""
     size, duration, repeats = ("320x180", 2.0, 1) if quick else ("1920x1080", 10.0, 3)
     with tempfile.TemporaryDirectory() as folder:
         frames = str(Path(folder) / "frames.npy")
@@ -32,8 +32,8 @@ def run(quick: bool) -> Findings:
     table = Table(
         title=f"Two pictures to an MP4 of {duration:g} s, {size} cells of 1 px",
         note=(
-            f"Medians of {repeats} interleaved runs, each in a process of its own, without the "
-            "imports. The encoder alone reads the same frames, ready made, from a file."
+            f"Medians of {repeats} interleaved runs, each in its own process, without the imports. "
+            "The encoder alone reads the same prepared frames from a file."
         ),
         rows=rows,
     )
@@ -41,7 +41,7 @@ def run(quick: bool) -> Findings:
 
 
 def compare(size: str, duration: float, frames: str, repeats: int) -> list[Row]:
-    """A row for `make`, with its stages, and one for the encoder."""
+    """Return a row for `make`, with its stages, and one for the encoder."""
     last: dict[str, Any] = {}
 
     def run_in_child(name: str, call: Any, *arguments: Any) -> float:
@@ -70,7 +70,7 @@ def compare(size: str, duration: float, frames: str, repeats: int) -> list[Row]:
 
 
 def settings(size: str, duration: float) -> Settings:
-    """Exactly ``duration`` seconds of video, the last frame included."""
+    """Return settings for exactly ``duration`` seconds of video, including the last frame."""
     return Settings(
         size=size,
         duration=duration - 1 / FPS,
@@ -83,7 +83,7 @@ def settings(size: str, duration: float) -> Settings:
 
 
 def make_mp4(size: str, duration: float) -> Row:
-    """Pictures to MP4, end to end."""
+    """Make an MP4 from pictures, end to end."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         path = str(Path(folder) / "out.mp4")
@@ -93,7 +93,7 @@ def make_mp4(size: str, duration: float) -> Row:
 
 
 def paint_to_file(size: str, duration: float, path: str) -> None:
-    """The frames of the same animation as one grey array: uint8 (frames, height, width)."""
+    """Write the frames of the same animation as one grey array: uint8 (frames, height, width)."""
     animation = make(PICTURES, **asdict(settings(size, duration), recurse=False))
     shape = (len(animation), *animation.board.shape)
     frames = np.lib.format.open_memmap(path, "w+", np.uint8, shape)
@@ -102,9 +102,9 @@ def paint_to_file(size: str, duration: float, path: str) -> None:
 
 
 def encode_file(path: str) -> Row:
-    """Ready frames through the encoder, with the settings of `lightsanim.formats.video`."""
+    """Encode prepared frames with the settings of `lightsanim.formats.video`."""
     frames = np.load(path, mmap_mode="r")
-    frames.max()  # reads the file, so that the encoder need not wait for the disk
+    frames.max()  # reads the file first, so that the encoder does not wait for the disk
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         _encode(frames, Path(folder) / "out.mp4")
@@ -124,14 +124,14 @@ def _encode(frames: np.ndarray, path: Path) -> None:
 
 
 def bars(rows: list[Row]) -> list[Bar]:
-    """How close to the encoder, and how much memory."""
+    """Return the limits on the time relative to the encoder, and on memory."""
     ours = rows[0]
     return [
         Bar(
-            what="make, 1920 x 1080 cells to MP4 against the encoder alone",
+            what="make: 1920 x 1080 cells to MP4, time relative to the encoder alone",
             limit="at most 1.3 times",
             measured=f"{ours['times the encoder']:.2f} times ({rounded(ours['seconds'])} s)",
             met=ours["times the encoder"] <= 1.3,
         ),
-        Bar.below("make, peak memory", ours["peak, MB"], 700, "MB"),
+        Bar.below("make: peak memory", ours["peak, MB"], 700, "MB"),
     ]

@@ -1,4 +1,4 @@
-"""How things are measured: interleaved runs, medians, and children for the peak memory."""
+"""Measure calls: seconds, medians of interleaved runs, and peak memory of child processes."""
 
 import json
 import subprocess
@@ -15,11 +15,11 @@ ROOT = Path(__file__).parents[1]
 
 @dataclass(frozen=True, kw_only=True)
 class Child:
-    """What a child process reported.
+    """The report of a child process.
 
     Attributes:
-        result: what its function returned.
-        peak: the most memory that it ever held, in bytes, Python itself included.
+        result: the return value of its function.
+        peak: its peak memory in bytes, including Python itself.
     """
 
     result: Any
@@ -27,16 +27,16 @@ class Child:
 
 
 def seconds_of(call: Callable[[], object]) -> float:
-    """How long a call takes."""
+    """Return the seconds that a call takes."""
     began = time.perf_counter()
     call()
     return time.perf_counter() - began
 
 
 def medians(calls: Mapping[str, Callable[[], float]], repeats: int) -> dict[str, float]:
-    """The median of what each call returns, called in turn: A B C A B C A B C.
+    """Return the median result of each call, with the calls interleaved: A B C A B C A B C.
 
-    Whatever else the machine does meanwhile slows all of them down alike.
+    So other work on the machine slows down all calls alike.
 
     >>> medians({"one": lambda: 1.0, "two": lambda: 2.0}, 3)
     {'one': 1.0, 'two': 2.0}
@@ -49,9 +49,9 @@ def medians(calls: Mapping[str, Callable[[], float]], repeats: int) -> dict[str,
 
 
 def in_child(function: Callable[..., Any], *arguments: Any) -> Child:
-    """Call a function of a module in a fresh process.
+    """Call a function of a module in a new process.
 
-    Arguments and result travel as JSON.
+    Arguments and result are passed as JSON.
 
     Raises:
         subprocess.CalledProcessError: if the function raises; its traceback is on standard error.
@@ -64,5 +64,5 @@ def in_child(function: Callable[..., Any], *arguments: Any) -> Child:
 
 
 def nothing() -> None:
-    """What a child does to show how much memory Python and numpy take alone."""
+    """Import numpy and do nothing, to measure the memory of Python with numpy."""
     import numpy  # noqa: F401

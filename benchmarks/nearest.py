@@ -1,4 +1,4 @@
-"""The nearest accessible configuration: as few wrong cells as possible, and the proof."""
+"""Benchmark of the nearest accessible configuration: wrong cells, proven bound and time."""
 
 import time
 from collections.abc import Callable
@@ -12,28 +12,28 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.solve import scip
 from lightsanim.solve.chase import Chase
 
-# Where the programs prove their answers in time three targets are affordable, elsewhere one.
+# Number of targets for each side: three where most programs finish early, else one.
 SIDES = {9: 3, 16: 3, 19: 3, 24: 1, 30: 1, 32: 1, 39: 1, 47: 1, 59: 1, 61: 1, 62: 1, 64: 1, 65: 1}
 SECONDS = 10.0
 LARGE_SECONDS = 55.0
 LARGE_BARS = {128: 8, 256: 40, 512: 95}
 
-# Wrong cells and the proven bound.
+# Number of wrong cells, and the proven lower bound on it.
 Answer = tuple[int, int]
 Method = Callable[[Board, Bits], Answer]
 
 
 def run(quick: bool) -> Findings:
-    """Ours against four programs at equal time; ours alone on every board and on large ones."""
+    """Compare lightsanim with four programs at equal time, and run it alone on more boards."""
     sides = {9: 1, 16: 1} if quick else SIDES
     seconds = 2.0 if quick else SECONDS
     compared = Table(
         title="Nearest accessible configuration, programs from the same start",
         note=(
-            f"Random targets; {seconds:g} s for each search, building the model included. Means "
-            "over the targets: wrong cells (proven bound), seconds. SCIP works on one core, "
-            "CP-SAT on all. Start of the four programs: the wrong cells of the paper's light "
-            "chasing, the best of four edges."
+            f"Random targets; {seconds:g} s for each search, including building the model. Means "
+            "over the targets: wrong cells (proven bound), seconds. SCIP uses one core, CP-SAT all "
+            "cores. Start: wrong cells after the paper's light chasing from the best of four "
+            "edges, from which the four programs start."
         ),
         rows=[row for side, targets in sides.items() for row in compare(side, targets, seconds)],
         key="nearest",
@@ -43,13 +43,13 @@ def run(quick: bool) -> Findings:
     tables = [
         compared,
         Table(
-            title="Ours on every square board up to 65 with quiet patterns",
-            note="One random target each, 30 s allowed.",
+            title="lightsanim on every square board up to 65 x 65 that has quiet patterns",
+            note="One random target for each board; time limit 30 s.",
             rows=every,
         ),
         Table(
-            title="Ours on large boards of many quiet patterns",
-            note=f"One random target each, {LARGE_SECONDS:g} s allowed.",
+            title="lightsanim on large boards with many quiet patterns",
+            note=f"One random target for each board; time limit {LARGE_SECONDS:g} s.",
             rows=large,
         ),
     ]
@@ -57,12 +57,12 @@ def run(quick: bool) -> Findings:
 
 
 def random_target(side: int, seed: int) -> Bits:
-    """A target without any structure: bool (side, side)."""
+    """Return a random target: bool (side, side)."""
     return np.random.default_rng([side, seed]).random((side, side)) < 0.5
 
 
 def compare(side: int, targets: int, seconds: float) -> list[Row]:
-    """A row for each method: means over random targets."""
+    """Return a row for each method, with means over random targets."""
     board = Board(side, side)
     return [
         {
@@ -78,7 +78,7 @@ def compare(side: int, targets: int, seconds: float) -> list[Row]:
 
 
 def methods(seconds: float) -> dict[str, Method]:
-    """What is compared, by name."""
+    """Return the methods to compare, by name."""
 
     def search(board: Board, target: Bits) -> Answer:
         found = nearest_accessible(board, target, time_limit=seconds)
@@ -103,9 +103,10 @@ def methods(seconds: float) -> dict[str, Method]:
 
 
 def on_parity_checks(solve: Callable[[Bits, Bits, Bits, float], Answer], seconds: float) -> Method:
-    """A method that hands a solver the checks, the syndrome, a start and the time left.
+    """Return a method that calls a solver with parity checks, syndrome, start and remaining time.
 
-    Of cells with the same check bits one is enough; the start is what light chasing leaves wrong.
+    Of cells with the same check bits, only one is passed.  The start is the cells that are wrong
+    after light chasing.
     """
 
     def method(board: Board, target: Bits) -> Answer:
@@ -123,7 +124,7 @@ def on_parity_checks(solve: Callable[[Bits, Bits, Bits, float], Answer], seconds
 
 
 def parity_in_scip(checks: Bits, syndrome: Bits, start: Bits, seconds: float) -> Answer:
-    """What `nearest_accessible` does with ``ip="parity"``."""
+    """Solve with SCIP, as `nearest_accessible` does with ``ip="parity"``."""
     deadline = Deadline(seconds)
     answer = scip.solve_program(
         scip.nearest_by_parity_program(checks, syndrome, start, 1), deadline
@@ -132,7 +133,7 @@ def parity_in_scip(checks: Bits, syndrome: Bits, start: Bits, seconds: float) ->
 
 
 def chased(board: Board, target: Bits) -> Chase:
-    """The paper's light chasing, the best of four edges."""
+    """Run the paper's light chasing, and return the best of four edges."""
     edges = ("bottom", "top", "right", "left")
     return min((chase(board, target, edge) for edge in edges), key=lambda c: c.wrong.sum())
 
@@ -154,13 +155,13 @@ def _means(answers: list[tuple[int, int, float]]) -> Row:
 
 
 def sweep(sides: range) -> list[Row]:
-    """Ours on every board of these sides that is not perfect."""
+    """Run lightsanim on every board of these sides that has quiet patterns."""
     boards = (Board(side, side) for side in sides)
     return [_search(board, 30.0) for board in boards if board.nullity]
 
 
 def search_large(side: int) -> Row:
-    """Ours on one large board."""
+    """Run lightsanim on one large board."""
     return _search(Board(side, side), LARGE_SECONDS)
 
 
@@ -171,8 +172,8 @@ def _search(board: Board, seconds: float) -> Row:
     return {
         "side": board.rows,
         "nullity": board.nullity,
-        "chased to the bottom": int(chase(board, target).wrong.sum()),
-        "chased, best edge": found.chased_wrong,
+        "wrong, chased down": int(chase(board, target).wrong.sum()),
+        "wrong, chased to the best edge": found.chased_wrong,
         "wrong": found.wrong,
         "bound": found.bound,
         "status": str(found.status),
@@ -181,27 +182,27 @@ def _search(board: Board, seconds: float) -> Row:
 
 
 def sweep_bars(rows: list[Row]) -> list[Bar]:
-    """All proven, and how fast."""
+    """Return the limits: all results proven, and the time."""
     proven = sum(row["status"] == "optimal" for row in rows)
     slowest = max(rows, key=lambda row: row["seconds"])
     light = max((row for row in rows if row["nullity"] <= 32), key=lambda row: row["seconds"])
     return [
         Bar(
-            what="nearest, every square board up to 65: proven",
+            what="nearest: square boards up to 65 x 65 that are proven optimal",
             limit="all",
             measured=f"{proven} of {len(rows)}",
             met=proven == len(rows),
         ),
-        Bar.below("nearest, slowest board up to 65", slowest["seconds"], 10.0, "s"),
-        Bar.below("nearest, slowest board up to 65, nullity <= 32", light["seconds"], 2.0, "s"),
+        Bar.below("nearest: slowest board up to 65 x 65", slowest["seconds"], 10.0, "s"),
+        Bar.below("nearest: slowest of nullity up to 32", light["seconds"], 2.0, "s"),
     ]
 
 
 def large_bars(rows: list[Row]) -> list[Bar]:
-    """Wrong cells that large boards may keep."""
+    """Return the limits on wrong cells of large boards."""
     return [
         Bar(
-            what=f"nearest, {row['side']} x {row['side']} in {LARGE_SECONDS:g} s: wrong cells",
+            what=f"nearest: wrong cells, {row['side']} x {row['side']}, {LARGE_SECONDS:g} s",
             limit=f"at most {LARGE_BARS[row['side']]}, with a proven bound",
             measured=f"{row['wrong']}, proven bound {row['bound']}",
             met=row["wrong"] <= LARGE_BARS[row["side"]] and row["bound"] > 0,

@@ -1,4 +1,4 @@
-"""Two pictures at video size: from grey values to the clicks between them."""
+"""Benchmark of two pictures at video size: from grey values to the clicks between them."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ LEVELS = (2, 3, 5)
 
 
 def run(quick: bool) -> Findings:
-    """Seconds of each stage, one after the other on one core, and of two ever larger boards."""
+    """Measure the seconds of each stage on one core, and of clicks on boards of growing size."""
     columns, rows, repeats = (480, 270, 1) if quick else (1920, 1080, 5)
     greys = [grey(name, rows, columns) for name in ("face", "skull")]
     found = {n: median_stages(Board(rows, columns, levels=n), greys, repeats) for n in LEVELS}
@@ -31,7 +31,7 @@ def run(quick: bool) -> Findings:
     tables = [
         Table(
             title=f"From grey values to the clicks, {columns} x {rows} cells",
-            note=f"Seconds, medians of {repeats} runs; the board is factored anew in each.",
+            note=f"Seconds, medians of {repeats} runs; each run factors the board again.",
             rows=[
                 {"stage": stage, **{f"{n} levels": found[n][place] for n in LEVELS}}
                 for place, stage in enumerate(STAGES)
@@ -39,26 +39,26 @@ def run(quick: bool) -> Findings:
         ),
         Table(
             title="Clicks of a random accessible configuration, more than two levels",
-            note="Seconds, factoring included, and peak memory; one run in a process of its own.",
+            note="Seconds, including factoring, and peak memory; one run in its own process.",
             rows=clicks,
         ),
     ]
     bars = [
-        Bar.below(f"picture, 1920 x 1080, {n} levels", found[n][-1], limit, "s")
+        Bar.below(f"picture: grey to clicks, 1920 x 1080, {n} levels", found[n][-1], limit, "s")
         for n, limit in zip(LEVELS, (1.5, 2.0, 2.0), strict=True)
     ]
     for levels in LEVELS[1:]:
         seconds = [row["seconds"] for row in clicks if row["levels"] == levels]
-        what = f"clicks at {levels} levels, 4000 x 4000 against 2000 x 2000"
+        what = f"picture: clicks at {levels} levels, time at 4000 x 4000 relative to 2000 x 2000"
         bars.append(Bar.below(what, seconds[1] / seconds[0], 5, "times"))
     bars.append(
-        Bar.below("clicks at 10,000 x 10,000", max(row["peak, MB"] for row in clicks), 8000, "MB")
+        Bar.below("picture: peak memory", max(row["peak, MB"] for row in clicks), 8000, "MB")
     )
     return Findings(tables=tables, bars=[] if quick else bars)
 
 
 def clicks_at(side: int, levels: int) -> Row:
-    """A row for the clicks of a square board."""
+    """Return a row for the clicks of a square board."""
     child = in_child(clicks_in_child, side, levels)
     return {
         "cells": f"{side} x {side}",
@@ -69,25 +69,25 @@ def clicks_at(side: int, levels: int) -> Row:
 
 
 def clicks_in_child(side: int, levels: int) -> float:
-    """Seconds to find the clicks that make a random configuration, which some other ones made."""
+    """Return the seconds to find clicks that lead to a random accessible configuration."""
     board, rng = Board(side, side, levels=levels), np.random.default_rng(0)
     end = board.toggles(rng.integers(0, levels, board.shape, np.uint8))
     return seconds_of(lambda: board.clicks_between(board.reference, end))
 
 
 def grey(name: str, rows: int, columns: int) -> Greys:
-    """A sample picture as grey values, ready to be dithered: float64 (rows, columns)."""
+    """Return a sample picture as grey values to dither: float64 (rows, columns)."""
     return grey_for_board(load_picture(ROOT / "samples" / f"{name}.png"), rows, columns)
 
 
 def median_stages(board: Board, greys: list[Greys], repeats: int) -> list[float]:
-    """The median over runs of each stage's seconds, and of their sum."""
+    """Return the medians, over runs, of each stage's seconds and of their sum."""
     runs = np.array([stages(board, greys) for _ in range(repeats)])
     return [*np.median(runs, axis=0).tolist(), float(np.median(runs.sum(axis=1)))]
 
 
 def stages(board: Board, greys: list[Greys]) -> list[float]:
-    """Seconds for dithering, nearest accessible configurations and fewest clicks."""
+    """Return the seconds for dithering, nearest accessible configurations and fewest clicks."""
     factors._factoring.cache_clear()
     targets: list[Target] = []
     reached: list[Nearest] = []

@@ -1,4 +1,4 @@
-"""The plot for visitors: how time grows with the board, and who finds what in ten seconds."""
+"""Draw the plot of the results: time by board size, and wrong cells after ten seconds."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from benchmarks.tables import Row, rounded
 
-# Readable on a page of its own colour, on white and on black: the plot brings its own paper.
+# Colours of the plot; its own background makes it readable on white and on black pages.
 PAPER, INK, FAINT = "#fbfaf7", "#23262d", "#d9d6cf"
 COLOURS = {
     "lightsanim": "#d1495b",
@@ -38,7 +38,7 @@ STYLE = {
 
 
 def draw(algebra: list[Row], nearest: list[Row], path: Path) -> None:
-    """Draw both halves; the suffix of ``path`` says how."""
+    """Draw both halves of the plot, in the format of the path's suffix."""
     with plt.rc_context(STYLE):
         figure, (left, right) = plt.subplots(
             1, 2, figsize=(13, 5.4), width_ratios=(1, 1.35), layout="constrained"
@@ -52,7 +52,7 @@ def draw(algebra: list[Row], nearest: list[Row], path: Path) -> None:
 
 
 def draw_algebra(axes: Axes, rows: list[Row]) -> None:
-    """Seconds against the board's side, on logarithmic scales."""
+    """Plot seconds against the board's side, on logarithmic scales."""
     lines = [
         ("elimination, whole board", "elimination\non every cell", WHOLE),
         ("elimination, first row", "elimination\non the first row", RIVAL),
@@ -83,7 +83,7 @@ def draw_algebra(axes: Axes, rows: list[Row]) -> None:
 
 
 def draw_nearest(axes: Axes, rows: list[Row]) -> None:
-    """For each board and method a line from the proven bound to the wrong cells found."""
+    """Plot, for each board and method, a line from the proven bound to the wrong cells found."""
     sides = list(dict.fromkeys(row["side"] for row in rows))
     step = 0.15
     for place, (method, colour) in enumerate(COLOURS.items()):

@@ -1,4 +1,4 @@
-"""From findings to results.md."""
+"""Load results.json, and format it as results.md."""
 
 import json
 import os
@@ -10,11 +10,11 @@ from typing import Any
 from benchmarks.tables import Bar, Row, Table, rounded
 
 Results = dict[str, dict[str, Any]]
-"""By the name of a benchmark: its tables, its bars, and the seconds that it took."""
+"""For each benchmark, by name: its tables, its limits (bars), and the seconds that it took."""
 
 
 def load(path: Path) -> Results:
-    """What the benchmarks found, as they left it."""
+    """Load the results of benchmarks."""
     results: Results = json.loads(path.read_text())
     for findings in results.values():
         findings["tables"] = [Table(**table) for table in findings["tables"]]
@@ -23,13 +23,13 @@ def load(path: Path) -> Results:
 
 
 def rows_of(results: Results, key: str) -> list[Row]:
-    """The rows of the table that the plot knows by this key."""
+    """Return the rows of the table with this key."""
     tables = (table for findings in results.values() for table in findings["tables"])
     return next(table.rows for table in tables if table.key == key)
 
 
 def markdown(results: Results) -> str:
-    """The whole page."""
+    """Return the page with all results."""
     parts = ["# Benchmarks", "", f"{machine()} {duration(results)}", ""]
     if {"algebra", "nearest"} <= set(results):
         parts += ["![seconds against board side, and wrong cells at equal time](plot.svg)", ""]
@@ -37,14 +37,14 @@ def markdown(results: Results) -> str:
     if bars:
         rows = [
             {
-                "bar": bar.what,
-                "asked": bar.limit,
+                "what is measured": bar.what,
+                "limit": bar.limit,
                 "measured": bar.measured,
                 "met": "yes" if bar.met else "**no**",
             }
             for bar in bars
         ]
-        parts += ["## Bars", "", *table_lines(rows), ""]
+        parts += ["## Limits", "", *table_lines(rows), ""]
     for findings in results.values():
         for table in findings["tables"]:
             if table.rows:
@@ -54,13 +54,13 @@ def markdown(results: Results) -> str:
 
 
 def duration(results: Results) -> str:
-    """How long it all took, in a sentence."""
+    """Return a sentence on how long all benchmarks took."""
     minutes = sum(findings["seconds"] for findings in results.values()) / 60
     return f"All benchmarks took {minutes:.0f} minutes, on a shared machine: timings are noisy."
 
 
 def machine() -> str:
-    """The machine and the versions that matter, in a sentence."""
+    """Return a sentence on the machine and on the versions of the programs."""
     import av
     import numpy
     import ortools
@@ -80,14 +80,14 @@ def machine() -> str:
 
 
 def processor() -> str:
-    """The processor's model."""
+    """Return the model of the processor."""
     info = Path("/proc/cpuinfo")
     found = re.search(r"model name\s*:\s*(.+)", info.read_text()) if info.exists() else None
     return found[1].strip() if found else platform.processor() or "unknown processor"
 
 
 def by_board(rows: list[Row]) -> list[Row]:
-    """One row for each board, one column for each method: value (proven bound), seconds.
+    """Return one row per board, with a column per method: value (proven bound), seconds.
 
     >>> by_board([{"side": 9, "method": "m", "wrong": 3, "bound": 2, "seconds": 0.5}])
     [{'side': 9, 'm': '3 (2), 0.5 s'}]
@@ -104,7 +104,7 @@ def by_board(rows: list[Row]) -> list[Row]:
 
 
 def table_lines(rows: list[Row]) -> list[str]:
-    """A Markdown table; numbers to the right."""
+    """Return the lines of a Markdown table; columns of numbers are aligned to the right."""
     names = list(rows[0])
     numeric = [any(isinstance(row[name], int | float) for row in rows) for name in names]
     lines = [names, ["---:" if right else "---" for right in numeric]]
@@ -113,7 +113,7 @@ def table_lines(rows: list[Row]) -> list[str]:
 
 
 def shown(value: Any) -> str:
-    """A value in a table.
+    """Format a value for a table.
 
     >>> shown(None), shown(12345), shown(0.12345), shown("text")
     ('', '12,345', '0.12', 'text')

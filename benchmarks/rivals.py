@@ -1,7 +1,7 @@
-"""The integer programs once more, in Google's CP-SAT: another solver, the same start and time.
+"""Solve the same integer programs with Google's CP-SAT, with the same start and time limit.
 
-Each takes the start as a hint, uses every core, and returns (value, bound) of an answer that was
-checked on a board.
+Each function passes the start as a hint, uses all cores, and returns (value, bound) of an answer
+that was checked on a board.
 """
 
 import math
@@ -18,13 +18,13 @@ from lightsanim.algebra.linear import Bits
 
 
 def nearest_by_parity(checks: Bits, syndrome: Bits, start: Bits, seconds: float) -> tuple[int, int]:
-    """The fewest cells that explain a syndrome: one XOR constraint for each parity check.
+    """Find the fewest cells that explain a syndrome, with one XOR constraint per parity check.
 
     Args:
         checks: bool (nullity, cells).
         syndrome: bool (nullity,).
         start: bool (cells,), cells that explain it.
-        seconds: that building the model and solving it may take.
+        seconds: time limit for building and solving the model.
     """
     began, model = time.perf_counter(), cp_model.CpModel()
     z = [model.new_bool_var(f"z{cell}") for cell in range(len(start))]
@@ -40,7 +40,7 @@ def nearest_by_parity(checks: Bits, syndrome: Bits, start: Bits, seconds: float)
 
 
 def nearest_by_clicks(board: Board, target: Bits, start: Bits, seconds: float) -> tuple[int, int]:
-    """The paper's error-minimising program; see `lightsanim.solve.scip`."""
+    """Solve the paper's program for the fewest wrong cells; see `lightsanim.solve.scip`."""
     began, (model, x, y, counts) = time.perf_counter(), _clicks_model(board)
     z = [model.new_bool_var(f"z{cell}") for cell in range(board.cells)]
     unlit = (~target).ravel().astype(int)
@@ -56,7 +56,7 @@ def nearest_by_clicks(board: Board, target: Bits, start: Bits, seconds: float) -
 
 
 def fewest_clicks(board: Board, difference: Bits, start: Bits, seconds: float) -> tuple[int, int]:
-    """The paper's basic program; see `lightsanim.solve.scip`."""
+    """Solve the paper's basic program; see `lightsanim.solve.scip`."""
     began, (model, x, y, counts) = time.perf_counter(), _clicks_model(board)
     wanted = difference.ravel().astype(int)
     for cell, count in enumerate(counts):
@@ -72,7 +72,7 @@ def fewest_clicks(board: Board, difference: Bits, start: Bits, seconds: float) -
 def _clicks_model(
     board: Board,
 ) -> tuple[cp_model.CpModel, list[cp_model.IntVar], list[cp_model.IntVar], list[Any]]:
-    # The clicks x, the halves y, and for each cell the sum of x over its neighbourhood.
+    # Return the model, the clicks x, the halves y, and the sum of x over each neighbourhood.
     model = cp_model.CpModel()
     x = [model.new_bool_var(f"x{cell}") for cell in range(board.cells)]
     y = [model.new_int_var(0, 2, f"y{cell}") for cell in range(board.cells)]
@@ -95,7 +95,7 @@ def _hint(
 def _solve(
     model: cp_model.CpModel, asked: Sequence[cp_model.IntVar], seconds: float
 ) -> tuple[Bits, int]:
-    # The best values found for the variables that are asked for, and the proven bound.
+    # Return the best values found for the given variables, and the proven bound.
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = max(seconds, 0.01)
     solver.parameters.num_workers = os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""The command line, from pressing Enter to the end."""
+"""Benchmark of the command line, from the start of a process to its end."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from benchmarks.measure import ROOT, medians, seconds_of
 from benchmarks.tables import Bar, Findings, Table
 
 PROGRAM = str(Path(sys.executable).with_name("lightsanim"))
-# What typer itself takes: the least that a command line of two commands can.
+# A minimal program of two commands, which shows the time that typer itself takes.
 TWO_COMMANDS = """
 import typer
 app = typer.Typer()
@@ -26,12 +26,12 @@ SAMPLES = [str(ROOT / "samples" / name) for name in ("sun.png", "moon.png")]
 
 
 def run(quick: bool) -> Findings:
-    """Whole-process seconds of a few commands."""
+    """Measure the seconds of a few commands, as whole processes."""
     repeats = 1 if quick else 5
     with tempfile.TemporaryDirectory() as folder:
         output = str(Path(folder) / "out.gif")
         commands = {
-            "typer's own: --help of two commands": [sys.executable, "-c", TWO_COMMANDS, "--help"],
+            "a minimal typer program: --help": [sys.executable, "-c", TWO_COMMANDS, "--help"],
             "lightsanim --help": [PROGRAM, "--help"],
             "lightsanim board 30x30": [PROGRAM, "board", "30x30"],
             "lightsanim make sun.png moon.png --size 60 -o out.gif": [
@@ -48,21 +48,21 @@ def run(quick: bool) -> Findings:
         found = medians(calls, repeats)
     table = Table(
         title="The command line",
-        note=f"Whole processes, medians of {repeats} interleaved runs; without a size 10,000 cells",
+        note=f"Whole processes, medians of {repeats} interleaved runs; default size: 10,000 cells.",
         rows=[{"command": shown, "seconds": seconds} for shown, seconds in found.items()],
     )
     least, shown_help, board, made, usual = found.values()
     bars = [
-        Bar.below("start, `lightsanim --help` over typer's own", shown_help / least, 1.7, "times"),
-        Bar.below("start, `lightsanim board 30x30`", board, 1.0, "s"),
-        Bar.below("start, `lightsanim make` of 60 x 60 cells", made, 0.5, "s"),
-        Bar.below("start, `lightsanim make` as it is without options", usual, 0.6, "s"),
+        Bar.below("start: --help relative to minimal typer", shown_help / least, 1.7, "times"),
+        Bar.below("start: `lightsanim board 30x30`", board, 1.0, "s"),
+        Bar.below("start: `lightsanim make` of 60 x 60 cells", made, 0.5, "s"),
+        Bar.below("start: `lightsanim make` with default options", usual, 0.6, "s"),
     ]
     return Findings(tables=[table], bars=[] if quick else bars)
 
 
 def run_command(command: list[str]) -> None:
-    """Run a command whose output nobody reads.
+    """Run a command, and discard its output.
 
     Raises:
         subprocess.CalledProcessError: if it fails.

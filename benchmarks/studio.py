@@ -1,4 +1,4 @@
-"""The studio in Chromium: from a change to what is seen of it, with two large photographs."""
+"""Benchmark of the studio in Chromium: from a change to its result, with two large photographs."""
 
 import re
 import subprocess
@@ -20,7 +20,7 @@ from benchmarks.tables import Bar, Findings, Table
 PIXELS = (4000, 3000)
 TRANSITIONS = ("wipe", "dissolve")
 
-# Milliseconds until the first target and the film have changed.
+# Changes the option detail, and measures milliseconds until the first target and the film change.
 CHANGE = """
 (detail) => new Promise((resolve) => {
   const [field, canvas] = ["#o-detail", ".target"].map((name) => document.querySelector(name));
@@ -38,14 +38,14 @@ CHANGE = """
 })
 """
 
-# The same until the target has.
+# The same, but waits only for the target.
 TARGET = CHANGE.replace(
     "if (film() && film() !== played && target !== null)", "if (target !== null)"
 )
 
 
 def run(quick: bool) -> Findings:
-    """Medians of the time to target and film; the first page, and the memory of the server."""
+    """Measure the time to target, film and first page, and the memory of the server."""
     changes, more = (3, 20) if quick else (15, 1000)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         pictures = list(photographs(Path(name)))
@@ -69,24 +69,24 @@ def run(quick: bool) -> Findings:
     tables = [
         Table(
             title="The studio, 10,000 cells, two photographs of 12 megapixels",
-            note=f"Milliseconds from a change of detail, medians of {changes}, in Chromium; the "
-            "film waits for 150 ms of quiet.  Most of the first page's second is Chromium's own, "
-            "beside two workers that read the photographs, on two cores.",
+            note=f"Milliseconds from a change of the option detail, medians of {changes}, in "
+            "Chromium. The film starts 150 ms after the last change. The time to the first page is "
+            "mostly Chromium's own, while two workers read the photographs, on two cores.",
             rows=rows,
         ),
     ]
     bars = [
         Bar.below("studio: change to target", max(row["target, ms"] for row in rows), 150, "ms"),
         Bar.below("studio: change to film", max(row["film, ms"] for row in rows), 500, "ms"),
-        Bar.below("studio: command to first page", first, 1, "s"),
-        Bar.below("studio: page before pictures", weight, 200, "kB"),
-        Bar.below(f"studio: the server's memory after {more} changes", grown, 1.1, "times"),
+        Bar.below("studio: from command to first page", first, 1, "s"),
+        Bar.below("studio: size of the page without pictures", weight, 200, "kB"),
+        Bar.below(f"studio: growth of memory by {more} changes", grown, 1.1, "times"),
     ]
     return Findings(tables=tables, bars=[] if quick else bars)
 
 
 def photographs(folder: Path) -> Iterator[Path]:
-    """Two of 12 megapixels."""
+    """Write two photographs of 12 megapixels, and yield their paths."""
     for name in ("astronaut", "cat"):
         path = folder / f"{name}.jpg"
         Image.fromarray(getattr(skimage.data, name)()).resize(PIXELS).save(path, quality=90)
@@ -95,20 +95,20 @@ def photographs(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def studio(pictures: list[Path]) -> Iterator[tuple[int, str]]:
-    """A studio with pictures: its process, and its address."""
+    """Run a studio with pictures, and yield its process number and its address."""
     command = [sys.executable, "-m", "lightsanim", "studio", *map(str, pictures), "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
             said = re.search(r"http://\S+/", process.stderr.readline())
-            assert said, "the studio has not begun"
+            assert said, "the studio has not started"
             yield process.pid, said[0]
         finally:
             process.terminate()
 
 
 def change(page: Page, transition: str, changes: int) -> dict[str, float]:
-    """Medians of the milliseconds to target and film."""
+    """Return the medians of the milliseconds until target and film have changed."""
     label = page.locator(".row[data-name=transition] label", has_text=transition)
     label.evaluate("(label) => (label.control ?? label.querySelector('input')).click()")
     page.wait_for_timeout(3000)
@@ -118,13 +118,13 @@ def change(page: Page, transition: str, changes: int) -> dict[str, float]:
 
 
 def size_of(answer: Response) -> int:
-    """Bytes of an answer's body, unless it is of a picture."""
+    """Return the size of a response in bytes; 0 for pictures."""
     is_page = "static/" in answer.url or answer.url.endswith(("/", "/options"))
     return len(answer.body()) if is_page else 0
 
 
 def memory(process: int) -> float:
-    """What a process holds in memory, in kB."""
+    """Return the resident memory of a process, in kB."""
     status = Path(f"/proc/{process}/status").read_text()
     found = re.search(r"VmRSS:\s+(\d+)", status)
     return float(found[1]) if found else 0.0

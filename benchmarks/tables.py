@@ -1,4 +1,4 @@
-"""What a benchmark finds: tables of rows, and the bars that the figures are held against."""
+"""Results of a benchmark: tables of rows, and limits (bars) with measured values."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,13 +9,13 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Rows of figures.
+    """A table of results.
 
     Attributes:
         title: what is measured.
-        rows: all with the same columns.
-        note: how it is measured, and what a figure means.
-        key: the name by which the plot finds it.
+        rows: rows that all have the same columns.
+        note: how it is measured, and what the columns mean.
+        key: the name by which the plot finds the table.
     """
 
     title: str
@@ -26,13 +26,13 @@ class Table:
 
 @dataclass(frozen=True, kw_only=True)
 class Bar:
-    """A figure that was asked for, and the one that was measured.
+    """A limit, and the measured value.
 
     Attributes:
         what: what is measured.
-        limit: what was asked for.
-        measured: what came out.
-        met: whether that is enough.
+        limit: the limit, as text.
+        measured: the measured value, as text.
+        met: whether the measured value meets the limit.
     """
 
     what: str
@@ -42,7 +42,7 @@ class Bar:
 
     @classmethod
     def below(cls, what: str, measured: float, limit: float, unit: str) -> "Bar":
-        """A bar for a number that is to be small.
+        """Return a bar that is met if the measured number is below the limit.
 
         >>> Bar.below("a run", 0.512, 1.0, "s").measured
         '0.51 s'
@@ -57,14 +57,14 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
-    """All that one benchmark found."""
+    """The tables and bars of one benchmark."""
 
     tables: list[Table] = field(default_factory=list)
     bars: list[Bar] = field(default_factory=list)
 
 
 def rounded(value: float) -> str:
-    """Two digits, or all of those before the point.
+    """Round to two significant digits, or to a whole number from 10 up.
 
     >>> rounded(0.01234), rounded(1.234), rounded(12.34), rounded(1234.5), rounded(0)
     ('0.012', '1.2', '12', '1,234', '0')

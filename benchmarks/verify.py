@@ -1,4 +1,4 @@
-"""`lightsanim verify`: reading files back and proving every frame."""
+"""Benchmark of `lightsanim verify`, which reads files back and proves every frame."""
 
 import subprocess
 import sys
@@ -12,14 +12,14 @@ from benchmarks.measure import ROOT, in_child, medians, seconds_of
 from benchmarks.tables import Bar, Findings, Row, Table
 from lightsanim import Animation, Board, order_clicks, verify
 
-# The bars: one click for each frame at 60 x 60, and a video of as many cells as pixels.
+# Board, number of clicks or frames, and look: of a film with one click per frame, and of a video.
 SMALL, CLICKS, SMALL_LOOK = (60, 60), 1800, {}
 LARGE, FRAMES, LARGE_LOOK = (1080, 1920), 300, {"cell": 1, "gap": 0}
 FPS = 25
 
 
 def run(quick: bool) -> Findings:
-    """Whole-process seconds and peak memory for every format."""
+    """Measure whole-process seconds and peak memory for every format."""
     small = one_click_per_frame(SMALL, 200 if quick else CLICKS)
     large = half_of_all(LARGE if not quick else (270, 480), FRAMES if not quick else 30)
     repeats = 1 if quick else 3
@@ -31,8 +31,8 @@ def run(quick: bool) -> Findings:
         title="Reading files back and proving every frame",
         note=(
             "`lightsanim verify`: seconds of whole processes, medians of "
-            f"{repeats} runs; peak memory with Python, numpy and FFmpeg in it. The clicks of the "
-            "large board are half of its cells, in random order."
+            f"{repeats} runs; peak memory includes Python, numpy and FFmpeg. On the large board, "
+            "half of the cells are clicked, in random order."
         ),
         rows=rows,
     )
@@ -42,7 +42,7 @@ def run(quick: bool) -> Findings:
 def compare(
     animation: Animation, look: dict[str, int], suffixes: tuple[str, ...], repeats: int
 ) -> list[Row]:
-    """A row for each format."""
+    """Return a row for each format."""
     with tempfile.TemporaryDirectory() as folder:
         paths = {suffix or "folder": Path(folder) / f"film{suffix}" for suffix in suffixes}
         for path in paths.values():
@@ -70,7 +70,7 @@ def compare(
 
 
 def one_click_per_frame(shape: tuple[int, int], clicks: int) -> Animation:
-    """So many cells clicked one after the other, from the middle outwards."""
+    """Return an animation that clicks cells one by one, from the middle outwards."""
     rng, board = np.random.default_rng(0), Board(*shape)
     chosen = np.zeros(shape, bool)
     chosen.flat[rng.choice(board.cells, clicks, replace=False)] = True
@@ -84,7 +84,7 @@ def one_click_per_frame(shape: tuple[int, int], clicks: int) -> Animation:
 
 
 def half_of_all(shape: tuple[int, int], frames: int) -> Animation:
-    """Half of all cells clicked in random order."""
+    """Return an animation that clicks half of all cells in random order."""
     rng, board = np.random.default_rng(0), Board(*shape)
     clicks = order_clicks(rng.random(shape) < 0.5, "random", rng)
     return Animation(
@@ -97,7 +97,7 @@ def half_of_all(shape: tuple[int, int], frames: int) -> Animation:
 
 
 def verify_in_process(path: Path) -> None:
-    """Run the command.
+    """Verify a file with the command.
 
     Raises:
         subprocess.CalledProcessError: if the file is not legal.
@@ -107,23 +107,23 @@ def verify_in_process(path: Path) -> None:
 
 
 def verify_in_child(path: str) -> bool:
-    """Verify one file, for the memory that it takes."""
+    """Verify a file in this process, to measure its memory."""
     return verify(path).legal
 
 
 def bars(rows: list[Row]) -> list[Bar]:
-    """What was asked for."""
+    """Return the limits on time."""
     seconds = {(row["cells"], row["format"]): row["seconds"] for row in rows}
     return [
         Bar.below(
-            "verify, GIF of 60 x 60 with 1,800 one-click frames, whole process",
+            "verify: GIF of 60 x 60 cells with 1,800 frames of one click, whole process",
             seconds["60 x 60", ".gif"],
             2,
             "s",
         ),
-        Bar.below("verify, the same as a folder of PNGs", seconds["60 x 60", "folder"], 5, "s"),
+        Bar.below("verify: this film as a folder of PNGs", seconds["60 x 60", "folder"], 5, "s"),
         Bar.below(
-            "verify, MP4 of 1920 x 1080 cells with 300 frames",
+            "verify: MP4 of 1920 x 1080 cells with 300 frames",
             seconds["1920 x 1080", ".mp4"],
             6,
             "s",
