@@ -1,19 +1,19 @@
-"""Docstrings as Markdown, and signatures as users call them."""
+"""Convert docstrings to Markdown for the reference (an extension of griffe)."""
 
 import re
 from typing import Any
 
 import griffe
 
-# An example, and all that follows it up to an empty line.
+# An example, with all lines up to the next empty line.
 EXAMPLE = re.compile(r"(?m)^>>> .*\n?(?:.+\n?)*")
 
-# Several arguments, or attributes, of which one line tells.
+# A line that describes several arguments or attributes.
 SEVERAL = re.compile(r"(?m)^( +)(\w+(?:, \w+)+): (.*)")
 
 
 def as_markdown(text: str) -> str:
-    """A docstring with its examples in fences, and a line for each argument.
+    """Return a docstring with fenced examples, and with one line per argument.
 
     >>> as_markdown("Args:\\n    a, b: numbers.\\n")
     'Args:\\n    a: numbers.\\n    b: numbers.'
@@ -25,9 +25,9 @@ def as_markdown(text: str) -> str:
 
 
 class AsUsersSee(griffe.Extension):
-    """Rewrites what griffe has read of the source."""
+    """An extension of griffe that converts the docstrings it has read."""
 
     def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
-        """Called for each object."""
+        """Convert the docstring of an object; griffe calls this for each object."""
         if obj.docstring:
             obj.docstring.value = as_markdown(obj.docstring.value)

@@ -1,7 +1,7 @@
-"""Draws the figures of the documentation with lightsanim itself, so that they are true.
+"""Draw the figures of the documentation with lightsanim itself, so that they are correct.
 
-``python docs/figures.py`` writes them to ``docs/how-it-works/figures``; building the site runs it.
-A figure that says a number asserts it.
+``python docs/figures.py`` writes them to ``docs/how-it-works/figures``.  Building the site runs it.
+Numbers that a figure states are checked with assertions.
 """
 
 import re
@@ -24,18 +24,18 @@ DOCS = Path(__file__).parent
 SAMPLES = DOCS.parent / "samples"
 FIGURES = DOCS / "how-it-works" / "figures"
 
-# They stand on a light page and on a dark one.
+# Colours that are visible on light and on dark pages.
 FRAME, UNLIT, LIT = Colour(29, 29, 27), Colour(66, 66, 63), Colour(246, 246, 242)
 CLICK, WRONG, SOFT = Colour(232, 148, 12), Colour(226, 62, 48), Colour(118, 118, 112)
 PIXEL = 25.4 / 96  # millimetres
-TILE, TILE_PITCH, TILES_ACROSS = 160, 176, 7  # of a sheet of options, in pixels
+TILE, TILE_PITCH, TILES_ACROSS = 160, 176, 7  # sheets of options: sizes in pixels; tiles per row
 
 Bits = NDArray[np.bool_]
 
 
 @dataclass
 class Figure:
-    """Boards, words, bars and lines, in pixels; saved as SVG."""
+    """A figure of boards, texts, boxes and lines, in pixels, which is saved as SVG."""
 
     width: float
     height: float
@@ -45,7 +45,7 @@ class Figure:
         self, x: float, y: float, cell: float, lights: Bits, clicks: Bits | None = None,
         wrong: Bits | None = None, gap: float = 1,
     ) -> None:  # fmt: skip
-        """A board with its left upper corner at x, y; dots on clicks, wrong cells in red."""
+        """Add a board with its top left corner at x, y; dots mark clicks, wrong cells are red."""
         rows, columns = lights.shape
         pitch, every = cell + gap, np.ones_like(lights)
         self.boxes([(x, y, columns * pitch + gap, rows * pitch + gap)], FRAME)
@@ -59,7 +59,7 @@ class Figure:
             self.boxes(dots, CLICK, radius=dot / 2)
 
     def boxes(self, boxes: Iterable[ArrayLike], colour: Colour, radius: float = 0) -> None:
-        """Filled boxes: left, top, width, height."""
+        """Add filled boxes: left, top, width, height."""
         found = np.array(list(boxes), float).reshape(-1, 4)
         if len(found):
             self.layers.append(Boxes(colour=colour, boxes=found, radius=radius))
@@ -68,7 +68,7 @@ class Figure:
         self, x: float, y: float, *lines: str, height: float = 14, bold: bool = False,
         colour: Colour = SOFT, left: bool = False,
     ) -> None:  # fmt: skip
-        """Lines of text, centred on x or from there on."""
+        """Add lines of text, centred on x or, with ``left``, beginning at x."""
         places = np.array([[x, y + number * height * 1.35] for number in range(len(lines))])
         self.layers.append(
             Words(
@@ -77,11 +77,11 @@ class Figure:
         )
 
     def lines(self, lines: ArrayLike, colour: Colour = SOFT, pen: float = 1) -> None:
-        """Straight lines: x, y, to x, to y."""
+        """Add straight lines: x and y of the start, x and y of the end."""
         self.layers.append(Lines(colour=colour, lines=np.array(lines, float), pen=pen))
 
     def save(self, name: str) -> None:
-        """Write it."""
+        """Write the figure to a file."""
         drawing = Drawing(
             width=self.width, height=self.height, pixel=PIXEL, layers=tuple(self.layers), title=name
         )
@@ -89,7 +89,7 @@ class Figure:
 
 
 def cell_boxes(cells: Bits, x: float, y: float, cell: float, gap: float) -> NDArray[np.float64]:
-    """A box for each cell; without gaps, for each run of cells in a row."""
+    """Return a box for each cell or, without gaps, for each run of cells in a row."""
     edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(int)) if not gap else None
     rows, columns = np.nonzero(cells if edges is None else edges == 1)
     runs = np.ones(len(rows)) if edges is None else np.nonzero(edges == -1)[1] - columns
@@ -98,14 +98,14 @@ def cell_boxes(cells: Bits, x: float, y: float, cell: float, gap: float) -> NDAr
 
 
 def target_of(sample: str, size: int, **options: Any) -> la.Target:
-    """A sample picture, dithered to a square board."""
+    """Return the target of a sample picture on a square board."""
     settings = la.Settings(size=size, **options)
     board = la.Board(size, size, levels=settings.levels)
     return la.targets_for(la.load_picture(SAMPLES / f"{sample}.png"), board, settings)[0]
 
 
 def chased_twice(lights: Bits, first: Bits) -> list[tuple[Bits, Bits, str]]:
-    """Boards of light chasing: lights, the clicks that come next, and what to say of them."""
+    """Return the steps of light chasing: lights, the next clicks, and a caption."""
     board, off = la.Board(*lights.shape), np.zeros_like(lights)
     chased = la.chase(board, off, start=lights)
     shown = []
@@ -126,7 +126,7 @@ def chased_twice(lights: Bits, first: Bits) -> list[tuple[Bits, Bits, str]]:
 
 
 def light_chasing() -> None:
-    """The all-on board of 5 x 5, row by row, twice."""
+    """Draw light chasing on the all-on board of 5 x 5: two passes, row by row."""
     first = np.array([1, 1, 0, 0, 0], bool)
     shown = chased_twice(np.ones((5, 5), bool), first)
     across, cell, step = 4, 24, 152
@@ -139,7 +139,7 @@ def light_chasing() -> None:
 
 
 def quiet_patterns() -> None:
-    """The three quiet patterns of 5 x 5; the third is the sum of the others."""
+    """Draw the three quiet patterns of 5 x 5; the third is the sum of the others."""
     board = la.Board(5, 5)
     one, two = board.quiet_patterns()
     assert not any(board.toggles(pattern).any() for pattern in (one, two, one ^ two))
@@ -154,7 +154,7 @@ def quiet_patterns() -> None:
 
 
 def powers() -> None:
-    """From polynomials to rows, and back: the powers of S, and the polynomials p_j."""
+    """Draw the powers of S as rows, and the coefficients of the polynomials p_j."""
     n, mask = 31, (1 << 31) - 1
     rows, polynomials, row, before, p = [], [], 1, 0, 1
     for _ in range(n):
@@ -176,7 +176,7 @@ def powers() -> None:
 
 
 def nullities() -> None:
-    """The nullity of every board up to 40 x 40, as the area of a dot."""
+    """Draw the nullity of every board up to 40 x 40 as the area of a dot."""
     side, pitch, edge = 40, 14, 34
     counts = np.array([[la.Board(m, n).nullity for n in range(1, side + 1)]
                        for m in range(1, side + 1)])  # fmt: skip
@@ -197,7 +197,7 @@ def nullities() -> None:
 
 
 def nearest() -> None:
-    """A target, what light chasing leaves wrong, and the nearest accessible configuration."""
+    """Draw a target, and the wrong cells of light chasing and of the nearest configuration."""
     target, board = target_of("face", 30).configuration, la.Board(30, 30)
     chased, found = la.chase(board, target), la.nearest_accessible(board, target)
     assert found.wrong == found.bound < chased.wrong.sum()
@@ -214,7 +214,7 @@ def nearest() -> None:
 
 
 def parity_checks() -> None:
-    """How many parity checks the square boards have."""
+    """Draw the number of parity checks of square boards."""
     sides = range(1, 129)
     checks = [la.Board(n, n).nullity for n in sides]
     assert checks[128 - 1] == 56
@@ -235,7 +235,7 @@ def parity_checks() -> None:
 
 
 def sizes_of_click_sets(board: la.Board, clicks: Bits) -> NDArray[np.int64]:
-    """The sizes of a click set's sums with all combinations of quiet patterns."""
+    """Return the sizes of a click set's sums with all combinations of quiet patterns."""
     sums = np.packbits(clicks.ravel())[None]
     for pattern in np.packbits(board.quiet_patterns().reshape(board.nullity, -1), axis=1):
         sums = np.concatenate([sums, sums ^ pattern])
@@ -243,7 +243,7 @@ def sizes_of_click_sets(board: la.Board, clicks: Bits) -> NDArray[np.int64]:
 
 
 def fewest() -> None:
-    """The sizes of all 2**16 click sets that turn the all-on board of 19 x 19 off."""
+    """Draw the sizes of all 2**16 click sets that turn the all-on board of 19 x 19 off."""
     board = la.Board(19, 19)
     on = np.ones(board.shape, bool)
     found = la.fewest_clicks(board, board.clicks_between(on, ~on))
@@ -269,7 +269,7 @@ def fewest() -> None:
 
 
 def hardest() -> None:
-    """A quiet pattern of 4 x 4, the same on 14 x 14, and the hardest start there."""
+    """Draw a quiet pattern of 4 x 4, its repetition on 14 x 14, and the hardest start there."""
     small = la.Board(4, 4).quiet_patterns()[0]
     blocks = [np.pad(block, ((0, 1), (0, 1))) for block in (small, small[:, ::-1])]
     row = np.hstack([blocks[0], blocks[1], blocks[0]])
@@ -289,7 +289,7 @@ def hardest() -> None:
 
 
 def sketch() -> None:
-    """A fade in five frames, and the clicks between them."""
+    """Draw five frames of a fade, and the clicks between them."""
     stops = [target_of(name, 48).grey for name in ("face", "skull")]
     shares = np.linspace(0, 1, 5)[:, None, None]
     board = la.Board(48, 48)
@@ -309,7 +309,7 @@ CAT = ["#.....#", "##...##", "#######", "#.###.#", "#######", ".##.##.", "..###.
 
 
 def automaton() -> None:
-    """A cat that becomes four and sixteen, and an eye out of noise."""
+    """Draw steps of the automaton: a cat that becomes four and sixteen, and an eye from noise."""
     board = la.Board(63, 63)
     cat = np.pad([[cell == "#" for cell in line] for line in CAT], 28)
     after = [cat, *la.automaton(board, cat, 24)]
@@ -334,7 +334,7 @@ def automaton() -> None:
 
 
 def portraits() -> None:
-    """One picture under four options."""
+    """Draw one picture with four different options."""
     shown = [
         ({}, "as it comes"),
         ({"detail": 0}, "--detail 0"),
@@ -346,7 +346,7 @@ def portraits() -> None:
 
 
 def logos() -> None:
-    """A flat drawing under options that suit outlines."""
+    """Draw a flat drawing with options that suit outlines."""
     shown = [
         ({}, "as it comes"),
         ({"dither": "threshold"}, "--dither threshold"),
@@ -358,40 +358,40 @@ def logos() -> None:
 
 
 def levels() -> None:
-    """One picture in 2, 3, 5 and 7 levels."""
+    """Draw one picture in 2, 3, 5 and 7 levels."""
     shown = [(target_of("eye", 60, levels=q), f"--levels {q}") for q in (2, 3, 5, 7)]
     side(Figure(640, 186), shown, "levels")
 
 
 def side(figure: Figure, targets: list[tuple[la.Target, str]], name: str) -> None:
-    """Targets side by side, without gaps between their cells."""
+    """Draw targets side by side, without gaps between their cells."""
     for number, (target, words) in enumerate(targets):
         x, cell = number * 162, 154 / target.configuration.shape[1]
         brightest = len(target.shown) - 1
         for level in range(brightest + 1):
             grey = round(255 * level / brightest)
             boxes = cell_boxes(target.configuration == level, x, 0, cell, 0)
-            boxes[:, 2:] += 0.05  # no hairlines between them
+            boxes[:, 2:] += 0.05  # overlap, so that no hairlines appear between boxes
             figure.boxes(boxes, Colour(grey, grey, grey))
         figure.words(x + 77, 172, words, height=13)
     figure.save(name)
 
 
 def hatched() -> None:
-    """A frame for a pen plotter."""
+    """Draw a frame as for a pen plotter."""
     animation = la.make([SAMPLES / "skull.png", SAMPLES / "face.png"], size=30, seed=1)
     first = next(iter(animation.configurations()))
     look = {"gap": 0, "lit": "#777670", "unlit": "none", "background": "none"}
     path = FIGURES / "hatched.svg"
     la.save_still(first, path, hatch=1, print_width=110, **look)
-    strokes = path.read_text()  # as of a thin pen, so that the strokes are seen
+    strokes = path.read_text()  # drawn with a thin pen, so that single strokes are visible
     path.write_text(
         re.sub('(?<=stroke-width=")[^"]*', lambda wide: f"{float(wide[0]) / 2:g}", strokes)
     )
 
 
 def pages() -> None:
-    """Pages to play, the maker, a lesson and a worksheet, as readers of the site try them."""
+    """Write the pages that readers of the site can try: player, maker, lesson and worksheet."""
     pictures = [SAMPLES / "face.png", SAMPLES / "skull.png"]
     la.make(pictures, size=60, seed=1).save(FIGURES / "play.html")
     puzzle, series = (
@@ -411,7 +411,7 @@ def pages() -> None:
 
 
 def films() -> None:
-    """Films for the gallery, besides those that stand in docs/."""
+    """Write the films of the gallery that are not stored in docs/."""
     make = la.make
     make([SAMPLES / "eye.png", SAMPLES / "sun.png"], size=40, seed=1, order="spiral").save(
         FIGURES / "spiral.webp", palette="amber", shape="circle", width=360
@@ -428,7 +428,7 @@ def films() -> None:
 
 
 def option_sheets() -> None:
-    """A sheet for each option whose choices a picture explains best, a tile for each choice."""
+    """Draw a sheet for each of some options, with a tile for each of its choices."""
     face, eye, sun, moon = (SAMPLES / f"{name}.png" for name in ("face", "eye", "sun", "moon"))
 
     def middle(**options: Any) -> Image.Image:

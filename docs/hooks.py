@@ -1,7 +1,7 @@
-"""Brings into the site what is not written in this folder: figures, notebooks, benchmarks.
+"""Generate figures, notebook pages and benchmark pages before the site is built (MkDocs hooks).
 
-Each script is a program of its own, which writes beside itself what `.gitignore` leaves out:
-``python docs/figures.py`` does the same as the build.
+Each script can also be run alone, as in ``python docs/figures.py``.  It writes its files into this
+folder; `.gitignore` excludes them.
 """
 
 import runpy
@@ -13,18 +13,18 @@ from mkdocs.structure.files import File, Files
 DOCS = Path(__file__).parent
 SCRIPTS = (DOCS / "figures.py", DOCS / "notebooks" / "render.py")
 
-# Pictures of pages that are included from elsewhere.
+# Pictures outside this folder, by their names in the site.
 PICTURES = {"plot.svg": DOCS.parent / "benchmarks" / "plot.svg"}
 
 
 def on_pre_build(config: Any) -> None:
-    """Run the scripts, before MkDocs looks for pages; the first that fails ends the build."""
+    """Run the scripts before MkDocs collects pages; an error in one of them stops the build."""
     for script in filter(Path.exists, SCRIPTS):
         runpy.run_path(str(script), run_name="__main__")
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the pictures."""
+    """Add the pictures to the files of the site."""
     for name, path in PICTURES.items():
         files.append(File.generated(config, name, abs_src_path=str(path)))
     return files

@@ -1,6 +1,6 @@
-"""Draws the studio's small pictures of what each value of an option does.
+"""Draw the studio's small pictures that show what each value of an option does.
 
-python docs/studio_examples.py
+Usage: python docs/studio_examples.py
 """
 
 import io
@@ -25,20 +25,20 @@ from lightsanim.pipeline import make
 from lightsanim.saving.save import save_still
 from lightsanim.studio.option_form import build_form
 
-# Cells of an example a side, and pixels of a cell.
+# Cells on each side of an example, and pixels of a cell.
 SIDE, CELL = 44, 2
 
-# Of what is drawn large: shapes and rules.
+# Cells on each side of examples that are drawn large, which show rules.
 FEW = 5
 
 COLOURS = Theme().shades_with_alpha()
 
-# Options that the form shows with pictures, as in lightsanim/studio/static/controls.js.
+# Options that the form shows with pictures; the same as in lightsanim/studio/static/controls.js.
 DRAWN = ("dither", "shape", "order", "rule", "levels", "fit", "tone", "transition")
 
 
 def example(option: str, value: str) -> bytes:
-    """A PNG that shows what a value of an option does."""
+    """Return a PNG that shows what a value of an option does."""
     given: dict[str, Any] = {
         option: int(value) if option == "levels" and value.isdigit() else value
     }
@@ -61,7 +61,7 @@ def example(option: str, value: str) -> bytes:
 
 
 def _ball() -> Picture:
-    """A ball in the light of a window, on a table."""
+    """Return a picture of a lit ball on a table."""
     y, x = np.mgrid[-1:1:120j, -1.33:1.33:160j]
     height = np.sqrt(np.clip(0.64 - x**2 - y**2, 0, None))
     lit = np.clip((-0.5 * x - 0.6 * y + 0.7 * height) / 0.8, 0.02, 1) ** 1.4
@@ -78,13 +78,13 @@ def _dithered(given: dict[str, Any]) -> bytes:
 
 
 def _ordered(order: str) -> bytes:
-    # Bright cells first; of the order legal, those that are clicked.
-    order = order.replace(AUTO_ORDER, "noise")  # as for most pictures
+    # Show the order as brightness: earlier cells are brighter, and unclicked cells darkest.
+    order = order.replace(AUTO_ORDER, "noise")  # what the automatic choice is for most pictures
     if order in TIMED_ORDERS:
         [target] = targets_for(_ball(), Board(SIDE, SIDE), Settings())
         times = cell_times(order, (SIDE, SIDE), np.random.default_rng(1), target.grey)
     else:
-        clicks = _film(order=order, rule="cross").clicks  # pictures mostly need it
+        clicks = _film(order=order, rule="cross").clicks  # legal with most pictures
         times = np.full(SIDE * SIDE, float(len(clicks)))
         times[clicks[::-1]] = np.arange(len(clicks))[::-1]
     ties = np.random.default_rng(1).random(times.size)

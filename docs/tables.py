@@ -1,12 +1,12 @@
-"""The reference of commands and options, made from the program while the site is built.
+"""Generate the reference of commands and options while the site is built (a hook of MkDocs).
 
-In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim.options`),
-``<!-- commands -->`` the commands (`lightsanim.cli.app`), and ``<!-- docstring MODULE -->`` what
-the module says of itself, with the listing of a file's members as a table.
+In a page, a line ``<!-- options -->`` is replaced by the table of options (`lightsanim.options`),
+``<!-- commands -->`` by the commands (`lightsanim.cli.app`), and ``<!-- docstring MODULE -->`` by
+the docstring of a module, with the listing of a file's members as a table.
 
-What stands between ``<!-- measured TITLE -->`` and ``<!-- -->`` is the table in results.json whose
-title begins so; with ``; COLUMN``, from its least to its largest figure there; with
-``; NAME=VALUE`` before that, of these rows alone.
+The text between ``<!-- measured TITLE -->`` and ``<!-- -->`` is replaced by the table in
+results.json whose title begins with TITLE.  ``<!-- measured TITLE; COLUMN -->`` inserts only the
+smallest and the largest value of a column; ``; NAME=VALUE`` before COLUMN selects rows.
 """
 
 import inspect
@@ -30,18 +30,18 @@ from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.settings import PER_PICTURE, MakeRequest
 
 ROOT = Path(__file__).parent.parent
-sys.path.append(str(ROOT))  # a hook of MkDocs is no module
+sys.path.append(str(ROOT))  # MkDocs does not import hooks as modules of this folder
 
 from benchmarks.results import load, shown, table_lines  # noqa: E402
 
 FILES = "File to write"
 
-# Options whose choices figures.py draws.
+# Options whose choices are shown in a picture, drawn by figures.py.
 PICTURED = ("dither", "order", "transition", "palette", "shape")
 FIGURE = "../how-it-works/figures/option-{}.png"
 
-Option = Any  # one field of the table of options
-Parameter = Any  # one argument or option of a command, as typer made it
+Option = Any  # a field of the table of options
+Parameter = Any  # an argument or option of a command, as created by typer
 
 COMMANDS = get_command(app).commands  # type: ignore[attr-defined]
 MEASURED = re.compile(r"(?s)(<!-- measured ([^>]+) -->).*?<!-- -->")
@@ -58,7 +58,7 @@ FIELDS: dict[str, Option] = {
 
 
 def on_page_markdown(markdown: str, **kwargs: Any) -> str:
-    """Replace these lines of a page."""
+    """Replace the lines of a page that ask for generated text."""
     makers: dict[str, Callable[..., str]] = {
         "options": options_page,
         "commands": commands_page,
@@ -68,11 +68,11 @@ def on_page_markdown(markdown: str, **kwargs: Any) -> str:
     return with_figures(page)
 
 
-# What was measured.
+# Measured values.
 
 
 def with_figures(markdown: str) -> str:
-    """A page with its figures as they were measured last."""
+    """Return a page with the latest measured values."""
     results = load(ROOT / "benchmarks" / "results.json")
     tables = [table for findings in results.values() for table in findings["tables"]]
 
@@ -95,7 +95,7 @@ def with_figures(markdown: str) -> str:
 
 
 def options_page() -> str:
-    """Every option of the table, by groups: a heading, a table, the pictures of choices."""
+    """Return all options by groups, each with a heading, a table and the pictures of choices."""
     groups = list(dict.fromkeys(field.metadata["group"] for field in FIELDS.values()))
     by_group = sorted(FIELDS.values(), key=lambda field: groups.index(field.metadata["group"]))
     lines: list[str] = []
@@ -127,7 +127,7 @@ def _option_table(fields: list[Option]) -> str:
 
 
 def _help(field: Option) -> str:
-    # Without the names that it can be, which follow.
+    # Return the help text without the list of choices, which the table shows separately.
     told = field.metadata
     if told["free"]:
         return str(told["help"])
@@ -135,7 +135,7 @@ def _help(field: Option) -> str:
 
 
 def flag_of(name: str) -> str:
-    """An option as it is typed: the long form.
+    """Return the long form of an option, as typed on the command line.
 
     >>> flag_of("time_limit"), flag_of("autocontrast")
     ('--time-limit', '--autocontrast')
@@ -149,7 +149,7 @@ def _takes(field: Option) -> str:
         return "switch"
     if kind in ("number", "whole"):
         return _range(kind, *(told["limits"] or (0, inf)))
-    if not told["choices"] or told["free"]:  # which names these are, the help says
+    if not told["choices"] or told["free"]:  # the help text names the choices
         return f"`{told['metavar']}`"
     return ", ".join(f"`{name}`" for name in told["choices"])
 
@@ -176,7 +176,7 @@ def _has(command: Any, name: str) -> bool:
 
 
 def commands_page() -> str:
-    """Every command: what it does, an example, its arguments and options."""
+    """Return the reference of all commands: help, example, arguments and options."""
     return "\n\n".join(_command(name, command) for name, command in COMMANDS.items())
 
 
@@ -200,7 +200,7 @@ def _bracketed(argument: Parameter) -> str:
 
 
 def _text_and_example(text: str) -> tuple[str, str]:
-    # What a command says of itself, and its examples in a fence.
+    # Return the help text of a command, and its examples as a fenced block.
     lines = re.findall(r"\[bold\]Example\[/\] +(.*)", text)
     fence = "\n".join(["```sh", *lines, "```"]) if lines else ""
     return plain(EXAMPLE.sub("", text)).strip(), fence
@@ -245,7 +245,7 @@ def _is_option(parameter: Parameter) -> bool:
 
 
 def _is_of_table(parameter: Parameter) -> bool:
-    # Where a command writes other files, it says so itself.
+    # The help must be that of the table, or say which files the command writes.
     field = FIELDS.get(parameter.name)
     if field is None or not _is_option(parameter):
         return False
@@ -262,22 +262,22 @@ def _is_as_in_table(option: Parameter) -> bool:
     return str(option.default) == str(None if default == () else default)
 
 
-# What modules say of file formats.
+# Docstrings of modules, which describe file formats.
 
 
 def docstring_page(module: ModuleType) -> str:
-    """A docstring without its first sentence; of the listing in it each member becomes a row."""
+    """Return a docstring without its first paragraph, with the listing of members as a table."""
     _, text = (inspect.getdoc(module) or "").split("\n\n", 1)
     return LISTING.sub(lambda found: _members(found[1].splitlines()), text)
 
 
 def _members(lines: list[str]) -> str:
-    # What is said of the members stands in a column of its own, beside them.
+    # The descriptions of members begin at the column of the word "always" in the first line.
     column = lines[0].index("always")
     rows: list[list[str]] = []
     for line in lines:
         member, said = line[:column], line[column:]
-        if not member.endswith(" ") or '": ' in said:  # a long line of members alone
+        if not member.endswith(" ") or '": ' in said:  # a long line without a description
             member, said = line, ""
         if line.startswith('      "'):
             rows.append(["", ""])
@@ -290,7 +290,7 @@ def _members(lines: list[str]) -> str:
 
 
 def plain(text: str) -> str:
-    """A text of the help as Markdown: without rich's marks.
+    """Convert a help text to Markdown, without rich's markup.
 
     >>> plain("So [bold]many[/] [dim]\\\\[default: any][/]")
     'So many [default: any]'

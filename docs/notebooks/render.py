@@ -1,7 +1,7 @@
-"""Turns the notebooks of this folder into pages of the site: run, and shown with what they print.
+"""Run the notebooks of this folder, and write them with their outputs as pages of the site.
 
 ``python docs/notebooks/render.py`` writes NAME.md beside each notebook, and its pictures into
-``pictures``.  An assertion that fails ends it.
+``pictures``.  It stops at the first assertion that fails.
 """
 
 from base64 import b64decode
@@ -17,21 +17,21 @@ SAMPLES = HERE.parent.parent / "samples"
 
 NEEDED = ("nbclient", "ipykernel")
 
-# How the site tells what is printed from code.
+# Attributes that distinguish printed output from code.
 PRINTED = "{.text .output .no-copy}"
 
-# Otherwise the kernel warns that others on the machine may listen.
+# Without encryption, the kernel warns that other users of the machine can read its connection.
 ENCRYPTED = {"KernelManager": {"transport_encryption": "auto"}}
 
 
 def executed(path: Path) -> Any:
-    """A notebook with its outputs; what it writes goes with its working folder.
+    """Run a notebook in a temporary folder, and return it with its outputs.
 
     Args:
-        path: of the notebook.
+        path: the path of the notebook.
 
     Raises:
-        SystemExit: with one line, if something is not installed.
+        SystemExit: with a message of one line, if a package is not installed.
         CellExecutionError: if a cell fails.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
@@ -61,9 +61,9 @@ def write_page(notebook: Any, name: str, folder: Path) -> Path:
     """Write a notebook as Markdown, with its pictures in the folder ``pictures`` beside it.
 
     Args:
-        notebook: with its outputs; the metadata ``alt`` of a cell says what its picture shows.
-        name: of the page.
-        folder: for the page.
+        notebook: the notebook with outputs; the metadata ``alt`` of a cell describes its picture.
+        name: the name of the page.
+        folder: the folder of the page.
     """
     parts: list[str] = []
     for cell in notebook.cells:
@@ -77,7 +77,7 @@ def write_page(notebook: Any, name: str, folder: Path) -> Path:
 
 
 def _outputs(cell: Any, name: str, folder: Path) -> Iterator[str]:
-    # Each output in the best of the forms that it has.
+    # Yield each output in the richest form available: HTML, a picture, or text.
     for number, output in enumerate(cell.outputs):
         data = output.get("data", {})
         if "text/html" in data:
@@ -96,7 +96,7 @@ def _fenced(text: str, kind: str) -> str:
 
 
 def main() -> None:
-    """Write all pages."""
+    """Write the pages of all notebooks."""
     for path in sorted(HERE.glob("*.ipynb")):
         write_page(executed(path), path.stem, HERE)
 
