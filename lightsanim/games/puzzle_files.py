@@ -22,7 +22,7 @@ from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
 
-# Puzzles with a page that plays them: those with clues, and all.
+# Puzzles that can be played on a page: first those with clues, then all of them.
 CLUE_PUZZLES = ("submarines", "ashes")
 PLAYABLE = ("abbott", *CLUE_PUZZLES)
 # Largest number that fits in a cell of a page.

@@ -102,8 +102,8 @@ class SolvedGame:
 
     game: Game
     solution: Solution
-    sequence: ClickSequence | None  # clicks in order, or None if there is no solution
-    seed: int | None  # random seed of the click order, or None if the order is not random
+    sequence: ClickSequence | None  # Clicks in order, or None if there is no solution.
+    seed: int | None  # Random seed of the click order, or None if the order is not random.
 
 
 def solve_files(

@@ -53,7 +53,7 @@ class Game:
     margin: NDArray[np.floating] | None
     # Grey levels of the goal before rounding; None if it is not a picture or has two levels.
     in_levels: NDArray[np.floating] | None
-    names: tuple[str, str]  # names of the start and of the goal
+    names: tuple[str, str]  # Names of the start and of the goal.
 
 
 def load_game(

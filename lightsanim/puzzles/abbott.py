@@ -1,4 +1,4 @@
-"""Solve Abbott's Window: keep most panes of a window lit, with an even number in every line.
+"""Solve Abbott's Window: light as many panes as possible, an even number of them in every line.
 
 The lines of an N x N window are its rows, its columns and its diagonals of two panes or more.
 Source: Dudeney, Amusements in Mathematics (1917), no. 292; as an integer program in the NEOS guide,
@@ -34,7 +34,7 @@ def solve_abbott(
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> PuzzleAnswer:
-    """Return an ``n`` x ``n`` window with most panes lit and an even number in every line.
+    """Return an ``n`` x ``n`` window with the most lit panes, an even number in every line.
 
     For an even ``n`` a construction is optimal.  For an odd ``n`` integer programs improve the
     constructed window: first with 4-fold rotational symmetry, then with 2-fold, then with none.
@@ -131,7 +131,7 @@ def build_abbott_program(
     panes, sizes = np.unique(classes, return_counts=True)
     dark = {pane: model.addVar(f"d{pane}", vtype="B") for pane in panes.tolist()}
     closed = {pane: int(start is None or not start.flat[pane]) for pane in dark}
-    # Rotations map some lines onto each other; keep one of each.
+    # Rotations map some lines onto each other; keep only one line of each such group.
     lines = dict.fromkeys(tuple(sorted(classes[line].tolist())) for line in build_line_masks(n, n))
     halves = []
     for line in lines:

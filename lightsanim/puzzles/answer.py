@@ -18,16 +18,16 @@ class PuzzleAnswer:
     """The answer to a puzzle, or the proof that it has no solution."""
 
     puzzle: str
-    message: str  # the answer in one or two sentences
-    status: str  # "optimal" or "feasible", as in `Status`, or "infeasible"
-    grid: Grid | None = None  # the solution, or None if there is none
-    value: int | None = None  # number of lit panes, queens or submarines, if the puzzle has them
-    bound: int | None = None  # proven upper bound on `value`
-    unique: bool | None = None  # whether no other solution exists; None if unknown
-    second: Grid | None = None  # another solution, if one is known
+    message: str  # The answer in one or two sentences.
+    status: str  # Either "optimal" or "feasible", as in `Status`, or "infeasible".
+    grid: Grid | None = None  # The solution, or None if there is none.
+    value: int | None = None  # Number of lit panes, queens or submarines, if the puzzle has them.
+    bound: int | None = None  # Proven upper bound on `value`.
+    unique: bool | None = None  # Whether no other solution exists; None if unknown.
+    second: Grid | None = None  # Another solution, if one is known.
     # For ashes, a grid whose clues are all 0; adding it to a solution makes another solution.
     pattern: Grid | None = None
-    kind: str = "sum"  # kind of clues, for ashes only: "sum" or "slope"
+    kind: str = "sum"  # Kind of clues, for ashes only: "sum" or "slope".
     marks: str = ".#"  # characters that print False and True cells
 
     def as_json(self) -> dict[str, Any]:

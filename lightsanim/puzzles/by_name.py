@@ -101,7 +101,7 @@ def is_puzzle_source(source: Source) -> bool:
 def solve_puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
     """Solve a puzzle such as ``puzzle:abbott:24``: bool (rows, columns), True = lit."""
     name, *words = text.removeprefix(PUZZLE_PREFIX).split(":")
-    choices = [name for name in PUZZLES if name != "ashes"]  # its answers are not lit or unlit
+    choices = [name for name in PUZZLES if name != "ashes"]  # whose cells are numbers
     if name not in choices:
         raise OptionError(
             f"{text!r} is not a puzzle with a picture as its answer; known: "

@@ -44,7 +44,7 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
     second = _find_other_grid(grid)
     for answer in (grid, second):
         if answer is not None and [*answer.sum(1), *answer.sum(0)] != [*sides[0], *sides[1]]:
-            raise SolverError("wrong result: a grid with other sums than given; please report this")
+            raise SolverError("the grid found does not have the given sums; please report this")
     only = "the only" if second is None else "not the only"
     return PuzzleAnswer(
         puzzle="submarines",

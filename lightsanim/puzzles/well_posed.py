@@ -46,9 +46,9 @@ class WellPosedPuzzle:
     """A puzzle with some given cells, and its answer."""
 
     puzzle: str
-    board: Board  # board of the puzzle's size
-    answer: Grid  # the answer, bool or int (rows, columns)
-    is_given: Bits  # the given cells, bool (rows, columns)
+    board: Board  # Board of the puzzle's size.
+    answer: Grid  # The answer, bool or int (rows, columns).
+    is_given: Bits  # The given cells, bool (rows, columns).
 
     @property
     def count(self) -> int:
@@ -139,8 +139,8 @@ def _is_line_solvable(posed: WellPosedPuzzle) -> bool:
     has_sum = np.arange(len(lines)) < rows + columns
     while blank.any():
         lit_blanks, dark_blanks = (lines @ (blank & cells).astype(int) for cells in (lit, ~lit))
-        # Decisive are a row or column with equal blank cells, a diagonal with a given queen, or a
-        # line of a window with one blank cell.
+        # A line decides its blank cells if it is a row or column and they are equal, if it is a
+        # diagonal with a given queen, or, in a window, if only one cell is blank.
         decisive = (lit_blanks == 0) & (has_sum | lines @ lit) | (dark_blanks == 0) & has_sum
         if posed.puzzle == "abbott":
             decisive = lit_blanks + dark_blanks == 1

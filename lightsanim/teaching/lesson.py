@@ -149,8 +149,8 @@ def _make_board(size: SizeLike, levels: Levels, rule: str) -> Board:
 class BottomRowCorrection(NamedTuple):
     """Clicks in the top row after which chasing turns off the lights of a given bottom row."""
 
-    bottom: tuple[int, ...]  # levels of the bottom row while all other rows are dark
-    top: tuple[int, ...]  # number of clicks on each cell of the top row
+    bottom: tuple[int, ...]  # Levels of the bottom row while all other rows are dark.
+    top: tuple[int, ...]  # Number of clicks on each cell of the top row.
 
 
 @dataclass(frozen=True)
@@ -159,8 +159,8 @@ class BottomRows:
 
     # All corrections, or a basis in reduced echelon form, whose sums are the correctable rows.
     corrections: list[BottomRowCorrection]
-    count: int  # number of correctable bottom rows, without the dark one
-    all_listed: bool  # whether `corrections` holds all of them
+    count: int  # Number of correctable bottom rows, without the dark one.
+    all_listed: bool  # Whether `corrections` holds all of them.
 
 
 def bottom_rows(board: Board) -> BottomRows:

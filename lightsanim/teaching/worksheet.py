@@ -52,7 +52,7 @@ class Worksheet:
     # Of type `PosedPuzzle` (Lights Out; no solution has fewer clicks) or `WellPosedPuzzle` (related
     # puzzles; the answer is unique).
     puzzles: tuple[Any, ...]
-    seed: int  # random seed; the same options and seed give the same worksheet
+    seed: int  # Random seed; the same options and seed give the same worksheet.
     options: SheetOptions
 
     def save(self, file: str | Path, *, overwrite: bool = True) -> list[Path]:

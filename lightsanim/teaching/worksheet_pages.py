@@ -69,9 +69,9 @@ Block = tuple[list[Layer], float]
 class WorksheetPages:
     """Worksheet pages with puzzles, or with their answers."""
 
-    board: Board  # the board that all puzzles share
+    board: Board  # The board that all puzzles share.
     options: SheetOptions
-    answers: bool  # whether the pages show answers
+    answers: bool  # Whether the pages show answers.
 
     def __post_init__(self) -> None:
         per_page = None if self.answers else self.options.per_page

@@ -39,7 +39,7 @@ function pressesFromClicks(clicks) {
   return shades;
 }
 
-// Returns how often the film's clicks number `from` to below `to` press each cell, as shades.
+// Returns how often the film presses each cell between two counts of clicks, as shades.
 function pressesBetween(from, to) {
   const { clicks, primaries } = film;
   return pressesFromClicks(Array.from(clicks.slice(from, to), (cell, i) => [cell, primaries[from + i]]));

@@ -74,7 +74,7 @@ function clicksFor(board, raised) {
     if (times) column.forEach((value, i) => (first[i] += times * value));
   });
   const clicks = chaseLights(board, Uint8Array.from(first, (sum) => sum % levels), raised);
-  if (clicks.slice(-columns).some(Boolean)) throw Error("clicks leave a light; please report this");
+  if (clicks.slice(-columns).some(Boolean)) throw Error("the clicks leave lights on; please report this");
   return clicks.slice(0, -columns);
 }
 
@@ -136,7 +136,7 @@ const ORDERS = {
 const WITH_FRONT = ["radial", "sweep", "diagonal"];
 
 // Returns the cells in click order, and the front's progress at each, or null without a front.
-// Cells of equal time are in random order, and clicks are shifted at random by up to `spread`.
+// Cells of equal time are in random order; clicks are shifted randomly within a share `spread`.
 function orderCells(board, cells, { order, spread }, draw) {
   const times = ORDERS[order](board, draw), ties = times.map(draw);
   const ranked = cells.sort((one, other) => times[one] - times[other] || ties[one] - ties[other]);
