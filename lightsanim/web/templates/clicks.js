@@ -66,7 +66,7 @@ function inverseOf(board) {
 // Returns the only click set that raises each cell by the given number of levels.
 function clicksFor(board, raised) {
   const { rows, columns, levels } = board, inverse = inverseOf(board);
-  if (!inverse) throw Error(`${columns}x${rows} boards have quiet patterns; take another size`);
+  if (!inverse) throw Error(`${columns}x${rows} boards have quiet patterns; choose another size`);
   const left = chaseLights(board, [], raised).slice(-columns);
   const first = new Uint32Array(columns);
   inverse.forEach((column, j) => {
