@@ -23,7 +23,7 @@ Value = TypeVar("Value")
 Choice = TypeVar("Choice", bound=str | int)
 Number = TypeVar("Number", int, float)
 
-MAX_SHOWN = 80  # Maximum characters of a value in a message.
+MAX_SHOWN = 80  # Maximum length of a value in a message, in characters.
 MAX_LISTED = 3  # Maximum number of names listed in a message.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
@@ -32,7 +32,7 @@ _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 def invalid_value_error(
     name: str, expected: str, value: Any, names: Iterable[str] = ()
 ) -> OptionError:
-    """Return the error for an invalid value; it suggests the most similar of ``names``.
+    """Return the error for an invalid value, with the most similar of ``names`` as a suggestion.
 
     >>> str(invalid_value_error("shape", "be square or circle", "cirle", ["square", "circle"]))
     "shape must be square or circle, not 'cirle'; did you mean circle?"
@@ -58,7 +58,7 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> f
 
 
 def parse_number(kind: type[Number], text: str | float) -> Number:
-    """Parse a number in ASCII without underscores, or raise a ValueError."""
+    """Parse a number; raise a ValueError if it has underscores or is not written in ASCII."""
     if "_" in str(text) or not str(text).isascii():
         raise ValueError(f"not a number: {text!r}")
     return kind(text)
@@ -81,7 +81,7 @@ def to_float_or_none(value: Any) -> float | None:
 def find_hidden_character(text: str) -> str | None:
     """Return the first unprintable character of a line, such as ``U+202E``, or None.
 
-    Characters U+200C to U+200F are allowed after non-ASCII letters, as part of their spelling.
+    Characters U+200C to U+200F are allowed after non-ASCII letters, where spelling needs them.
 
     >>> find = find_hidden_character
     >>> find("\u0645\u06cc\u200c\u062e\u0648\u0631"), find("a\u200cb")
@@ -92,7 +92,7 @@ def find_hidden_character(text: str) -> str | None:
 
 
 def check_seconds(value: Any) -> float:
-    """Return ``value`` as a float if it is a positive number of seconds, perhaps infinite."""
+    """Return ``value`` as a float if it is a positive number of seconds; infinity is valid."""
     seconds = to_float_or_none(value)
     if seconds is None or not seconds > 0:
         raise OptionError(
@@ -102,7 +102,7 @@ def check_seconds(value: Any) -> float:
 
 
 def check_bool_array(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
-    """Return ``value`` as a bool array if it has these sides and holds only bools or 0 and 1."""
+    """Return ``value`` as a bool array if it has this shape and holds only bools, or 0 and 1."""
     import numpy as np  # imported late, so that --help starts faster
 
     array = _as_array(value)
@@ -121,7 +121,7 @@ def _as_array(value: Any) -> "NDArray[Any]":
 
     try:
         return np.asarray(value)
-    except ValueError:  # nested lists of different lengths
+    except ValueError:  # numpy refuses nested lists of different lengths
         return np.asarray(None)
 
 
@@ -161,7 +161,7 @@ def check_float_array(
 
 
 def check_path(name: str, value: Any) -> Path:
-    """Return ``value`` as a path if it is one."""
+    """Convert a path or a text to a `Path`; raise an OptionError if it cannot be one."""
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path or "\0" in path:
         raise invalid_value_error(name, "be the path of a file", value)
@@ -189,7 +189,7 @@ def check_list(name: str, value: Any) -> list[Any]:
 
 def check_bool(name: str, value: Any) -> bool:
     """Return ``value`` as a bool if it is a bool of Python or of numpy."""
-    if type(value).__name__ == "bool":  # also the name of numpy's bool type
+    if type(value).__name__ == "bool":  # numpy's bool type has this name, too
         return bool(value)
     raise invalid_value_error(name, "be true or false", value)
 
@@ -235,7 +235,7 @@ def require_keys(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, 
 
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str:
-    """Return a question that suggests the name most similar to ``value``, or "" if none is."""
+    """Return a question that suggests the most similar name, or "" if no name is similar."""
     near = difflib.get_close_matches(value.lower(), list(names), 1) if type(value) is str else []
     return f"; did you mean {near[0]}?" if near else ""
 
@@ -250,8 +250,8 @@ def quote_value(value: Any) -> str:
         return f"an array of {value.dtype} {shape}"
     try:
         return " ".join(_SHORT.repr(value).split())
-    except ValueError:  # Python does not write integers of more than 4300 digits
-        return "a number that long"
+    except ValueError:  # Python refuses to write integers of more than 4300 digits
+        return "a number with too many digits"
 
 
 def format_names(names: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
-"""The names that options choose from.
+"""The names that are valid for options with a fixed set of choices.
 
-The package that implements an option's names has a table with exactly these keys.
+The package that implements an option has a table whose keys are exactly its names.
 """
 
 from collections.abc import Mapping
@@ -67,7 +67,7 @@ SUFFIXES: tuple[Suffix, ...] = get_args(Suffix)
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
-# Puzzles related to Lights Out, with their arguments; those in brackets are optional.
+# Puzzles related to Lights Out, with their arguments; arguments in brackets are optional.
 PUZZLES: Mapping[str, str] = require_keys(
     get_args(PuzzleName),
     {
@@ -78,7 +78,7 @@ PUZZLES: Mapping[str, str] = require_keys(
     },
 )
 
-# Prefixes of words that name a puzzle's answer or a bundled sample instead of a file.
+# Prefixes of picture names that mean a puzzle's answer, or a bundled sample, and not a file.
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])

@@ -1,4 +1,4 @@
-"""Colours in all spellings that users may give, parsed into red, green, blue and alpha."""
+"""Colours as red, green, blue and alpha, parsed from every spelling that users may give."""
 
 import re
 from collections.abc import Iterable
@@ -10,9 +10,9 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_list, check_whole_number, invalid_value_error
 
 MAX_COLOURS = 256
-MAX_FILE_BYTES = 100_000  # Maximum bytes read from a palette file.
-PALETTE_SUFFIXES = (".hex", ".gpl")  # Palette files of Lospec and of GIMP.
-OPAQUE_FROM = 128  # Smallest alpha that counts as opaque in formats with 1-bit alpha.
+MAX_FILE_BYTES = 100_000  # Bytes; the rest of a longer palette file is ignored.
+PALETTE_SUFFIXES = (".hex", ".gpl")  # Suffixes of the palette files of Lospec and of GIMP.
+OPAQUE_FROM = 128  # Smallest alpha that formats with 1-bit alpha show as opaque.
 
 
 class Colour(NamedTuple):
@@ -34,11 +34,11 @@ class Colour(NamedTuple):
 
     @property
     def is_opaque(self) -> bool:
-        """True if alpha is 255."""
+        """True if the colour is fully opaque."""
         return self.alpha == 255
 
     def with_one_bit_alpha(self) -> "Colour":
-        """Return the colour made fully opaque or fully transparent."""
+        """Round the alpha of the colour to fully opaque or fully transparent."""
         return self._replace(alpha=255) if self.alpha >= OPAQUE_FROM else TRANSPARENT
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ TRANSPARENT = Colour(0, 0, 0, 0)
 
 
 def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
-    """Convert a name, #rrggbb, another text that Pillow knows, or 3 or 4 numbers to a colour.
+    """Convert 3 or 4 numbers, or a text that Pillow parses, such as gold or #ffd700, to a colour.
 
     >>> to_colour("white") == to_colour("#ffffff") == to_colour((255, 255, 255))
     True
@@ -69,7 +69,7 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
         if isinstance(numbers, tuple) and len(numbers) in (3, 4):
             colour = Colour(*(check_whole_number(name, number, 0, 255) for number in numbers))
             return colour if colour.alpha else TRANSPARENT
-    expected = "be a colour name or hex such as white or #ff8000"
+    expected = "be a colour name such as white, or hex such as #ff8000"
     raise invalid_value_error(name, expected, value, ImageColor.colormap)
 
 
@@ -89,11 +89,11 @@ class Colours(tuple[Colour, ...]):
 
 
 def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
-    """Convert comma-separated text, a list, or a palette file, sorted by luminance, to colours."""
+    """Read colours from comma-separated text, a list, or a palette file (sorted by luminance)."""
     name = "colours"
     if isinstance(value, Path):
         colours = _read_palette(value)
-        # Rec. 709 weights suffice to sort encoded values.
+        # For sorting, Rec. 709 weights of encoded values are good enough.
         colours.sort(key=lambda c: 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue)
     else:
         words = value.split(",") if isinstance(value, str) else check_list(name, value)

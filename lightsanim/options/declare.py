@@ -58,7 +58,7 @@ def flag_option(default: bool | None, text: str, **details: Any) -> Any:
 
 
 def choice_option(default: object, text: str, metavar: str = "NAME", **details: Any) -> Any:
-    """Declare an option whose value is one of the names or numbers in its literal type."""
+    """Declare an option whose value is one of the names or numbers in its Literal type."""
     return custom_option(
         check_choice, default, option_info(text, metavar, kind="choice", **details)
     )
@@ -83,7 +83,7 @@ def integer_option(
 def custom_option(
     check: Callable[..., Any], default: object, metadata: dict[str, Any], *limits: Any
 ) -> Any:
-    """Declare an option whose values are converted by ``check(name, value, ...)``."""
+    """Declare an option whose values ``check(name, value, ...)`` checks and converts."""
 
     def convert_value(value: Any, field: Field) -> Any:
         if value is None and field.default is None:
@@ -99,7 +99,7 @@ def custom_option(
 
 
 def _choices_of_type(kind: Any) -> tuple[str | int, ...]:
-    # The values of a literal type, or of the first literal type in a union.
+    # Return the values of a Literal type, or of the first Literal type in a union.
     if get_origin(kind) is Literal:
         return get_args(kind)
     return next(filter(None, map(_choices_of_type, get_args(kind))), ())
@@ -110,7 +110,7 @@ def _to_colour(value: str | tuple[int, ...] | None, field: Field) -> Colour | No
 
 
 def group_transformer(name: str, marks: str = "") -> Callable[[type, list[Field]], list[Field]]:
-    """Complete the metadata and converters of a class's options; list them in its docstring."""
+    """Return a transformer for attrs that completes a class's options and its docstring."""
 
     def complete_option_field(field: Field) -> Field:
         meta = {"group": name, "marks": marks, **field.metadata}

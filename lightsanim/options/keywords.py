@@ -16,7 +16,7 @@ Format = Literal["gif", "mp4", "webm", "webp", "apng", "svg", "html", "json", "h
 
 
 class LookKeywords(TypedDict, total=False):
-    """See `lightsanim.Theme`."""
+    """Options of the look, see `lightsanim.Theme`."""
 
     width: int
     cell: int | None
@@ -45,13 +45,13 @@ class LookKeywords(TypedDict, total=False):
 
 
 class SavedLookKeywords(LookKeywords, total=False):
-    """And of a GIF."""
+    """Options of the look, and of GIFs."""
 
     max_bytes: str | int | None
 
 
 class PictureKeywords(TypedDict, total=False):
-    """Of one picture."""
+    """Options of one picture."""
 
     crop: Crop | str | tuple[float, ...] | None
     focus: Focus | str | tuple[float, ...] | None
@@ -71,7 +71,7 @@ class PictureKeywords(TypedDict, total=False):
 
 
 class MakeKeywords(PictureKeywords, total=False):
-    """See `lightsanim.Settings`."""
+    """Options of `make`, see `lightsanim.Settings`."""
 
     size: Size | str | int | tuple[int, int] | None
     perfect: bool
@@ -107,7 +107,7 @@ class MakeKeywords(PictureKeywords, total=False):
 
 
 class WorksheetKeywords(TypedDict, total=False):
-    """See `lightsanim.worksheet`."""
+    """Options of `lightsanim.worksheet`."""
 
     puzzle: Literal["abbott", "queens", "submarines", "ashes"] | None
     size: Size | str | int | tuple[int, int]

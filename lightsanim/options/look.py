@@ -1,4 +1,4 @@
-"""The options of the look of frames and stills."""
+"""The options for the look of frames and stills."""
 
 import attrs
 from attrs import field, frozen
@@ -31,14 +31,14 @@ from lightsanim.options.values import (
     to_wiring,
 )
 
-DEFAULT_VISITOR_CLICKS = 30  # Clicks that take one visitor about a minute.
+DEFAULT_VISITOR_CLICKS = 30  # Number of clicks that take one visitor about a minute.
 MAX_CELL = 2000  # Maximum width of a cell, in pixels.
 MAX_PRINT_WIDTH = 5000  # Maximum width of a print, in millimetres.
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
 class LookOptions:
-    """The look of a board; `lightsanim.Theme` adds derived values."""
+    """The look of a board; `lightsanim.Theme` derives colours and sizes from it."""
 
     width: int = integer_option(
         720, (1, 50_000), "Approximate width of a frame in pixels.", "PX", slider=(200, 2000, 20)
@@ -46,7 +46,7 @@ class LookOptions:
     cell: int | None = integer_option(
         None,
         (1, MAX_CELL),
-        "Width of a cell in pixels, in place of the width of a frame.",
+        "Width of a cell in pixels; replaces the width of a frame.",
         "PX",
         slider=(1, 40, 1),
         marks="advanced",
@@ -55,15 +55,15 @@ class LookOptions:
         default=None,
         converter=optional(to_canvas),
         metadata=option_info(
-            "Exact size of a frame in pixels, in place of its width; videos round odd sides up: "
-            f"WIDTHxHEIGHT, WIDTH, or one of {', '.join(CANVASES)}.",
+            "Exact size of a frame in pixels, which replaces width: WIDTHxHEIGHT, WIDTH, or one of "
+            f"{', '.join(CANVASES)}. Videos round odd sides up.",
             "SIZE",
             kind="choice",
             choices=tuple(CANVASES),
         ),
     )
     gap: int | None = integer_option(
-        None, (0, MAX_CELL), "Gap between cells in pixels.", "PX", slider=(0, 10, 1)
+        None, (0, MAX_CELL), "Gap between cells, in pixels.", "PX", slider=(0, 10, 1)
     )
     shape: Shape = choice_option("square", "Shape of a cell")
     palette: Palette = choice_option("ink", "Set of colours")
@@ -71,15 +71,15 @@ class LookOptions:
         default=None,
         converter=optional(to_colours),
         metadata=option_info(
-            "Colours of the levels, from dark to bright, in place of a palette: a list such as "
-            "#012,#456,#def, or a .hex or .gpl file.",
+            "Colours of the levels, from dark to bright, which replace the palette: a list such as "
+            "#012,#456,#def, or a .hex or .gpl palette file.",
             "COLOURS",
         ),
     )
     lit: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour_option("Colour of lit cells: a name, #rrggbb or none."),
+        metadata=colour_option("Colour of lit cells: a name, #rrggbb, or none (transparent)."),
     )
     unlit: Colour | None = field(
         default=None,
@@ -99,27 +99,27 @@ class LookOptions:
     mark: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour_option("Colour of dots on the cells being clicked.", marks="of_moves"),
+        metadata=colour_option("Colour of the dots that mark clicked cells.", marks="of_moves"),
     )
     show_clicks: PanelSide | None = choice_option(
-        None, "Side of the board on which to show each frame's clicks", "SIDE", marks="of_moves"
+        None, "Side of the board on which to draw each frame's clicks", "SIDE", marks="of_moves"
     )
     print_width: float | None = number_option(
         None,
         (1, MAX_PRINT_WIDTH),
         "Width of a still on paper, in millimetres.",
         "MM",
-        unset="96 pixels per inch",
+        unset="at 96 pixels per inch",
         slider=(50, 600, 5),
         marks="advanced",
     )
     paper: Paper | None = choice_option(
-        None, "Page on which to centre .svg and .pdf stills", marks="advanced"
+        None, "Size of the page on which .svg and .pdf stills are centred", marks="advanced"
     )
     hatch: float | None = number_option(
         None,
         (0.1, MAX_PRINT_WIDTH),
-        "Draw stills for a plotter, with pen strokes this far apart, in millimetres.",
+        "Distance between pen strokes, in millimetres; draws stills as strokes for a plotter.",
         "MM",
         unset="filled areas",
         slider=(0.2, 3, 0.05),
@@ -136,13 +136,13 @@ class LookOptions:
         ),
     )
     pens: Pens | None = choice_option(
-        None, "Inks of pen strokes in colour (k is black)", unset="cmy", marks="advanced"
+        None, "Pens for strokes in colour (k is black)", unset="cmy", marks="advanced"
     )
     wiring: str = custom_option(
         to_wiring,
         STRAIGHT,
         option_info(
-            "Order of a panel's lamps in .h, .ino and .wled files, as in NeoMatrix: words from "
+            "Order in which a panel's lamps are wired, for .h, .ino and .wled files: words from "
             f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
             "WORDS",
             group="Output",
@@ -155,7 +155,7 @@ class LookOptions:
         default=Panels(),
         converter=to_panels,
         metadata=option_info(
-            "Number of lamp panels, ACROSSxDOWN; append ,WORDS for their order, as in --wiring.",
+            "Number of lamp panels, ACROSSxDOWN; append ,WORDS as in --wiring for their order.",
             "PANELS",
             group="Output",
             marks="advanced of_moves",
@@ -163,20 +163,20 @@ class LookOptions:
     )
     reader: PlayerCode | None = choice_option(
         None,
-        "Player code to embed (c in a .h file, others in a .ino file)",
+        "Player code to include (c in a .h file, the others in a .ino file)",
         group="Output",
         marks="advanced of_moves",
     )
     exhibit: bool = flag_option(
         False,
-        "Make .html files for touch screens on which visitors make the last clicks.",
+        "Make .html pages for a touch screen, on which visitors make the last clicks.",
         group="Output",
         marks="advanced of_exhibits",
     )
     visitor_clicks: int | None = integer_option(
         None,
         (1, 1000),
-        "Number of last clicks that visitors of an exhibit make; implies --exhibit.",
+        "Number of clicks that visitors of an exhibit make at the end; implies --exhibit.",
         "N",
         group="Output",
         unset=str(DEFAULT_VISITOR_CLICKS),
@@ -188,7 +188,7 @@ class LookOptions:
         default=None,
         converter=optional(to_page_words),
         metadata=option_info(
-            f"Language of .html pages: {', '.join(LANGUAGES)}, or a .toml file of texts.",
+            f"Language of .html pages: {', '.join(LANGUAGES)}, or a .toml file of translations.",
             "WORDS",
             group="Output",
             unset="English",

@@ -1,4 +1,4 @@
-"""The options of the files and messages that a run writes."""
+"""The options for the files that a run writes and the messages that it prints."""
 
 import os
 from collections.abc import Iterable
@@ -41,15 +41,15 @@ class Outputs:
     sheet: Path | None = field(
         default=None,
         converter=optional(_to_sheet_path),
-        metadata=option_info(f"Contact sheet of still frames, as {KNOWN_STILLS}.", "FILE"),
+        metadata=option_info(f"File for a contact sheet of still frames: {KNOWN_STILLS}.", "FILE"),
     )
     sheet_frames: int = integer_option(
-        4, (1, MAX_STILLS), "Stills on a sheet.", "N", slider=(1, 12, 1), marks="advanced of_files"
+        4, (1, MAX_STILLS), "Stills per sheet.", "N", slider=(1, 12, 1), marks="advanced of_files"
     )
     sheet_columns: int | None = integer_option(
         None,
         (1, MAX_STILLS),
-        "Stills per row of a sheet; with --paper they make a flip-book to cut out.",
+        "Stills per row of the sheet; with --paper, the sheet becomes a flip-book to cut out.",
         "N",
         unset="all in one row",
         marks="advanced of_files",
@@ -58,7 +58,7 @@ class Outputs:
         default=None,
         converter=optional(to_byte_count),
         metadata=option_info(
-            "Maximum size of a GIF, such as 8MB; cells and frame rate are reduced to fit.",
+            "Maximum size of a GIF, such as 8MB; smaller cells and fewer frames make it fit.",
             "BYTES",
             marks="advanced of_files",
         ),

@@ -1,4 +1,4 @@
-"""The words on pages: a language that is shipped, or a file of the user's own."""
+"""The texts on HTML pages, in a shipped language or from a file of the user."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from lightsanim.options.sheet_options import normalize_nfc
 
 LANGUAGES = ("de", "es", "fr", "pl")  # ISO 639 codes of the shipped languages, without English
 
-# For each kind of page, the sections of texts that its scripts and its HTML use.
+# Sections of texts that the scripts and the HTML of each kind of page use.
 SCRIPT_SECTIONS: Mapping[str, tuple[str, ...]] = {
     "player": ("page", "messages", "rules", "player"),
     "puzzle": ("page", "messages", "rules", "player", "puzzle"),
@@ -42,7 +42,7 @@ LANGUAGE_RE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
 DIRECTIONS = ("ltr", "rtl")
 # Unicode's plural categories; a language uses some of them, and always "other".
 PLURAL_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
-# Maximum length of a text, divided by that of the English text; a length that is always allowed.
+# A text may be 3 times as long as the English text, and 60 characters in any case.
 MAX_GROWTH, MIN_ALLOWED_LENGTH = 3, 60
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -51,11 +51,11 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 class PageWords:
     """All texts of pages in one language; missing texts are replaced by the English ones."""
 
-    texts: Mapping[str, str]  # keys: section.name, or section.name.category for plurals.
-    missing: tuple[str, ...] = field(default=(), eq=False)  # names of the texts that remain English
+    texts: Mapping[str, str]  # By section.name, for plurals section.name.category.
+    missing: tuple[str, ...] = field(default=(), eq=False)  # Names of the texts left in English.
 
     def __str__(self) -> str:
-        """The code of a shipped language, else JSON that `to_page_words` can parse."""
+        """Return the code of a shipped language, or JSON that `to_page_words` can parse."""
         codes = (code for code in LANGUAGES if _load_language(code) == self.texts)
         return next(codes, None) or json.dumps(self.texts)
 
@@ -89,16 +89,14 @@ class PageWords:
         return [name for name in self.missing if name.split(".")[0] in sections]
 
 
-# A language code, a path, JSON, texts by section and name, or None for English.
+# Words as users give them: language code, path, JSON, texts by section and name, None (English).
 WordsLike: TypeAlias = str | Path | Mapping[str, Any] | PageWords | None
 
 
 def to_page_words(value: WordsLike) -> PageWords:
     """Convert a language code, a TOML file's path, JSON or a mapping to words.
 
-    None is English.
-
-    A text alone is never a path: see `resolve_words_path`.
+    None means English.  A string is never taken for a path: see `resolve_words_path`.
 
     >>> to_page_words({"page": {"undo": "Annulla", "language": "it"}}).text("page.undo")
     'Annulla'
@@ -125,7 +123,7 @@ def to_page_words(value: WordsLike) -> PageWords:
 def resolve_words_path(text: str, folder: Path = Path()) -> str | Path:
     """Return the path if the text names a .toml file, else the text itself.
 
-    Never call this on untrusted input: it makes a file of this machine readable.
+    Never call this on untrusted input, which could name any file of this machine.
     """
     return folder / text if text.lower().endswith(".toml") else text
 
@@ -136,7 +134,7 @@ def english_words() -> PageWords:
 
 
 def page_words_from_sections(tables: Any) -> PageWords | None:
-    """Return the words of which a page has some sections; None if the sections are English."""
+    """Return the words to which the sections in a page belong; None if they are English."""
     for words in (english_words(), *map(to_page_words, LANGUAGES)):
         if isinstance(tables, Mapping) and words.sections(*tables) == tables:
             return None if words == english_words() else words
@@ -174,7 +172,7 @@ def _complete(source: str, texts: Mapping[str, Any]) -> PageWords:
         raise OptionError(f"{source}: {problem}", "words")
     checked = {name: _check_text(source, name, text, known[name]) for name, text in texts.items()}
     stems = {name.rpartition(".")[0] for name in checked if name.count(".") == 2}
-    # Languages differ in their plurals, so only the category "other" is always needed.
+    # Languages have different plural categories, so only "other" is required.
     needed = [n for n in english if n.rpartition(".")[0] not in stems or n.endswith(".other")]
     missing = tuple(name for name in needed if name not in checked)
     complete = {name: checked.get(name, known[name]) for name in (*needed, *checked)}
@@ -195,7 +193,7 @@ def _check_text(source: str, name: str, value: object, english: str) -> str:
     elif names:
         problem = f"has an unknown placeholder {{{names[0]}}}; the English text is {english!r}"
     elif name == "page.language" and not LANGUAGE_RE.fullmatch(text):
-        problem = f"must be the code of a language such as it or pt-BR, not {text!r}"
+        problem = f"must be a language code such as it or pt-BR, not {text!r}"
     elif name == "page.direction" and text not in DIRECTIONS:
         problem = f"must be {' or '.join(DIRECTIONS)}, not {text!r}"
     else:

@@ -12,7 +12,7 @@ from lightsanim.options.checks import check_known_names, parse_number, quote_val
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, apply_preset
 from lightsanim.options.shell import format_option
 
-AT = "@"  # Separates a picture's name from its options.
+AT = "@"  # Written before each option that follows a picture's name.
 
 
 def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def options_from_record(kind: type[Options], record: Mapping[str, Any]) -> Optio
 
 
 def options_to_json_object(options: attrs.AttrsInstance) -> dict[str, JsonValue]:
-    """Convert options to JSON values, which the class accepts again."""
+    """Convert options to JSON values, from which `options_from_record` restores them."""
     return to_json_values(attrs.asdict(options, recurse=False))
 
 

@@ -75,10 +75,10 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     True
     """
 
-    # None if not given; `with_defaults_for` then sets the default for stills or for clips.
-    fps: float | None = _optional_timing_option("fps", "25, or the clip's; automaton 12")  # type: ignore[assignment]
-    hold_first: float | None = _optional_timing_option("hold_first", "1; clips 0")  # type: ignore[assignment]
-    hold_last: float | None = _optional_timing_option("hold_last", "3; clips 0")  # type: ignore[assignment]
+    # None until `with_defaults_for` sets the defaults for stills or for clips.
+    fps: float | None = _optional_timing_option("fps", "25, or the first clip's; automaton 12")  # type: ignore[assignment]
+    hold_first: float | None = _optional_timing_option("hold_first", "1 for stills, 0 for clips")  # type: ignore[assignment]
+    hold_last: float | None = _optional_timing_option("hold_last", "3 for stills, 0 for clips")  # type: ignore[assignment]
     cycle: bool = flag_option(
         False, "Add a transition from the last picture back to the first.", marks="of_ways"
     )
@@ -99,18 +99,18 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 if getattr(self, name):
                     raise OptionError(f"order legal excludes {name}; leave one out", "order")
         if self.end is not None and self.end <= (self.start or 0):
-            raise OptionError(f"end must follow start {self.start or 0:g}, not {self.end:g}", "end")
+            raise OptionError(f"end must exceed start {self.start or 0:g}, not {self.end:g}", "end")
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang exclude each other; leave one out", "cycle")
 
     @property
     def frame_rate(self) -> float:
-        """Frames per second; if ``fps`` is None, the default for stills."""
+        """Frames per second; the default for stills if ``fps`` is None."""
         return Timing().fps if self.fps is None else self.fps
 
     @property
     def longest(self) -> float:
-        """Longest time in seconds that a frame is shown, if None means the defaults for stills."""
+        """Longest time that a frame is shown, in seconds; None counts as the default for stills."""
         if None in (self.fps, self.hold_first, self.hold_last):
             return self.with_defaults_for().longest
         return super().longest
@@ -148,7 +148,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             if name in changed and self.transition not in transitions:
                 raise OptionError(
                     f"{name} needs transition {' or '.join(transitions)}, not {self.transition}; "
-                    "leave it out",
+                    "leave the option out",
                     name,
                 )
         if self.transition == "dissolve":
@@ -160,7 +160,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 
     def _check_dissolve(self) -> None:
         if self.dither is None:
-            # A film's record must name the dither that was used.
+            # Set it here, because the record of a film must name the dither.
             object.__setattr__(self, "dither", BLUE_NOISE)
         if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):
             raise OptionError(
@@ -188,7 +188,7 @@ TRANSITIONS_BY_OPTION: Mapping[str, tuple[str, ...]] = {
     if (can := tuple(name for name in TRANSITIONS if name in field.metadata["marks"].split()))
 }
 
-PER_PICTURE = option_names(Settings, "per_picture")  # Options that a single picture can have.
+PER_PICTURE = option_names(Settings, "per_picture")  # Options that can be set per picture.
 OF_CLIPS = option_names(Settings, "of_clips")  # Options that have no effect on stills.
 
 
@@ -220,17 +220,17 @@ def with_wipe_transition(settings: Settings) -> Settings:
 def _refuse_settle_options(names: Iterable[str]) -> None:
     for name in option_names(Settings, "of_settling"):
         if name in names:
-            raise OptionError(f"{name} needs settle, wipes at a sketch's ends; leave it out", name)
+            raise OptionError(f"{name} applies to wipes only; leave it out, or set settle", name)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture"))
 class MakeRequest(Settings):
-    """The options of `make` as users give them; `settings_from_values` converts the preset."""
+    """The options of `make` as users give them, perhaps with the name of a preset."""
 
     preset: Preset | None = field(
         default=None,
         metadata=option_info(
-            "Set several options by one name; options given explicitly override them: "
+            "Set several options by one name; other options of the command override them: "
             + "; ".join(f"{name} ({format_shell_line(values)})" for name, values in PRESETS.items())
             + ".",
             "NAME",
@@ -264,14 +264,14 @@ def choose_seed(settings: Settings) -> int:
 
 
 def require_named_options(make: Function) -> Function:
-    """List all options in a function's signature; refuse positional options and look options."""
+    """Decorate a function: list all options in its signature, and refuse unnamed options."""
 
     @wraps(make)
     def call_with_options(*pictures: Any, **options: Any) -> Any:
         for unnamed in pictures[1:]:
             raise OptionError(f"options must be named, such as size={quote_value(unnamed)}")
         for name in [name for name in option_names(LookOptions) if name in options]:
-            raise OptionError(f"{name} belongs to save(...), frame(...) or plot(...)", name)
+            raise OptionError(f"{name} is an option of save(...), frame(...) or plot(...)", name)
         return make(*pictures, **options)
 
     signature = inspect.signature(make)

@@ -1,4 +1,4 @@
-"""The options of a worksheet, and its words, which can be replaced by those of another language."""
+"""The options of a worksheet, and its words, which can be translated."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,15 +30,15 @@ from lightsanim.options.values import Size, Span, to_size, to_span
 
 MAX_PUZZLES = 1000
 MAX_TITLE = 100
-# The names of words that can be replaced; the first two are texts of several lines.
+# Names of the words that can be translated; two of them are texts of several lines.
 LONG_TEXTS = ("task", "solution")
 WORDS = (*LONG_TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
-# Maximum number of characters of each long text, and of each other word.
+# Maximum lengths of each long text and of each other word, in characters.
 MAX_TEXT_LENGTH, MAX_WORD_LENGTH = 600, 40
 
 
 def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
-    """Check a mapping, or a TOML file, from the names of words to the words.
+    """Read translated words by name from a mapping or a TOML file, and check them.
 
     >>> to_sheet_words({"name": "Imi\\u0119"})
     {'name': 'Imi\u0119'}
@@ -88,7 +88,7 @@ class SheetOptions:
     """The puzzles and the paper of a worksheet."""
 
     puzzle: PuzzleName | None = choice_option(
-        None, "Kind of puzzle, with some cells given", group="Board", unset="Lights Out"
+        None, "Puzzle other than Lights Out", group="Board", unset="Lights Out"
     )
     size: Size = field(
         default=Size(columns=5, rows=5),
@@ -100,14 +100,14 @@ class SheetOptions:
         default=None,
         converter=optional(to_span),
         metadata=option_info(
-            "Clicks that the puzzles need: FIRST..LAST, rising evenly, or N for each puzzle.",
+            "Clicks that puzzles need: FIRST..LAST, rising from puzzle to puzzle, or N for all.",
             "SPAN",
             group="Clicks",
             unset="3..12, or fewer on small boards",
         ),
     )
     difficulty: Difficulty | None = choice_option(
-        None, "Difficulty, for --puzzle", group="Clicks", unset="from easy to hard"
+        None, "Difficulty; needs --puzzle", group="Clicks", unset="from easy to hard"
     )
     title: str = field(
         default="Lights Out",
@@ -122,22 +122,22 @@ class SheetOptions:
         None, (1, MAX_PUZZLES), "Puzzles per page.", "N", unset="as many as leave room to write"
     )
     answers: Answers = choice_option(
-        "after", "Place of the answers: the last pages (after) or a second file (apart)"
+        "after", "Place of the answers (after: on the last pages; apart: in a second file)"
     )
     fewest: bool = flag_option(True, "Print the number of clicks that each puzzle needs.")
     words: Mapping[str, str] | None = field(
         default=None,
         converter=optional(to_sheet_words),
         metadata=option_info(
-            f"TOML file of the words on the sheet: {', '.join(WORDS)}.", "FILE", unset="English"
+            f"TOML file of translated words: {', '.join(WORDS)}.", "FILE", unset="English"
         ),
     )
 
     def __attrs_post_init__(self) -> None:
         puzzle = self.puzzle
         if puzzle and self.clicks is not None:
-            raise OptionError(f"{puzzle} has no clicks; use difficulty", "clicks")
+            raise OptionError(f"clicks is not for {puzzle}; use difficulty", "clicks")
         if not puzzle and self.difficulty is not None:
-            raise OptionError("Lights Out has no difficulty; use clicks", "difficulty")
+            raise OptionError("difficulty needs puzzle; for Lights Out, use clicks", "difficulty")
         if puzzle and "title" not in non_default_values(self):
             object.__setattr__(self, "title", puzzle_title(puzzle))

@@ -1,4 +1,4 @@
-"""Spelling of options on the command line, for a shell or after a picture's name."""
+"""Formatting of options for a shell command, or after a picture's name."""
 
 import shlex
 from collections.abc import Iterator, Mapping

@@ -50,23 +50,23 @@ from lightsanim.options.values import (
     to_size,
 )
 
-# Approximate number of cells of a board whose size is not given.  A face in a half-length portrait
-# is recognisable, and single cells are still visible.
+# Approximate number of cells of a board whose size is not given.  With this number, a face in a
+# half-length portrait is recognisable, and single cells are still visible.
 DEFAULT_CELLS = 10_000
-CLIP_CELLS = 14_400  # DEFAULT_CELLS for films with clips: 160x90 cells.
-SLOW_RULE_COLUMNS = 60  # Default columns for sketches and for rules that need slow elimination.
-# With 60 columns, this makes the edge between the pictures one or two cells wide.  0 would make
-# it a straight line, 0.04 a strip of noise.
+CLIP_CELLS = 14_400  # Default number of cells for films with clips, such as 160x90.
+SLOW_RULE_COLUMNS = 60  # Default for sketches, and for rules whose elimination is slow.
+# Randomness of the click order.  On 60 columns, it makes the edge between two pictures one or two
+# cells wide.  With 0 the edge would be a straight line, with 0.04 a strip of noise.
 DEFAULT_SPREAD = 0.02
-STEPS_A_SECOND = 12.0  # Frame rate of an automaton, slow enough that each step is seen.
-# Side of the board divided by the side of the picture, for an automaton of one picture; 4 leaves
-# room for two rounds of copies of the picture.
+STEPS_A_SECOND = 12.0  # Default frame rate of an automaton, so slow that each step is seen.
+# Side of the board divided by the side of the picture, for an automaton of one picture.  4 leaves
+# room for two successive sets of copies of the picture.
 DEFAULT_ROOM = 4
-# Amount of the unsharp mask.  With 1.2, faces in even light are lost in the texture of the dither;
-# larger amounts burn out skin and sky, as in a linocut.
+# Strength of the unsharp mask that enhances local contrast.  With 1.2, faces in even light are lost
+# in the texture of the dither.  Larger values burn out skin and sky, as in a linocut.
 DEFAULT_DETAIL = 1.5
-# Boards of up to this many cells are dithered in serpentine order by default.  Larger boards would
-# be slow, and the streaks that serpentine order avoids are invisible there.
+# Largest number of cells of a board that is dithered in serpentine order by default.  On larger
+# boards serpentine order is slow, and the streaks that it avoids are invisible.
 MAX_SERPENTINE_CELLS = 20_000
 MIN_FPS, MAX_FPS = 0.01, 1000
 MAX_SECONDS = 24 * 3600
@@ -88,14 +88,14 @@ def to_click_order(
     value: Order | CustomOrder | ArrayLike | Callable[[Any, Any], Any],
     allowed: Iterable[Order] = ORDERS,
 ) -> Order | CustomOrder:
-    """Convert the name of a click order, an array or a function; see `CustomOrder`.
+    """Check the name of a click order, or convert an array or a function to a `CustomOrder`.
 
     >>> to_click_order("radial"), str(to_click_order(lambda row, column: row))
     ('radial', 'custom')
     """
     if isinstance(value, str) and value == CUSTOM:
         raise OptionError(
-            "order must be a name, not custom, which is an array or a function in Python", "order"
+            "order custom is an array or a function in Python; choose another order", "order"
         )
     if isinstance(value, CustomOrder):
         return value
@@ -125,7 +125,7 @@ class BoardOptions:
             marks="",
         ),
     )
-    perfect: bool = flag_option(False, "Adjust the size so that every picture comes out exactly.")
+    perfect: bool = flag_option(False, "Adjust the size so that clicks can form any picture.")
     levels: Levels = choice_option(2, "Number of brightness levels of a cell", "N", marks="")
     rule: str = field(
         default="plus",
@@ -139,7 +139,7 @@ class BoardOptions:
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture", "per_picture"))
 class PictureOptions:
-    """How a picture becomes lit and unlit cells."""
+    """The conversion of a picture to lit and unlit cells."""
 
     crop: Crop | None = field(
         default=None,
@@ -154,23 +154,23 @@ class PictureOptions:
         default=None,
         converter=optional(to_focus),
         metadata=option_info(
-            "Point to centre on: X,Y in pixels or %, face (the largest), or auto (a face if there "
-            "is one). Append ,2 to show it twice as large.",
+            "Point of the picture to centre on: X,Y in pixels or %, face (the largest), or auto (a "
+            "face if there is one, else the middle). Append ,2 to show it at twice the size.",
             "PLACE",
             unset="the middle",
         ),
     )
     fit: Fit = choice_option(
         AUTO_FIT,
-        "How a picture of another shape fits the board (auto covers the board, but crops no "
-        "drawings on a plain background)",
+        "How to fit a picture to a board of another shape (cover crops it, contain adds margins, "
+        "stretch distorts it; auto crops it, or extends the plain background of a drawing)",
     )
     backdrop: Colour | None = field(
         default=None,
         converter=optional(to_colour),
         validator=_is_opaque,
         metadata=colour_option(
-            "Colour behind transparent pictures and beside contained ones.",
+            "Colour behind transparent parts of pictures, and of margins added by fit contain.",
             unset="white, or black behind white pictures",
             marks="per_picture advanced",
         ),
@@ -181,43 +181,45 @@ class PictureOptions:
     )
     serpentine: bool | None = flag_option(
         None,
-        "Diffuse errors in alternate directions, row by row, to avoid slanting streaks.",
-        unset=f"up to {MAX_SERPENTINE_CELLS:,} cells",
+        "Alternate the direction of error diffusion from row to row, to avoid slanting streaks.",
+        unset=f"on for up to {MAX_SERPENTINE_CELLS:,} cells",
         marks="per_picture advanced",
     )
-    rgb: bool = flag_option(False, "Animate in colour, in planes of red, green and blue.", marks="")
+    rgb: bool = flag_option(False, "Animate in colour, as red, green and blue planes.", marks="")
     tone: Tone = choice_option("srgb", "Dither sRGB values or linear light", marks="advanced")
-    autocontrast: bool = flag_option(True, "Stretch the tones to range from black to white.")
+    autocontrast: bool = flag_option(True, "Stretch the tones to the range from black to white.")
     detail: float = number_option(
         DEFAULT_DETAIL, (0, 1000), "Local contrast; 0 is off, 3 high.", "AMOUNT", slider=(0, 5, 0.1)
     )
     gamma: float = number_option(
         1.0,
         (0.01, 100),
-        "Gamma; values above 1 lighten mid-tones.",
+        "Gamma correction; values above 1 lighten mid-tones.",
         "EXPONENT",
         slider=(0.25, 4, 0.05),
     )
-    invert: bool = flag_option(False, "Swap black and white.")
-    start: float | None = _clip_time_option("Start of clips, in seconds.", "0")
-    end: float | None = _clip_time_option("End of clips, in seconds.", "their end")
+    invert: bool = flag_option(False, "Swap black and white in the picture.")
+    start: float | None = _clip_time_option("Time at which clips start, in seconds.", "0")
+    end: float | None = _clip_time_option("Time at which clips end, in seconds.", "their end")
     at: float | None = _clip_time_option(
-        "Take the frame at this time, in seconds, as a still in place of a clip.", "the whole clip"
+        "Time, in seconds, of one frame of a clip, which is used as a still.", "the whole clip"
     )
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Solve", "advanced"))
 class SolveOptions:
-    """The searches for accessible configurations and for few clicks."""
+    """The searches for accessible configurations and for small click sets."""
 
     ip: IntegerProgram = choice_option(
-        "auto", "Integer program for the fewest wrong cells (auto: after a search; paper: Bosch's)"
+        "auto",
+        "Integer program that minimises the cells that differ from the picture (auto: only if a "
+        "search proves no minimum; parity: at once; paper: the program of Bosch's paper)",
     )
     time_limit: float = field(
         default=30.0,
         converter=_check_time_limit,
         metadata=option_info(
-            "Time limit of each search, in seconds; elimination gets at least 5.",
+            "Time limit of each search, in seconds; Gaussian elimination gets at least 5 seconds.",
             "SECONDS",
             kind="number",
             limits=(0, inf),
@@ -228,20 +230,20 @@ class SolveOptions:
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))
 class ClickOptions:
-    """How a picture becomes the next, and the order of the clicks."""
+    """The transition from one picture to the next, and the order of the clicks."""
 
     transition: Transition = choice_option(
         "wipe",
-        "How one picture becomes the next (dissolve fades with many clicks per frame, sketch with "
-        "few clicks; automaton, for stills, presses every lit cell at each step)",
+        "How one picture becomes the next (dissolve fades with many clicks per frame, sketch fades "
+        "with few; automaton presses every lit cell at each step, and is only for stills)",
         marks="of_ways",
     )
     order: Order | CustomOrder = field(
         default=AUTO_ORDER,
         converter=to_click_order,
         metadata=option_info(
-            "Order in which cells are clicked (auto is noise, or radial for drawings on the same "
-            "background and for large boards)",
+            "Order of the clicks (auto: radial for large boards and for drawings on the same "
+            "background, otherwise noise)",
             "NAME",
             kind="choice",
             marks="of_ways of_settling wipe sketch",
@@ -253,13 +255,13 @@ class ClickOptions:
     spread: float = number_option(
         DEFAULT_SPREAD,
         (0, 1),
-        "Randomness of the order; 0 makes a sharp edge between pictures, 1 a random order.",
+        "Randomness of the click order, from 0 (sharp edge between pictures) to 1 (random order).",
         "AMOUNT",
         slider=(0, 1, 0.01),
         marks="of_ways of_settling wipe sketch",
     )
     press: Press = choice_option(
-        "unlit", "State of the cells that order legal may click", marks="advanced wipe"
+        "unlit", "With order legal, the state of a cell before its click", marks="advanced wipe"
     )
     sketch_frames: int = integer_option(
         13, (2, 1000), "Frames in a sketch's fade.", "N", slider=(3, 40, 1), marks="advanced sketch"
@@ -267,7 +269,7 @@ class ClickOptions:
     click_price: float = number_option(
         1.0,
         CLICK_PRICE_RANGE,
-        "Price of a click in a sketch; above 1 gives fewer clicks, below 1 gives more.",
+        "Cost of a click of a sketch; above 1 gives fewer clicks, below 1 a closer likeness.",
         "AMOUNT",
         slider=(0.1, 10, 0.1),
         marks="advanced sketch",
@@ -275,33 +277,33 @@ class ClickOptions:
     sketch_blur: float = number_option(
         0.7,
         (MIN_BLUR, 100),
-        "Blur, in cells, with which a sketch is compared with the fade; 1 gives softer tones.",
+        "Blur of the frames that a sketch's search compares, in cells; 1 gives softer tones.",
         "CELLS",
         slider=(0.3, 3, 0.1),
         marks="advanced sketch",
     )
     settle: bool = flag_option(
-        True, "Begin and end a sketch at the exact pictures, by wipes.", marks="of_stills sketch"
+        True, "Begin and end a sketch with wipes at the exact pictures.", marks="of_stills sketch"
     )
     steps: int | None = integer_option(
         None,
         (1, inf),
-        "Number of steps of an automaton from or to a picture.",
+        "Number of steps of an automaton that lead from a picture, or to a picture.",
         "N",
-        unset="until the last copies, or noise",
+        unset="until the last whole copies of the picture, or until noise",
         marks="automaton",
     )
     room: int | None = integer_option(
         None,
         (1, 100),
-        "Pad pictures of an automaton with dark cells, so that they fill 1/N of each side.",
+        "Pad the pictures of an automaton with dark cells, to N times their width and height.",
         "N",
         unset=f"{DEFAULT_ROOM} for one picture, else 1",
         marks="automaton",
     )
     path: AutomatonPath | None = choice_option(
         None,
-        "Whether an automaton of one picture starts or ends there, or both",
+        "Direction of an automaton of one picture (leave starts at it, arrive ends at it)",
         unset="leave if the picture is padded, else both",
         marks="automaton",
     )
@@ -323,7 +325,7 @@ class Timing:
         marks="per_picture of_clips",
     )
     duration: float = number_option(
-        6.0,  # at 60 columns the edge moves by one cell in about four frames
+        6.0,  # on 60 columns, the edge moves by one cell in about four frames
         (0.001, MAX_SECONDS),
         "Maximum time from one picture to the next, in seconds.",
         "SECONDS",
@@ -333,18 +335,18 @@ class Timing:
     hold_first: float = number_option(
         1.0, (0, MAX_SECONDS), "Seconds before the first click.", "SECONDS", slider=(0, 10, 0.25)
     )
-    # After 3 seconds, the jump back to the first picture looks like a new beginning.
+    # After 3 seconds, viewers see the jump back to the first picture as a new beginning.
     hold_last: float = number_option(
         3.0,
         (0, MAX_SECONDS),
-        "Seconds to hold each later picture.",
+        "Time for which each picture after the first stays, in seconds.",
         "SECONDS",
         slider=(0, 10, 0.25),
     )
     clicks_per_frame: int | None = integer_option(
         None,
         (1, inf),
-        "Number of clicks per frame, in place of duration and ease; 1 shows every click.",
+        "Number of clicks per frame; replaces duration and ease. 1 shows every click.",
         "N",
         unset="as many as fit the duration",
         slider=(1, 60, 1),
@@ -352,15 +354,16 @@ class Timing:
     )
     ease: Ease = choice_option(
         "front",
-        "Pace of a transition (front: orders radial, sweep and diagonal move their edge evenly; "
-        "an automaton slows down near pictures unless ease is linear)",
+        "Pace of a transition (front: the edge of orders radial, sweep and diagonal moves evenly; "
+        "linear: clicks at a constant rate; in-out: slow at both ends; automata slow down near "
+        "pictures, except with linear)",
         marks="advanced of_ways",
     )
     loop: int = integer_option(
-        0, (0, MAX_LOOP), "Number of plays; 0 plays for ever.", "N", slider=(0, 10, 1)
+        0, (0, MAX_LOOP), "Number of plays; 0 repeats for ever.", "N", slider=(0, 10, 1)
     )
 
     @property
     def longest(self) -> float:
-        """Longest time in seconds that a frame is shown, if no two holds follow each other."""
+        """Longest time that a frame is shown, in seconds, if no two holds follow each other."""
         return max(self.hold_first, self.hold_last + 1 / self.fps)

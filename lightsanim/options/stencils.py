@@ -1,4 +1,4 @@
-"""Names and stencils of rules; rules that are equal have one canonical name."""
+"""Names and stencils of rules; equal rules have the same canonical name."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import invalid_value_error
 
-Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
+Offsets = tuple[tuple[int, int], ...]  # (rows down, columns right) from the clicked cell
 
 # Stencils of the named rules; None for a rule that has no stencil.
 STENCILS = {
@@ -20,11 +20,11 @@ STENCILS = {
 NAMES_BY_STENCIL = {stencil: name for name, stencil in STENCILS.items() if stencil is not None}
 KNOWN_RULES = f"{', '.join(STENCILS)} or a stencil such as 010/111/010"
 MAX_STENCIL_SIDE = 99  # Maximum number of rows, and of columns, of a stencil.
-MAX_SHOWN = 40  # Maximum characters of a rule's name in a message.
+MAX_SHOWN = 40  # Maximum length of a rule's name in a message, in characters.
 
 
 def to_rule(name: str) -> str:
-    """Return the canonical name of a rule, which is the smallest stencil if it has no name.
+    """Return the canonical name of a rule: its name if it has one, or else its smallest stencil.
 
     >>> to_rule("00000/00100/01110/00100/00000"), to_rule("000/110/000")
     ('plus', '110')

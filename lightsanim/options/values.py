@@ -1,4 +1,4 @@
-"""Canonical values of options, such as sizes, canvases, spans and crops."""
+"""Types for values of options, such as sizes, canvases, spans and crops."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -10,8 +10,8 @@ from attrs import field, frozen
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import invalid_value_error, parse_number
 
-MAX_CELLS = 50_000_000  # Maximum cells of a board that can be dithered in the memory of a laptop.
-MAX_SIDE = 50_000  # Maximum cells in a row or column; longer rows and columns take minutes.
+MAX_CELLS = 50_000_000  # Maximum cells of a board; to dither more, a laptop lacks memory.
+MAX_SIDE = 50_000  # Maximum cells in a row or a column, because longer ones take minutes.
 MAX_PLACE = 10**9  # Maximum coordinate in a picture, in pixels.
 MAX_ZOOM = 1000
 MAX_CANVAS = 50_000  # Maximum side of a canvas, in pixels.
@@ -32,7 +32,7 @@ class Size:
     """The size of a board in cells."""
 
     columns: int
-    rows: int | None = None  # None for the shape of the first picture
+    rows: int | None = None  # None: chosen by the shape of the first picture.
 
     def __attrs_post_init__(self) -> None:
         rows = 1 if self.rows is None else self.rows
@@ -77,7 +77,7 @@ class Canvas:
     """The exact size of a frame in pixels."""
 
     width: int
-    height: int | None = None  # None for the shape of the board
+    height: int | None = None  # None: chosen by the shape of the board.
 
     def __attrs_post_init__(self) -> None:
         for side in (self.width, self.width if self.height is None else self.height):
@@ -163,7 +163,7 @@ def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
 
 STRAIGHT, ZIGZAG = "straight", "zigzag"
 
-# Groups of mutually exclusive words, with their bits in Adafruit_NeoMatrix's ``matrixType``.
+# Words of a wiring, at most one per group, with their bits in Adafruit_NeoMatrix's ``matrixType``.
 WORD_GROUPS = (
     {"top-left": 0, "bottom-left": 1, "top-right": 2, "bottom-right": 3},
     {"rows": 0, "columns": 4},
@@ -208,7 +208,7 @@ class Panels(NamedTuple):
 
 
 def to_panels(value: Panels | str) -> Panels:
-    """Convert "4x1", four panels side by side, or "4x1,zigzag", which adds their wiring.
+    """Convert "4x1" (four panels side by side) or "4x1,zigzag" (and the wiring between them).
 
     >>> str(to_panels("4x2,columns,bottom-right"))
     '4x2,bottom-right,columns'
@@ -217,7 +217,7 @@ def to_panels(value: Panels | str) -> Panels:
     match = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", counts, re.ASCII)
     if not match:
         raise invalid_value_error(
-            "panels", "be ACROSSxDOWN such as 4x1, or with a wiring, such as 4x2,zigzag", value
+            "panels", "be ACROSSxDOWN such as 4x1, or ACROSSxDOWN,WIRING such as 4x2,zigzag", value
         )
     return Panels(int(match[1]), int(match[2]), to_wiring("panels", order or STRAIGHT))
 
@@ -286,11 +286,11 @@ FACE, AUTO = "face", "auto"
 
 
 class Focus(NamedTuple):
-    """The centre of the part of a picture to use, and its zoom."""
+    """The point of a picture to centre on, and the zoom."""
 
-    # A point, `FACE` for the largest face, or `AUTO` for a face if there is one.
+    # A point; or `FACE`, the largest face; or `AUTO`, the largest face if there is one.
     on: str | tuple[Position, Position]
-    # Size of the picture divided by the size of the part; None for a suitable zoom.
+    # Size of the picture divided by the size of the part in use; None for a suitable zoom.
     zoom: float | None = None
 
     def __str__(self) -> str:
@@ -315,7 +315,7 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         if len(zoom) <= 1:
             focus = Focus(on, *map(float, zoom))
     if focus is None:
-        expected = f"be X,Y in pixels or %, {FACE} or {AUTO}, and may add ,ZOOM, such as 45%,30%,2"
+        expected = f"be X,Y in pixels or %, {FACE} or {AUTO}, perhaps with ,ZOOM, such as 45%,30%,2"
         raise invalid_value_error("focus", expected, value)
     if focus.zoom is not None and not 1 <= focus.zoom <= MAX_ZOOM:
         raise OptionError(f"focus must have a zoom from 1 to {MAX_ZOOM}, not {focus.zoom}", "focus")
@@ -325,7 +325,7 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
 
 
 def _check_not_fractions(name: str, value: object, positions: Iterable[Position]) -> None:
-    # Users may write 0.5 for one half; in pixels it would mean the corner of the picture.
+    # Refuse 0.5, by which users may mean one half; in pixels it is the corner of the picture.
     numbers = [position.number for position in positions if not position.is_percent]
     if any(0 < number < 1 for number in numbers) and max(numbers) <= 1:
         raise invalid_value_error(name, "be in pixels or %, such as 50% for one half", value)
@@ -348,18 +348,18 @@ class ArrayLike(Protocol):
 
 @frozen
 class CustomOrder:
-    """A click order given by a Python user; records name it "custom"."""
+    """A click order given as an array or a function; records name it "custom"."""
 
-    # Times of shape (rows, columns); the cell with the smallest is clicked first.  Or a function
-    # that computes the times from two float arrays, the rows and the columns of all cells.
+    # Times at which cells are clicked, an array (rows, columns); or a function that computes the
+    # times from two float arrays, the rows and the columns of all cells.
     source: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
 
     def __str__(self) -> str:
         return CUSTOM
 
 
-# Maximum bytes of a file's stem.  Some file systems only allow names of 143 bytes, which include
-# a number and a suffix.
+# Maximum length of a file's stem, in bytes.  Some file systems allow only 143 bytes for the stem
+# together with a number and a suffix.
 MAX_NAME_BYTES = 128
 # Names that Windows reserves for devices, with or without a suffix.
 RESERVED_NAMES = re.compile(r"^(con|prn|aux|nul|(com|lpt)[\d¹²³])(?= *(\.|$))", re.IGNORECASE)

@@ -44,11 +44,19 @@ SHEET = {SheetOptions: option_names(SheetOptions), MakeRequest: SETTINGS_OPTIONS
 
 # A class, what it is for, and options of the table.
 KINDS = (
-    ("LookKeywords(TypedDict, total=False)", "See `lightsanim.Theme`.", LOOK),
-    ("SavedLookKeywords(LookKeywords, total=False)", "And of a GIF.", {Outputs: ["max_bytes"]}),
-    ("PictureKeywords(TypedDict, total=False)", "Of one picture.", {MakeRequest: OF_ONE}),
-    ("MakeKeywords(PictureKeywords, total=False)", "See `lightsanim.Settings`.", MAKE),
-    ("WorksheetKeywords(TypedDict, total=False)", "See `lightsanim.worksheet`.", SHEET),
+    ("LookKeywords(TypedDict, total=False)", "Options of the look, see `lightsanim.Theme`.", LOOK),
+    (
+        "SavedLookKeywords(LookKeywords, total=False)",
+        "Options of the look, and of GIFs.",
+        {Outputs: ["max_bytes"]},
+    ),
+    ("PictureKeywords(TypedDict, total=False)", "Options of one picture.", {MakeRequest: OF_ONE}),
+    (
+        "MakeKeywords(PictureKeywords, total=False)",
+        "Options of `make`, see `lightsanim.Settings`.",
+        MAKE,
+    ),
+    ("WorksheetKeywords(TypedDict, total=False)", "Options of `lightsanim.worksheet`.", SHEET),
 )
 
 
