@@ -40,8 +40,8 @@ from typing import Any
 from lightsanim.animation import presentation
 from lightsanim.version import __version__ as __version__
 
-# The public names and their modules, read from the stub for type checkers.  They are imported on
-# first use, so that the command line starts fast and handles Ctrl-C during further imports.
+# The public names and their modules, read from the type stub.  Modules are imported on first use,
+# so that the command line starts fast, and can handle Ctrl-C during further imports.
 _MODULES = {
     name: module
     for module, name in re.findall(

@@ -12,7 +12,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, _exit_on_signal)
     signal.signal(signal.SIGTERM, _exit_on_signal)
     _replace_closed_streams()
-    gc.disable()  # imported modules are never freed
+    gc.disable()  # saves time, because imported modules are never freed
     from lightsanim.cli.app import main as run
 
     gc.freeze()
@@ -24,19 +24,19 @@ def main() -> None:
 
 
 def _replace_closed_streams() -> None:
-    # The next file opened would get the descriptor of a closed standard stream, and libraries would
-    # print into it.  The modes are wrong on purpose, so that reading and writing fail.
+    # Otherwise the next file opened gets the descriptor of a closed standard stream, and libraries
+    # print into this file.  The modes are wrong on purpose, so that reading and writing fail.
     for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDONLY)):
         try:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, mode)
-    if sys.stdout is None:  # print would lose its output without an error
+    if sys.stdout is None:  # else print would lose its output without an error
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
 
 
 def _exit_on_signal(number: int, frame: FrameType | None) -> None:
-    # There are no temporary files yet.
+    # No temporary files exist yet, so end the process at once.
     os.write(2, b"lightsanim: interrupted\n")
     os._exit(128 + number)
 

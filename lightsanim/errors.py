@@ -14,7 +14,7 @@ class LightsAnimError(Exception):
 
 
 class OptionError(LightsAnimError, ValueError):
-    """An invalid value of an option or argument, or another wrong usage."""
+    """An invalid option or argument, or options that do not fit together."""
 
     exit_status = 2
 
@@ -36,11 +36,11 @@ class ManifestError(OptionError):
 
 
 class AnimationError(LightsAnimError):
-    """An animation file that cannot be read, or that contradicts itself."""
+    """An animation file that cannot be read, or whose parts contradict each other."""
 
 
 class InaccessibleError(LightsAnimError):
-    """No click set turns one configuration into the other."""
+    """A configuration that no click set turns into the required one."""
 
 
 class SolverError(LightsAnimError):

@@ -59,7 +59,7 @@ from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
-MAX_KEPT_BYTES = 500_000_000  # Limit for files kept until they are decoded; others are read twice.
+MAX_KEPT_BYTES = 500_000_000  # Limit of files kept in memory; any others are read again later.
 
 FILM_FUNCTIONS = require_keys(
     TRANSITIONS,
@@ -74,7 +74,7 @@ FILM_FUNCTIONS = require_keys(
 
 @require_named_options
 def make(pictures: Sequence[PictureSource], /, **options: Unpack[MakeKeywords]) -> Animation:
-    """Turn pictures, stills and clips, into a Lights Out animation.
+    """Turn pictures (stills or clips) into a Lights Out animation.
 
     Args:
         pictures: two or more paths, Pillow images or arrays; a single clip; or a single still with
@@ -143,7 +143,7 @@ def make_files(
 
 
 def add_label(animation: Animation, label: Label) -> Animation:
-    """Return the animation with a label, if it has an origin to which labels belong."""
+    """Return the animation with a label in its origin, or unchanged if it has no origin."""
     if animation.origin is None or animation.origin.label == label:
         return animation
     return replace(animation, origin=replace(animation.origin, label=label))
@@ -151,16 +151,16 @@ def add_label(animation: Animation, label: Label) -> Animation:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DitheredPictures:
-    """Dithered stills and opened clips."""
+    """Dithered stills and opened clips, with the board and the settings for them."""
 
-    settings: Settings  # The defaults for these pictures are filled in.
+    settings: Settings  # Settings with the defaults for these pictures filled in.
     board: Board
     paths: list[str]  # Names of the pictures as the user gave them.
-    own: tuple[Mapping[str, JsonValue], ...]  # Options of each picture, see `Origin.own`.
-    sha256: tuple[str | None, ...]  # Digests of the pictures' files, or None without a file.
-    targets: list[list[Target] | Clip]  # A target for each colour plane of a still, or the clip.
+    own: tuple[Mapping[str, JsonValue], ...]  # Options of each picture; see `Origin.own`.
+    sha256: tuple[str | None, ...]  # Digest of each picture's file; None without a file.
+    targets: list[list[Target] | Clip]  # Per picture: a target for each plane, or the clip.
     cut_short: bool  # True if the time limit ended the search for a puzzle's answer.
-    notes: list[str]  # Sentences on faces, inverted drawings and replaced dithers.
+    notes: list[str]  # Remarks on faces, inverted drawings and replaced dithers.
 
     @property
     def plane_count(self) -> int:
@@ -185,7 +185,7 @@ def read_targets(
 ) -> DitheredPictures:
     """Read pictures one by one, and dither them in parallel.
 
-    ``shape`` is width over height of a board without a given size, by default as the first picture.
+    ``shape`` is width / height of a board without a given size; None: that of the first picture.
     """
     sources = [to_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
@@ -206,7 +206,7 @@ def read_targets(
         shape = board.columns / board.rows
 
         def dither_loaded_picture(picture: Picture | Clip) -> tuple[Any, ...]:
-            # Returns the digest, the picture's options, a remark, and the targets or the clip.
+            # Returns the picture's digest, options and remark, and its targets or the clip.
             targets: list[Target] | Clip
             if isinstance(picture, Clip):
                 picture, remark = resolve_clip_focus(picture, settings, shape)
@@ -221,7 +221,7 @@ def read_targets(
                 remark = "; it ".join(filter(None, [remark, dark_remark])) or None
                 targets = targets_of(picture, board, settings)
                 if not np.ptp(picture.light):
-                    remark = "is of one colour: there is nothing to see"
+                    remark = "has only one colour, so there is nothing to see"
             return picture.sha256, to_json_values(picture.own), remark, targets
 
         results = map_in_order(dither_loaded_picture, chain([first], loading), workers=max_cores())
@@ -231,7 +231,7 @@ def read_targets(
     for source, picture in zip(sources, opened, strict=True):
         dither = source.own.get("dither", original.dither)
         if dither in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != dither:
-            notes.append(f"Dither {dither} needs stills: {BLUE_NOISE} was used.")
+            notes.append(f"Dither {dither} is for stills only: {BLUE_NOISE} was used instead.")
     return DitheredPictures(
         settings=_fill_in_chosen_settings(settings, board, targets),
         board=board,
@@ -269,7 +269,7 @@ def _fill_in_chosen_settings(
 def _read_each_source(
     sources: Sequence[Source], read: Callable[[Any], Result], items: Sequence[object]
 ) -> Iterator[Result]:
-    # Unnamed pictures are reported by position.
+    # Errors name pictures without a file by their position.
     for number, (source, item) in enumerate(zip(sources, items, strict=True), start=1):
         try:
             yield read(item)
@@ -283,7 +283,7 @@ def _read_each_source(
 def _open_sources(
     sources: Sequence[Source], settings: Settings
 ) -> Iterator[Picture | Clip | Source]:
-    # Yields clips opened, and stills to be decoded later, from bytes already read where possible.
+    # Yields opened clips, and stills to be decoded later, if possible from bytes already read.
     kept_bytes = 0
 
     def open_source_unless_puzzle(source: Source) -> Picture | Clip | Source:
@@ -305,7 +305,7 @@ def _settings_with_defaults(
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
     if not clips and len(stills) < (1 if settings.transition == "automaton" else 2):
         for still in stills:
-            load_source_picture(still, settings)  # an unreadable picture is the more helpful error
+            load_source_picture(still, settings)  # an unreadable picture is reported first
         raise OptionError(f"an animation needs a clip or at least 2 pictures, not {len(opened)}")
     if not clips:
         return settings.with_defaults_for(pictures=len(stills))
@@ -314,7 +314,7 @@ def _settings_with_defaults(
 
 
 def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation, Report]:
-    """Build the animation from each picture to the next, and the report."""
+    """Find the clicks from each picture to the next; return the animation and the report."""
     settings = attrs.evolve(read.settings, seed=choose_seed(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
     film, report = build_film(board, pictures, settings, FILM_FUNCTIONS[settings.transition], clock)

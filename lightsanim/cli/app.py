@@ -53,17 +53,15 @@ COMMANDS = (
     *(teaching.worksheet, teaching.lesson, teaching.maker, studio.studio),
 )
 for command in COMMANDS:
-    # Arguments of a puzzle may begin with a minus; the puzzle reports invalid ones itself.
+    # Arguments of `puzzle` may begin with a minus, so this command checks them itself.
     words = {"ignore_unknown_options": True} if command is game.puzzle else {}
-    text = re.sub(
-        r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(command) or ""
-    )  # Rich would keep the line breaks
+    # Rich keeps line breaks, so join the lines of each paragraph.
+    text = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(command) or "")
     app.command(cls=Command, context_settings=words, help=text)(command)
 
 
 def _exit_on_signal(number: int, frame: object) -> None:
-    # KeyboardInterrupt unwinds the stack, so that temporary files are removed.  Further signals are
-    # ignored during this.
+    # KeyboardInterrupt unwinds the stack and removes temporary files; ignore signals meanwhile.
     for stop_signal in STOP_SIGNALS:
         signal.signal(stop_signal, signal.SIG_IGN)
     received_signals.append(number)
@@ -81,7 +79,7 @@ def main() -> None:
             if signal.getsignal(number) is not signal.SIG_IGN:  # nohup makes programs ignore SIGHUP
                 signal.signal(number, _exit_on_signal)
         status = _run_command_line()
-        # All temporary files are gone, so signals may end the process at once.
+        # Temporary files have been removed, so signals may end the process at once.
         for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_DFL)
     except KeyboardInterrupt:
@@ -89,7 +87,7 @@ def main() -> None:
     if received_signals:
         resumes = sys.argv[1:2] == ["batch"]
         print_error(f"interrupted{'; run the same command again to resume' * resumes}")
-        # A thread in which SCIP still runs would keep the process alive.
+        # Do not wait for threads, in which SCIP may still run.
         os._exit(128 + received_signals[0])
     sys.exit(status)
 
@@ -117,7 +115,7 @@ def _run_command_line() -> int:
             print_error(message)
         return error.exit_code
     except MemoryError:
-        print_error("there is not enough memory; take fewer cells, or smaller ones")
+        print_error("there is not enough memory; choose fewer or smaller cells")
         return 1
     except Exception as error:
         if not isinstance(error, OSError) or error.strerror is None:
@@ -133,4 +131,4 @@ def _run_command_line() -> int:
         print_error(f"cannot write to {where}: {error.strerror}")
     except SystemExit:
         os._exit(BROKEN_PIPE_STATUS)  # Typer and Rich exit this way on a broken pipe.
-    os._exit(1)  # sys.exit would flush standard output again and print a second error.
+    os._exit(1)  # sys.exit would flush standard output again, and print another error.

@@ -27,7 +27,7 @@ def batch(
         Path | None,
         option(
             "Manifest",
-            "Write a manifest (default: DIR/manifest.toml) for the pictures and clips in a folder.",
+            "Write a manifest (default: DIR/manifest.toml) of the pictures and clips in a folder.",
             "DIR",
         ),
     ] = None,
@@ -42,11 +42,11 @@ def batch(
         bool, option("Manifest", "Animate pairs of pictures: 1-2, 3-4.", flags="--pairs")
     ] = False,
     prune: Annotated[
-        bool, option("Output", "Delete files that the manifest no longer names.", flags="--prune")
+        bool, option("Output", "Delete files that the manifest no longer lists.", flags="--prune")
     ] = False,
     workers: Annotated[
         int | None,
-        option("Work", "Processes on this machine.", "N", unset="one per core", reader=int),
+        option("Work", "Number of parallel processes.", "N", unset="one per core", reader=int),
     ] = None,
     dask: Annotated[
         str | None, option("Work", "Use a Dask scheduler, such as tcp://10.0.0.1:8786.", "ADDRESS")
@@ -54,7 +54,7 @@ def batch(
 ) -> None:
     """Make all animations of a manifest in parallel.
 
-    Animations that exist already are skipped, so the same command resumes an interrupted batch.
+    Finished animations are skipped, so the same command resumes an interrupted batch.
 
     A manifest is a TOML file with a table \\[\\[animation]] for each animation.
 
@@ -132,7 +132,7 @@ def gallery(
     title: Annotated[
         str | None, option("Look", "Site heading.", "TEXT", unset="the manifest's, or Animations")
     ] = None,
-    css: Annotated[Path | None, option("Look", "Style sheet to add to the site's.", "FILE")] = None,
+    css: Annotated[Path | None, option("Look", "CSS file to add to the site.", "FILE")] = None,
     no_originals: Annotated[
         bool, option("Look", "Leave out the original pictures.", flags="--no-originals")
     ] = False,
@@ -146,13 +146,13 @@ def gallery(
             "Publishing",
             "Write an Atom feed of the newest animations.",
             flags="--feed/--no-feed",
-            unset="with --base-url",
+            unset="if --base-url is given",
         ),
     ] = None,
 ) -> None:
-    """Make a web site from a batch, with an index and a page for each animation.
+    """Make a web site of the animations of a batch, with an index and a page for each animation.
 
-    The site can be opened from a local folder or published in any folder of a server.
+    The site works in a local folder and in any folder of a web server.
 
     [bold]Example[/]   lightsanim gallery animations -o site
     """

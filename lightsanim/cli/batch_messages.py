@@ -73,7 +73,7 @@ def batch_summary(report: BatchReport) -> str:
         return f"{subject} already; {renewed if report.renewed else 'nothing to do'}."
     parts = [f"{pluralize(report.made, 'animation')} made in {report.seconds:.1f} s"]
     if report.skipped:
-        parts.append(f"{report.skipped} skipped, which exist already")
+        parts.append(f"{report.skipped} skipped (already made)")
     if report.renewed:
         parts.append(renewed)
     if report.failed:
@@ -103,7 +103,7 @@ def gallery_summary(built: Gallery, site: Path) -> str:
 
 
 def print_failures(failed: Sequence[Result]) -> None:
-    """Print a table of the jobs that failed, with the reasons, on standard error."""
+    """Print a table of the failed jobs and the reasons on standard error."""
     console = Console(stderr=True)
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("failed", overflow="fold")
@@ -113,7 +113,7 @@ def print_failures(failed: Sequence[Result]) -> None:
             Text(to_printable_line(result.files[0])), Text(to_printable_line(result.error or ""))
         )
     if not console.is_terminal:
-        console.width = 1000  # one line per job, so that logs can be searched
+        console.width = 1000  # keep each job on one line, so that logs can be searched
     with console.capture() as captured:
         console.print(table)
     print_message(captured.get().rstrip("\n"))

@@ -8,19 +8,19 @@ from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark_colour
 
-LETTERS_PER_CELL = 3  # Width of a cell in characters, without colour.
-LETTERS_PER_DIGIT_CELL = 4  # Width of a cell with more than two levels, without colour.
-COLOURED_WIDTH = 2  # Width of a cell in colour: two characters together are about square.
-MARK = "▗▖"  # These two characters draw a square in the middle of a cell.
-TINT = 0.12  # Strength of the tint of every other cell, which replaces gaps between cells.
+LETTERS_PER_CELL = 3  # Width of a cell without colour, in characters.
+LETTERS_PER_DIGIT_CELL = 4  # Width of a cell with more than two levels, in characters.
+COLOURED_WIDTH = 2  # Width of a cell in colour; two characters are about square.
+MARK = "▗▖"  # Two characters that form a square in the middle of a coloured cell.
+TINT = 0.12  # Share of the background mixed into every other cell, to tell cells apart.
 
-# Legends without colour and with colour: for two levels, and for more than two levels.
+# Legends without colour and with colour, each for two levels and for more than two.
 LEGENDS = {
     False: ("# lit   . unlit   [#] [.] click", "2+1  level 2, click once"),
     True: (f"{MARK} click", "1, 2, ...  number of clicks"),
 }
 
-MAX_SIDE = 60  # Maximum rows of a board drawn by default; without a terminal, also maximum columns.
+MAX_SIDE = 60  # Maximum rows, and without a terminal columns, of a board drawn by default.
 
 
 def draw_board(
@@ -31,7 +31,7 @@ def draw_board(
     *,
     levels: int = 2,
 ) -> None:
-    """Print a board with the cells to click marked, and a legend, if it fits or is ``forced``."""
+    """Print a board with marks on the cells to click, if it fits or if ``forced`` is true."""
     console = Console(highlight=False)
     rows, columns = configuration.shape
     if not (drawing_fits_console(console, rows, columns, levels) if forced is None else forced):

@@ -35,12 +35,12 @@ from lightsanim.reports.in_words import (
 DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
 SHEET_WIDTH = 1440  # Default width of a sheet of quiet patterns, in pixels.
 
-# Look options that are valid for pages of games.
+# Options of the look that are valid for the pages of games.
 GAME_LOOKS = [
     name for name in option_names(Theme) if name not in option_names(Theme, "of_exhibits")
 ]
 
-# Look options that are not valid for drawings without clicks.
+# Options of the look that are not valid for drawings without clicks.
 DRAWING_MARKS = {*option_names(Theme, "of_moves"), *option_names(Theme, "of_pages")}
 STILL_LOOKS = [name for name in GAME_LOOKS if name not in DRAWING_MARKS]
 PUZZLE_USAGE = "; ".join(f"{name} {words}" for name, words in PUZZLES.items())
@@ -50,7 +50,7 @@ BoardSize = Annotated[
 ]
 Fps = Annotated[
     float | None,
-    option("Timing", "Frames per second.", "RATE", unset="2 to 25, by clicks", reader=float),
+    option("Timing", "Frames per second.", "RATE", unset="2 to 25, by click count", reader=float),
 ]
 
 
@@ -59,8 +59,8 @@ Fps = Annotated[
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
-        "output": f"File to write, repeatable: {KNOWN_STILLS} for START with the cells to click "
-        "marked; .gif, .mp4, .html, .json, ... for an animation."
+        "output": f"File to write, repeatable: {KNOWN_STILLS} for START with marks on the cells to "
+        "click; .gif, .mp4, .html, .json, ... for an animation."
     },
 )
 def solve(
@@ -69,25 +69,23 @@ def solve(
         str,
         typer.Argument(
             metavar="START",
-            help="Text board, picture, puzzle link, on, off, or - (standard input).",
+            help="Start: text board, picture, puzzle link, on (all lit), off, or - (stdin).",
         ),
     ],
-    goal: Annotated[str, typer.Argument(metavar="GOAL", help="As for START.")] = "off",
+    goal: Annotated[str, typer.Argument(metavar="GOAL", help="Goal, written like START.")] = "off",
     size: Annotated[
         str | None,
         option(
             "Board",
-            "Board size in cells, if neither START nor GOAL is a text board: COLUMNSxROWS, or "
-            "COLUMNS for a picture's shape or a square.",
+            "Board size in cells, if neither START nor GOAL is a text board: COLUMNSxROWS; or "
+            "COLUMNS for the shape of a picture, else for a square.",
             "SIZE",
         ),
     ] = None,
     settings: Settings,
     nearest: Annotated[
         bool,
-        option(
-            "Solve", "Get as near to GOAL as possible if no clicks reach it.", flags="--nearest"
-        ),
+        option("Solve", "If no clicks reach GOAL, get as near as possible.", flags="--nearest"),
     ] = False,
     press: Annotated[
         str, option("Clicks", f"Click only cells in this state: {', '.join(ANY_PRESSES)}.", "NAME")
@@ -98,7 +96,7 @@ def solve(
     outputs: Outputs,
     draw: Annotated[
         bool | None,
-        option("Output", "Draw the board.", flags="--draw/--no-draw", unset="if it fits"),
+        option("Output", "Print the board.", flags="--draw/--no-draw", unset="if it fits"),
     ] = None,
     messages: MessageOptions,
 ) -> None:
@@ -152,7 +150,7 @@ def solve(
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     defaults={"width": SHEET_WIDTH},
-    helps={"output": f"Drawing of quiet patterns, clicks that change nothing, as {KNOWN_STILLS}."},
+    helps={"output": f"Drawing of the quiet patterns, clicks that change nothing: {KNOWN_STILLS}."},
 )
 def board(
     *,
@@ -165,7 +163,7 @@ def board(
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
-    """Report which configurations of a board can be reached, and by how many click sets.
+    """Report how many configurations of a board can be reached, and by how many click sets.
 
     [bold]Example[/]   lightsanim board 5x5
 
@@ -182,9 +180,8 @@ def board(
     from lightsanim.system.progress import StageTimer
 
     grid = build_board(size, settings)
-    check_output_files(
-        outputs, STILL_SUFFIXES, grid, theme
-    )  # may fail, so it comes before the search
+    # Refuse invalid outputs before the search, which may take long.
+    check_output_files(outputs, STILL_SUFFIXES, grid, theme)
     hardest_start = None
     if hardest:
         with (
@@ -208,8 +205,8 @@ def board(
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
-        "output": f"File to write, repeatable: .html to play it; .txt, {KNOWN_STILLS} for the "
-        "start; .gif, .mp4, .json, ... for the solution."
+        "output": f"File to write, repeatable: .html to play the puzzle; .txt, {KNOWN_STILLS} for "
+        "the start; .gif, .mp4, .json, ... for the solution."
     },
 )
 def pose(
@@ -225,7 +222,7 @@ def pose(
         int | None,
         option(
             "Clicks",
-            "Number of puzzles; a file with more than one must be .html.",
+            "Number of puzzles; only .html files can hold several.",
             "N",
             unset=f"1, or {DEFAULT_SERIES} for A..B",
             reader=int,
@@ -237,10 +234,10 @@ def pose(
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
-    """Generate a puzzle: a start that needs exactly N clicks to be turned off.
+    """Generate a puzzle: a board that takes exactly N clicks to turn off.
 
-    The start is printed as a text board, which solve can read. Several puzzles are separated by
-    empty lines. The printed links open the puzzle on a page made with -o FILE.html.
+    The board is printed as text, which solve can read; empty lines separate several puzzles. The
+    printed links open the puzzles on a page made with -o FILE.html.
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 15 | lightsanim solve -
 
@@ -291,9 +288,7 @@ def pose(
     theme=[*STILL_LOOKS, "words"],
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
-    helps={
-        "output": f"File for the answer, as {KNOWN_STILLS}, or except for queens as .html to play."
-    },
+    helps={"output": f"File for the answer: {KNOWN_STILLS}, or .html to play (not for queens)."},
 )
 def puzzle(
     *,
@@ -309,7 +304,7 @@ def puzzle(
 ) -> None:
     """Solve a puzzle that is related to Lights Out.
 
-    The answers can be pictures of a film:
+    Animations can be made from the answers:
     lightsanim make puzzle:abbott:24 puzzle:queens:24 --size 24 -o out.gif
 
     [bold]Example[/]   lightsanim puzzle abbott 8

@@ -36,8 +36,8 @@ def make(
         typer.Argument(
             metavar="PICTURE...",
             help="Two or more stills or clips, one clip, or one still with --transition automaton. "
-            "Ten samples are included, such as sample:face. Append options for a single picture: "
-            "face.jpg@focus=face@detail=2",
+            "Ten samples are included, such as sample:face. To set options of a single picture, "
+            "append them: face.jpg@focus=face@detail=2",
         ),
     ],
     outputs: Outputs,
@@ -76,19 +76,19 @@ def make(
 def render(
     *,
     animation: Annotated[
-        Path, typer.Argument(metavar="ANIMATION.json", help="Animation saved with make -o *.json.")
+        Path, typer.Argument(metavar="ANIMATION.json", help="Animation that make saved as .json.")
     ],
     outputs: Outputs,
     still: Annotated[
-        Path | None, option("Output", f"File for a single frame, as {KNOWN_STILLS}.", "FILE")
+        Path | None, option("Output", f"File for a single frame: {KNOWN_STILLS}.", "FILE")
     ] = None,
     frame: Annotated[
-        int, option("Output", "Frame of --still; 0 is the first, -1 the last.", "N", reader=int)
+        int, option("Output", "Frame for --still; 0 is the first, -1 the last.", "N", reader=int)
     ] = -1,
     messages: MessageOptions,
     theme: Theme,
 ) -> None:
-    """Draw a saved animation again in another format or look, without solving.
+    """Write a saved animation in another format or look, without searching for clicks again.
 
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
@@ -115,7 +115,7 @@ def preview(
         str,
         typer.Argument(
             metavar="PICTURE",
-            help="Picture to show. Options can be appended as for make: face.jpg@focus=face",
+            help="Picture to show. Options can be appended, as for make: face.jpg@focus=face",
         ),
     ],
     settings: Settings,
@@ -123,10 +123,10 @@ def preview(
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
-    """Show one picture under many options on one sheet.
+    """Compare the effects of many options on a picture, on one sheet.
 
-    Each tile is labelled with the options for make. Options given here apply to all tiles except
-    those that compare their values.
+    Each tile of the sheet is labelled with its options for make. Options given here apply to all
+    tiles, except to tiles that compare values of the same option.
 
     [bold]Example[/]   lightsanim preview sample:face --size 80
     """

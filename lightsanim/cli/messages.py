@@ -1,6 +1,6 @@
-"""Messages of the commands: results on standard output, all else on standard error.
+"""Messages of the commands: results on standard output, all others on standard error.
 
-Rich's progress bars are imported when one is shown, so that `--help` starts faster.
+Rich is imported only when a progress bar is shown, so that `--help` starts faster.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
     from lightsanim.options.page_words import PageWords
 
-MAX_MESSAGE = 2000  # Maximum characters of an error message, which may quote from a file.
-MAX_MESSAGE_END = 300  # Characters kept at the end of a message that is shortened.
+MAX_MESSAGE = 2000  # Characters; longer messages, which may quote a file, are shortened.
+MAX_MESSAGE_END = 300  # Characters kept at the end of a shortened message.
 MAX_LISTED = 3  # Maximum number of missing texts named in a message.
 
-# The label of the progress bar of each stage.
+# Labels of the progress bars of the stages.
 STAGES = {
     "read": "reading the pictures",
-    "nearest": "nearest accessible",
+    "nearest": "nearest board",
     "sketch": "sketch",
     "fewest": "fewest clicks",
     "clip": "clicks for each frame",
@@ -44,7 +44,7 @@ def print_message(text: str) -> None:
     if sys.stderr is not None:
         try:
             print(text, file=sys.stderr, flush=True)
-        except OSError:  # such as a broken pipe
+        except OSError:  # for example a broken pipe
             sys.stderr = None
 
 
@@ -60,11 +60,11 @@ def print_missing_texts(messages: MessageOptions, words: PageWords | None, page:
         others = len(missing) - MAX_LISTED
         more = f" and {others} more" if others > 0 else ""
         names = ", ".join(missing[:MAX_LISTED])
-        print_log_lines(messages, f"words: missing texts stay English: {names}{more}")
+        print_log_lines(messages, f"words: texts without translation stay English: {names}{more}")
 
 
 def print_error(message: str) -> None:
-    """Print an error as one line on standard error; the middle of a very long one is left out."""
+    """Print an error as one line on standard error, without the middle if it is very long."""
     if len(message) > MAX_MESSAGE:
         message = f"{message[: MAX_MESSAGE - MAX_MESSAGE_END]}...{message[-MAX_MESSAGE_END:]}"
     print_message(f"lightsanim: {to_printable_line(message)}")
@@ -76,7 +76,7 @@ def print_json(facts: dict[str, Any]) -> None:
 
 
 def build_progress_bars(*columns: str | ProgressColumn, hidden: bool) -> Progress:
-    """Build progress bars that disappear at the end; ``columns`` default to those of Rich."""
+    """Build progress bars that disappear at the end, by default with the columns of Rich."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -88,7 +88,7 @@ def build_progress_bars(*columns: str | ProgressColumn, hidden: bool) -> Progres
 @contextmanager
 def show_stage_bars(*, hidden: bool) -> Iterator[OnProgress]:
     """Show a progress bar for each stage, if standard error is a terminal."""
-    # This is the test that Rich uses, without the 20 ms for importing Rich.
+    # Rich tests the same, but importing Rich takes 20 ms.
     forcing = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
     if hidden or not (forcing or (sys.stderr is not None and sys.stderr.isatty())):
         yield no_progress

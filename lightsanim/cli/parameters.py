@@ -27,13 +27,13 @@ def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
     return read_number
 
 
-# Parsers of words, by type.  Limits are checked by the classes of options, so that error messages
+# Parsers of option values, by type.  Limits are checked by the classes of options, so that messages
 # are the same in Python, in manifests and on the command line.
 READERS = {float: _number_parser(float, "a number"), int: _number_parser(int, "a whole number")}
 
 
 class _FastParsingMixin:
-    # Parses words without typer, which would import Pydantic, as slow an import as numpy.
+    # Parses arguments without typer, which would import Pydantic, as slow to import as numpy.
 
     def get_params(self, context: Any) -> Any:
         parameters = super().get_params(context)  # type: ignore[misc]
@@ -41,19 +41,19 @@ class _FastParsingMixin:
         for item in parameters:
             words: Any = get_args(params[item.name].annotation) if item.name in params else [None]
             kind, *extra = words
-            while kinds := get_args(kind):  # unwraps optional types and lists
+            while kinds := get_args(kind):  # take the type out of unions and lists
                 kind = kinds[0]
-            # Typer itself checks whether the paths of arguments can be read.
+            # Leave readable paths to typer, which checks that these files can be read.
             reads = {bool: bool, str: str, Path: not (extra and extra[0].readable) and Path}
             item.process_value = partial(_process_value, item, {**reads, **READERS}.get(kind))
         return parameters
 
 
 class Command(_FastParsingMixin, TyperCommand):
-    """A command that parses its words without typer."""
+    """A command that parses its arguments without typer."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Give all words after an option of several values, such as ``--targets``, to it."""
+        """Pass all words after an option of several values, such as ``--targets``, to it."""
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
         words, option = list[str](), ""
         for word in args:
@@ -66,11 +66,11 @@ class Command(_FastParsingMixin, TyperCommand):
 
 
 class CommandGroup(_FastParsingMixin, TyperGroup):
-    """A group of commands that parses its words without typer."""
+    """A group of commands that parses its arguments without typer."""
 
 
 def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
-    # Replaces typer's ``process_value`` for types that have a reader.
+    # Replaces ``process_value`` of typer for types that have a parser.
     is_missing = parameter.required and parameter.value_is_missing(value)
     if is_missing or (value is not None and not reader):
         return type(parameter).process_value(parameter, context, value)
@@ -81,7 +81,7 @@ def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any
     return parameter.callback(context, parameter, value) if parameter.callback else value
 
 
-# For a class of options, the class whose options the command line shows in its place.
+# Classes of options, and the classes that the command line uses in their place.
 ACCEPTS: Mapping[type, type] = {Settings: MakeRequest}
 
 
@@ -95,7 +95,7 @@ def option(
     reader: type | None = None,
     choices: Collection[Any] = (),
 ) -> Any:
-    """Declare an option of a single command, for an `Annotated` parameter of its function."""
+    """Declare an option of a single command, as the annotation of its function's parameter."""
 
     def complete_choice(incomplete: str) -> list[str]:
         return [word for word in map(str, choices) if word.startswith(incomplete)]
@@ -107,14 +107,14 @@ def option(
         metavar=metavar,
         parser=None if reader is None else READERS[reader],
         autocompletion=complete_choice if choices else None,
-        readable=False,  # typer need not check that output files are readable
+        readable=False,  # output files need not be readable
     )
 
 
 def with_options(
     *, defaults: Mapping[str, Any] = {}, helps: Mapping[str, str] = {}, **names: Collection[str]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replace each parameter that is a class of options by all its options, or by some.
+    """Replace each parameter that is a class of options by all or some of these options.
 
     ``defaults`` and ``helps`` replace the defaults and help texts of the classes.
     """
@@ -152,7 +152,7 @@ def with_options(
     return decorate_command
 
 
-# Options whose value may be the path of a file, with the functions that recognize paths.
+# Options whose values may be paths of files, and the functions that recognize these paths.
 FILE_OPTIONS = {"colours": resolve_palette_path, "words": resolve_words_path}
 
 
@@ -172,7 +172,7 @@ def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Conte
 
 
 def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text: str) -> Parameter:
-    # Values of other types remain words; the class of options parses them.
+    # Values of other types stay texts, which the class of options parses.
     kind, meta = _parameter_type(field), field.metadata
     name = field.name.replace("_", "-")
     switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"

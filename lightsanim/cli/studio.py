@@ -32,7 +32,7 @@ def studio(
 ) -> None:
     """Make animations in the browser, with a live preview.
 
-    The page is served to this machine only, unless --lan is given. Pictures and animations in the
+    Only this machine can open the page, unless --lan is given. Pictures and animations in the
     studio are lost when it ends.
 
     [bold]Example[/]   lightsanim studio sample:sun sample:moon

@@ -26,14 +26,14 @@ from lightsanim.reports.in_words import (
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
-        "output": "File to write, repeatable: .pdf, .svg with one file per page, or .html to play "
+        "output": "File to write, repeatable: .pdf; .svg, with one file per page; or .html to play "
         "submarines or ashes."
     },
 )
 def worksheet(
     *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: MessageOptions
 ) -> None:
-    """Write a worksheet of puzzles of rising difficulty, with answers.
+    """Write a worksheet with puzzles of rising difficulty and their answers.
 
     [bold]Example[/]   lightsanim worksheet -o sheet.pdf
 
@@ -101,7 +101,7 @@ def lesson(
     outputs=["output", "overwrite"], messages=["quiet"], helps={"output": "File to write, .html."}
 )
 def maker(*, outputs: Outputs, messages: MessageOptions) -> None:
-    """Write a web page that makes animations of two pictures, also on a phone.
+    """Write a web page that turns two pictures into an animation, also on a phone.
 
     The page is one file that works offline and without Python.
 

@@ -23,16 +23,16 @@ def verify(
         list[str],
         option(
             "Pictures",
-            "Count the cells that differ from these pictures, which are given as for make.",
+            "Count the cells that differ from these pictures (written as for make).",
             "PICTURE...",
         ),
     ] = [],  # noqa: B006 - typer copies it
     size: Annotated[
-        str | None, option("Board", "Board size, COLUMNSxROWS, if the file lacks it.", "SIZE")
+        str | None, option("Board", "Board size, COLUMNSxROWS, if not in the file.", "SIZE")
     ] = None,
     rule: Annotated[
         str | None,
-        option("Board", "Rule of the board, if the file lacks it.", "RULE", unset="plus"),
+        option("Board", "Rule of the board, if not in the file.", "RULE", unset="plus"),
     ] = None,
     wrap: Annotated[
         bool | None,
@@ -40,13 +40,13 @@ def verify(
     ] = None,
     levels: Annotated[
         int | None,
-        option("Board", "Brightness levels, if the file lacks them.", "N", unset="2", reader=int),
+        option("Board", "Number of levels, if not in the file.", "N", unset="2", reader=int),
     ] = None,
     messages: MessageOptions,
 ) -> None:
-    """Prove that each frame of an animation follows from the one before by legal clicks.
+    """Prove that legal clicks turn each frame of an animation into the next.
 
-    The exit status is 0 if they do, and 1 if not or if the file cannot be read.
+    The exit status is 0 if they do. It is 1 if they do not, or if the file cannot be read.
 
     [bold]Example[/]   lightsanim verify out.gif --targets sample:sun sample:moon
     """
@@ -56,7 +56,7 @@ def verify(
     file, *extra_files = files
     if extra_files:
         raise OptionError(
-            f"verify reads one file, not {len(files)}; give pictures to compare after --targets"
+            f"verify reads one file, not {len(files)}; pass pictures for comparison after --targets"
         )
     with show_counting_bar("frames", hidden=messages.quiet) as on_frame:
         proof = verify_file(

@@ -224,7 +224,7 @@ def check_decoding_work(pixels: float, size: int) -> None:
     if pixels > MAX_DECODED_PIXELS + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
         work = f"as much work as {pixels / 1e9:.1f} billion pixels"
         limit = f"too much for a file of {size} bytes; use smaller or fewer frames"
-        raise AnimationError(f"decoding its frames is {work}, which is {limit}")
+        raise AnimationError(f"decoding its frames needs {work}, {limit}")
 
 
 def file_size(path: Path) -> int:

@@ -151,7 +151,7 @@ def reel_from_frames(
         if light.shape != shape:
             name = frame.name if isinstance(frame, Path) else f"its frame {number}"
             flaw = f"{name} has {light.shape[1]}x{light.shape[0]} pixels, not"
-            raise PictureError(f"{flaw} {shape[1]}x{shape[0]} as the first; make all the same size")
+            raise PictureError(f"{flaw} {shape[1]}x{shape[0]} like the first; use a single size")
         return average_blocks(light, factor)
 
     def timed_frames(start: float) -> Iterator[TimedFrame]:

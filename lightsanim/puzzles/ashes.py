@@ -76,7 +76,7 @@ def _check_clues(clues: Clues) -> Clues:
             f"clues must be a grid of 1 x 1 to {MAX_SIDE} x {MAX_SIDE}, not of shape {clues.shape}"
         )
     if not np.issubdtype(clues.dtype, np.integer) or np.abs(clues.astype(float)).max() > MAX_NUMBER:
-        raise OptionError(f"clues must be whole numbers of absolute value up to {MAX_NUMBER}")
+        raise OptionError(f"clues must be whole numbers with absolute values up to {MAX_NUMBER}")
     return clues.astype(np.int64)
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from lightsanim.options.checks import pluralize
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 
-# Imported for types only: they load numpy, which would delay `--help`.
+# Imported for type checkers only, because they import numpy, which would delay `--help`.
 if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.animation.film_reports import PictureReport
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from lightsanim.solve.pose import PosedPuzzle
     from lightsanim.solve.solution import Solution
 
-OPTIMAL = "optimal"  # Equals `lightsanim.Status.OPTIMAL`, the status of a proven result.
-MAX_WRITTEN_POWER = 2**20  # Larger numbers of click sets are written as powers.
+OPTIMAL = "optimal"  # Equals `lightsanim.Status.OPTIMAL`, the status of proven results.
+MAX_WRITTEN_POWER = 2**20  # Numbers of click sets above this are written as powers, such as 3^20.
 
 
 def to_printable_line(text: str) -> str:
@@ -37,7 +37,7 @@ def to_printable_line(text: str) -> str:
 
 
 def summary_text(report: Report, *, verbose: bool = False) -> str:
-    """Summarize a run of `make`, with a line for each file."""
+    """Summarize a run of `make`, with a line for each file that it wrote."""
     board, order = report.board, "" if report.order is None else f"order {report.order}, "
     parts = [
         f"{board['columns']}x{board['rows']} cells; {_format_wrong_cells(report)}; "
@@ -75,14 +75,14 @@ def _format_total_clicks(report: Report) -> str:
     mean = sum(move.mean_error for move in sketched) / len(sketched)
     worst = max(move.worst_error for move in sketched)
     return (
-        f"{clicks}; blurred by one cell, frames differ from the fade by {mean:.3f} on average, "
-        f"{worst:.3f} at most"
+        f"{clicks}; if blurred by one cell, frames differ from the fade by {mean:.3f} on average, "
+        f"{worst:.3f} at most, with greys from 0 to 1"
     )
 
 
 def _format_wrong_cells(report: Report) -> str:
     if report.sketched and report.sketched[0].ends is None:
-        return "the pictures are sketched"
+        return "the film is a sketch, which shows no picture exactly"
     if not any(picture.wrong for picture in report.pictures):
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)
@@ -105,11 +105,11 @@ def _format_detail_lines(report: Report) -> Iterator[str]:
         chased = f"{picture.chased_wrong} wrong cells by light chasing, {picture.wrong} by search"
         wrong = f"{picture.wrong} wrong cells" if picture.chased_wrong is None else chased
         yield (
-            f"  {to_printable_line(picture.path)}: {wrong}, at least {picture.bound} "
+            f"  {to_printable_line(picture.path)}: {wrong}, lower bound {picture.bound} "
             f"({picture.seconds:.2f} s)"
         )
     for move in report.moves:
-        worth = f", at least {move.bound}" if move.bound else ""
+        worth = f", lower bound {move.bound}" if move.bound else ""
         yield f"  {move.clicks} clicks{worth} ({move.seconds:.2f} s)"
     yield f"  nullity {report.board['nullity']}"
     yield "  " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.seconds.items())
@@ -125,7 +125,7 @@ def _format_file_size(path: Path) -> str:
 def solution_in_words(
     solution: Solution, sequence: ClickSequence | None, words: tuple[str, str], press: str
 ) -> str:
-    """Describe a solution; ``words`` are START and GOAL as the user named them."""
+    """Describe a solution; ``words`` are the arguments START and GOAL of the command."""
     start = {"on": "the lit board", "off": "the dark board"}.get(words[0], "the start")
     goal = f"all {words[1]}" if words[1] in ("on", "off") else "the goal"
     into = goal if goal != "the goal" else f"into {goal}"
@@ -148,7 +148,7 @@ def solution_in_words(
     legally = "" if press == "any" else f", each cell {press} when it is clicked"
     worth = _quality_in_words(sequence)
     if near is not None and sequence.status == OPTIMAL:
-        worth = "the fewest that lead to it"  # another board, equally near, may need fewer
+        worth = "the fewest that lead to it"  # another nearest board may need fewer
     sentences.append(
         f"{_format_clicks_with_verb(sequence.count)} {start} {into}{legally}: {worth}."
     )
@@ -163,7 +163,7 @@ def solution_in_words(
 def click_order_in_words(sequence: ClickSequence) -> str:
     """List the clicks in their order."""
     cells = " ".join(f"{row},{column}" for row, column in sequence.places)
-    return f"Click in this order (row,column from 0):\n{cells}"
+    return f"Click in this order (row,column, counted from 0):\n{cells}"
 
 
 def board_in_words(board: Board) -> str:
@@ -211,10 +211,10 @@ def puzzle_in_words(posed: PosedPuzzle, seed: int) -> str:
 
 
 def puzzle_links_in_words(puzzles: Sequence[PosedPuzzle], outputs: Sequence[Path]) -> list[str]:
-    """Return a line with the link to each puzzle, which is relative to the page written, if any."""
+    """Return a line for each puzzle with a link that opens it on the page written, if any."""
     page = next((quote(path.name) for path in outputs if path.suffix.lower() == ".html"), "")
     linked = [(pluralize(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
-    return [f"link to a puzzle of {clicks}: {page}{link}" for clicks, link in linked]
+    return [f"link to the puzzle of {clicks}: {page}{link}" for clicks, link in linked]
 
 
 def worksheet_in_words(puzzles: Sequence[PosedPuzzle], seed: int) -> str:
@@ -235,11 +235,11 @@ def related_puzzles_in_words(puzzles: Sequence[WellPosedPuzzle], seed: int) -> s
     text = f"{pluralize(len(puzzles), 'puzzle')} of {puzzles[0].puzzle}"
     text += f", {_format_board_cells(puzzles[0].board)}"
     given_cells = f"{first} to {last}" if first != last else str(last)
-    return f"{text}, {given_cells} of them given; one answer each (proven); seed {seed}"
+    return f"{text}, {given_cells} of them given; each has one answer (proven); seed {seed}"
 
 
 def format_verdict_lines(file: Path, proof: Verification, targets: Sequence[str]) -> Iterator[str]:
-    """Iterate over the lines that describe a legal file."""
+    """Yield the lines of the report on a file that is legal."""
     parts = [
         f"{proof.columns}x{proof.rows} cells, rule {proof.rule}{', wrapped' if proof.wrap else ''}"
         f"{f', {proof.levels} levels' if proof.levels > 2 else ''}",

@@ -1,4 +1,4 @@
-"""The command that makes an animation again."""
+"""The shell command that makes an animation again."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def format_make_command(
     "lightsanim make sun.png 'my moon.png' -o out.gif --seed 7 --cycle"
     """
     if isinstance(settings.order, CustomOrder):
-        raise OptionError("order must be a name, not custom, to be written as a command", "order")
+        raise OptionError("order custom cannot be written as a command; choose another", "order")
     words = ["lightsanim", "make", *map(format_path_argument, pictures)]
     for output in outputs.output:
         words += ["-o", format_path_argument(str(output))]

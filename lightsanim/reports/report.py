@@ -1,4 +1,4 @@
-"""Reports of results, which `--json` prints as JSON objects."""
+"""Reports of the results of commands, which `--json` prints as JSON objects."""
 
 import math
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from lightsanim.solve.solution import Solution
 if TYPE_CHECKING:
     from lightsanim.puzzles.well_posed import WellPosedPuzzle
 
-ADVICE_SECONDS = 0.5  # Time limit of the search for a perfect size to recommend.
+ADVICE_SECONDS = 0.5  # Time limit for finding a perfect size to recommend.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class Report:
 
     @property
     def sketched(self) -> list[SketchReport]:
-        """The moves of sketches; empty for other transitions."""
+        """The reports of the moves that are sketches; empty for other transitions."""
         return [move for move in self.moves if isinstance(move, SketchReport)]
 
     def as_dict(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class Report:
 def perfect_size_advice(
     board: Board, pictures: Sequence[PictureReport], cut_short: bool
 ) -> list[str]:
-    """Return a sentence that recommends `perfect` if it would help, else an empty list."""
+    """Return a list of one sentence that recommends `perfect`, or of none if it would not help."""
     has_wrong = any(picture.wrong for picture in pictures)
     if board.nullity == 0 or not (has_wrong or cut_short):
         return []
@@ -78,7 +78,7 @@ def perfect_size_advice(
     except (OptionError, SolverError):
         return []
     size = f"{better.columns}x{better.rows}"
-    return [f"Every picture can be reached exactly at {size} cells: add --perfect."]
+    return [f"At {size} cells clicks can form every picture exactly: add --perfect."]
 
 
 def solution_report(
@@ -96,7 +96,7 @@ def solution_report(
     board = solution.board
     answer: dict[str, Any] = {
         "accessible": solution.accessible,
-        # An int with two levels, a float with more.
+        # Binary logarithm: an int with two levels, a float with more.
         "solutions_log2": board.nullity * (1 if board.levels == 2 else math.log2(board.levels)),
         "count": sequence.count,
         "bound": sequence.bound,
@@ -130,7 +130,7 @@ def board_report(board: Board, hardest: HardestStart | None = None) -> dict[str,
 
 
 def puzzle_report(posed: PosedPuzzle, seed: int) -> dict[str, Any]:
-    """Return the JSON object of `pose`, with the start as a text board and a smallest click set."""
+    """Return the JSON object of `pose`, with the start as a text board and a minimum click set."""
     board = posed.board
     return {
         **board.as_dict(),
@@ -145,7 +145,7 @@ def puzzle_report(posed: PosedPuzzle, seed: int) -> dict[str, Any]:
 
 
 def worksheet_report(puzzles: Sequence[PosedPuzzle], seed: int) -> dict[str, Any]:
-    """Return the JSON object of `worksheet`, with members of `puzzle_report` for each puzzle."""
+    """Return the JSON object of `worksheet`, with some members of `puzzle_report` per puzzle."""
     reports = [puzzle_report(posed, seed) for posed in puzzles]
     names = ("start", "count", "clicks")
     return {
