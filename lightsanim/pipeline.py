@@ -59,7 +59,7 @@ from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
-MAX_KEPT_BYTES = 500_000_000  # Limit of files kept in memory; any others are read again later.
+MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others are read again.
 
 FILM_FUNCTIONS = require_keys(
     TRANSITIONS,

@@ -20,7 +20,7 @@ LEGENDS = {
     True: (f"{MARK} click", "1, 2, ...  number of clicks"),
 }
 
-MAX_SIDE = 60  # Maximum rows, and without a terminal columns, of a board drawn by default.
+MAX_SIDE = 60  # Maximum rows of a board drawn by default; without a terminal, also its columns.
 
 
 def draw_board(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from lightsanim.options.page_words import PageWords
 
-MAX_MESSAGE = 2000  # Characters; longer messages, which may quote a file, are shortened.
+MAX_MESSAGE = 2000  # Maximum length of an error message, in characters; it may quote a file.
 MAX_MESSAGE_END = 300  # Characters kept at the end of a shortened message.
 MAX_LISTED = 3  # Maximum number of missing texts named in a message.
 
@@ -88,7 +88,7 @@ def build_progress_bars(*columns: str | ProgressColumn, hidden: bool) -> Progres
 @contextmanager
 def show_stage_bars(*, hidden: bool) -> Iterator[OnProgress]:
     """Show a progress bar for each stage, if standard error is a terminal."""
-    # Rich tests the same, but importing Rich takes 20 ms.
+    # Rich makes the same test, but importing it takes 20 ms.
     forcing = {"FORCE_COLOR", "TTY_COMPATIBLE"} & os.environ.keys()
     if hidden or not (forcing or (sys.stderr is not None and sys.stderr.isatty())):
         yield no_progress

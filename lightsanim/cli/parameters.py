@@ -53,7 +53,7 @@ class Command(_FastParsingMixin, TyperCommand):
     """A command that parses its arguments without typer."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Pass all words after an option of several values, such as ``--targets``, to it."""
+        """Let an option of several values, such as ``--targets``, take all words that follow it."""
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
         words, option = list[str](), ""
         for word in args:

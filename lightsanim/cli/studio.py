@@ -27,7 +27,7 @@ def studio(
     ] = True,
     lan: Annotated[
         bool,
-        option("Page", "Let devices in this network join with a one-time code.", flags="--lan"),
+        option("Page", "Let other devices in this network join by a one-time code.", flags="--lan"),
     ] = False,
 ) -> None:
     """Make animations in the browser, with a live preview.

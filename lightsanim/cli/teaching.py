@@ -61,7 +61,8 @@ def worksheet(
     helps={
         "output": "File to write, .html.",
         "levels": "Number of brightness levels of a cell: 2 or 3.",
-        "rule": f"Cells a click flips: {', '.join(STENCILS)}. Light chasing needs plus or ring.",
+        "rule": f"Cells that a click flips: {', '.join(STENCILS)}. Only plus and ring have the "
+        "part on light chasing.",
     },
 )
 def lesson(

@@ -1,6 +1,6 @@
 """The names that are valid for options with a fixed set of choices.
 
-The package that implements an option has a table whose keys are exactly its names.
+The package that implements an option has a table whose keys are the names of its choices.
 """
 
 from collections.abc import Mapping

@@ -10,7 +10,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_list, check_whole_number, invalid_value_error
 
 MAX_COLOURS = 256
-MAX_FILE_BYTES = 100_000  # Bytes; the rest of a longer palette file is ignored.
+MAX_FILE_BYTES = 100_000  # Maximum bytes read from a palette file; the rest is ignored.
 PALETTE_SUFFIXES = (".hex", ".gpl")  # Suffixes of the palette files of Lospec and of GIMP.
 OPAQUE_FROM = 128  # Smallest alpha that formats with 1-bit alpha show as opaque.
 

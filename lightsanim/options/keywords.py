@@ -45,7 +45,7 @@ class LookKeywords(TypedDict, total=False):
 
 
 class SavedLookKeywords(LookKeywords, total=False):
-    """Options of the look, and of GIFs."""
+    """Options of the look, and the size limit of GIFs."""
 
     max_bytes: str | int | None
 

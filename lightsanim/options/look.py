@@ -89,7 +89,7 @@ class LookOptions:
     middle: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour_option("Colour of the middle level without --rgb.", marks="advanced"),
+        metadata=colour_option("Colour of the middle level, except with --rgb.", marks="advanced"),
     )
     background: Colour | None = field(
         default=None,
@@ -136,7 +136,7 @@ class LookOptions:
         ),
     )
     pens: Pens | None = choice_option(
-        None, "Pens for strokes in colour (k is black)", unset="cmy", marks="advanced"
+        None, "Pens for strokes in colour (k is the black pen)", unset="cmy", marks="advanced"
     )
     wiring: str = custom_option(
         to_wiring,

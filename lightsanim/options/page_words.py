@@ -42,7 +42,7 @@ LANGUAGE_RE = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?")
 DIRECTIONS = ("ltr", "rtl")
 # Unicode's plural categories; a language uses some of them, and always "other".
 PLURAL_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
-# A text may be 3 times as long as the English text, and 60 characters in any case.
+# A text may be 3 times as long as the English text; 60 characters are always allowed.
 MAX_GROWTH, MIN_ALLOWED_LENGTH = 3, 60
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -51,7 +51,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 class PageWords:
     """All texts of pages in one language; missing texts are replaced by the English ones."""
 
-    texts: Mapping[str, str]  # By section.name, for plurals section.name.category.
+    texts: Mapping[str, str]  # Texts by section.name, for plurals section.name.category.
     missing: tuple[str, ...] = field(default=(), eq=False)  # Names of the texts left in English.
 
     def __str__(self) -> str:

@@ -12,7 +12,7 @@ from lightsanim.options.checks import check_known_names, parse_number, quote_val
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, apply_preset
 from lightsanim.options.shell import format_option
 
-AT = "@"  # Written before each option that follows a picture's name.
+AT = "@"  # Sign before each option that follows a picture's name.
 
 
 def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
     preset, own = values.get("preset"), apply_preset(values)
     for name in [name for name in own if preset is not None and name not in PER_PICTURE]:
         raise OptionError(
-            f"preset {preset} sets {name} for all pictures; pass it as a global option", "preset"
+            f"preset {preset} sets {name} for all pictures; set it for the whole film", "preset"
         )
     options = Settings(**own)
     return {name: getattr(options, name) for name in own}

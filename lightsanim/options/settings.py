@@ -99,7 +99,9 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 if getattr(self, name):
                     raise OptionError(f"order legal excludes {name}; leave one out", "order")
         if self.end is not None and self.end <= (self.start or 0):
-            raise OptionError(f"end must exceed start {self.start or 0:g}, not {self.end:g}", "end")
+            raise OptionError(
+                f"end must be later than start {self.start or 0:g}, not {self.end:g}", "end"
+            )
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang exclude each other; leave one out", "cycle")
 

@@ -88,7 +88,7 @@ class SheetOptions:
     """The puzzles and the paper of a worksheet."""
 
     puzzle: PuzzleName | None = choice_option(
-        None, "Puzzle other than Lights Out", group="Board", unset="Lights Out"
+        None, "Kind of puzzle", group="Board", unset="Lights Out"
     )
     size: Size = field(
         default=Size(columns=5, rows=5),
@@ -107,7 +107,7 @@ class SheetOptions:
         ),
     )
     difficulty: Difficulty | None = choice_option(
-        None, "Difficulty; needs --puzzle", group="Clicks", unset="from easy to hard"
+        None, "Difficulty, only with --puzzle", group="Clicks", unset="from easy to hard"
     )
     title: str = field(
         default="Lights Out",
@@ -129,14 +129,14 @@ class SheetOptions:
         default=None,
         converter=optional(to_sheet_words),
         metadata=option_info(
-            f"TOML file of translated words: {', '.join(WORDS)}.", "FILE", unset="English"
+            f"TOML file that translates the words {', '.join(WORDS)}.", "FILE", unset="English"
         ),
     )
 
     def __attrs_post_init__(self) -> None:
         puzzle = self.puzzle
         if puzzle and self.clicks is not None:
-            raise OptionError(f"clicks is not for {puzzle}; use difficulty", "clicks")
+            raise OptionError(f"clicks does not apply to {puzzle}; use difficulty", "clicks")
         if not puzzle and self.difficulty is not None:
             raise OptionError("difficulty needs puzzle; for Lights Out, use clicks", "difficulty")
         if puzzle and "title" not in non_default_values(self):

@@ -54,7 +54,7 @@ from lightsanim.options.values import (
 # half-length portrait is recognisable, and single cells are still visible.
 DEFAULT_CELLS = 10_000
 CLIP_CELLS = 14_400  # Default number of cells for films with clips, such as 160x90.
-SLOW_RULE_COLUMNS = 60  # Default for sketches, and for rules whose elimination is slow.
+SLOW_RULE_COLUMNS = 60  # Default columns for sketches, and for rules with slow elimination.
 # Randomness of the click order.  On 60 columns, it makes the edge between two pictures one or two
 # cells wide.  With 0 the edge would be a straight line, with 0.04 a strip of noise.
 DEFAULT_SPREAD = 0.02
@@ -131,7 +131,10 @@ class BoardOptions:
         default="plus",
         converter=to_rule,
         metadata=option_info(
-            f"Cells a click flips: {KNOWN_RULES}.", "NAME", kind="choice", choices=tuple(STENCILS)
+            f"Cells that a click flips: {KNOWN_RULES}.",
+            "NAME",
+            kind="choice",
+            choices=tuple(STENCILS),
         ),
     )
     wrap: bool = flag_option(False, "Join opposite edges of the board, as on a torus.")
@@ -189,7 +192,11 @@ class PictureOptions:
     tone: Tone = choice_option("srgb", "Dither sRGB values or linear light", marks="advanced")
     autocontrast: bool = flag_option(True, "Stretch the tones to the range from black to white.")
     detail: float = number_option(
-        DEFAULT_DETAIL, (0, 1000), "Local contrast; 0 is off, 3 high.", "AMOUNT", slider=(0, 5, 0.1)
+        DEFAULT_DETAIL,
+        (0, 1000),
+        "Amount of added local contrast; 0 adds none, 3 is strong.",
+        "AMOUNT",
+        slider=(0, 5, 0.1),
     )
     gamma: float = number_option(
         1.0,

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import invalid_value_error, parse_number
 
-MAX_CELLS = 50_000_000  # Maximum cells of a board; to dither more, a laptop lacks memory.
+MAX_CELLS = 50_000_000  # Maximum cells of a board; a laptop has the memory to dither them.
 MAX_SIDE = 50_000  # Maximum cells in a row or a column, because longer ones take minutes.
 MAX_PLACE = 10**9  # Maximum coordinate in a picture, in pixels.
 MAX_ZOOM = 1000
@@ -32,7 +32,7 @@ class Size:
     """The size of a board in cells."""
 
     columns: int
-    rows: int | None = None  # None: chosen by the shape of the first picture.
+    rows: int | None = None  # Chosen by the shape of the first picture if None.
 
     def __attrs_post_init__(self) -> None:
         rows = 1 if self.rows is None else self.rows
@@ -77,7 +77,7 @@ class Canvas:
     """The exact size of a frame in pixels."""
 
     width: int
-    height: int | None = None  # None: chosen by the shape of the board.
+    height: int | None = None  # Chosen by the shape of the board if None.
 
     def __attrs_post_init__(self) -> None:
         for side in (self.width, self.width if self.height is None else self.height):

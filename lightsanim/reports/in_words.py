@@ -75,8 +75,8 @@ def _format_total_clicks(report: Report) -> str:
     mean = sum(move.mean_error for move in sketched) / len(sketched)
     worst = max(move.worst_error for move in sketched)
     return (
-        f"{clicks}; if blurred by one cell, frames differ from the fade by {mean:.3f} on average, "
-        f"{worst:.3f} at most, with greys from 0 to 1"
+        f"{clicks}; blurred by one cell, frames differ from the fade by {mean:.3f} on average and "
+        f"{worst:.3f} at most (1 is black for white)"
     )
 
 

@@ -69,7 +69,7 @@ class Report:
 def perfect_size_advice(
     board: Board, pictures: Sequence[PictureReport], cut_short: bool
 ) -> list[str]:
-    """Return a list of one sentence that recommends `perfect`, or of none if it would not help."""
+    """Return a list with a sentence that recommends `perfect`; empty if it would not help."""
     has_wrong = any(picture.wrong for picture in pictures)
     if board.nullity == 0 or not (has_wrong or cut_short):
         return []
@@ -78,7 +78,7 @@ def perfect_size_advice(
     except (OptionError, SolverError):
         return []
     size = f"{better.columns}x{better.rows}"
-    return [f"At {size} cells clicks can form every picture exactly: add --perfect."]
+    return [f"At {size} cells, clicks can form every picture exactly: add --perfect."]
 
 
 def solution_report(

@@ -305,8 +305,8 @@ tables.options = [
     return [row("crop"), Boolean(row("perfect").closest(".more")), Boolean(row("size").closest(".more"))];
   }, [null, true, false]],
   [() => ["levels", "fps", "detail"].map((name) => text(`#o-${name}-help`)), [
-    "Number of brightness levels of a cell.", "Frames per second. Default: 25, or the clip's; automaton 12.",
-    "Local contrast; 0 is off, 3 high.",
+    "Number of brightness levels of a cell.", "Frames per second. Default: 25, or the first clip's; automaton 12.",
+    "Amount of added local contrast; 0 adds none, 3 is strong.",
   ]],
   [() => ["fps", "wrap"].map((n) => row(n).querySelector(".word").htmlFor ?? null), ["o-fps", null]],
   // What is set is marked and counted, can be set back, and what does not fit is out of reach.

@@ -47,7 +47,7 @@ KINDS = (
     ("LookKeywords(TypedDict, total=False)", "Options of the look, see `lightsanim.Theme`.", LOOK),
     (
         "SavedLookKeywords(LookKeywords, total=False)",
-        "Options of the look, and of GIFs.",
+        "Options of the look, and the size limit of GIFs.",
         {Outputs: ["max_bytes"]},
     ),
     ("PictureKeywords(TypedDict, total=False)", "Options of one picture.", {MakeRequest: OF_ONE}),
