@@ -75,14 +75,14 @@ def _format_total_clicks(report: Report) -> str:
     mean = sum(move.mean_error for move in sketched) / len(sketched)
     worst = max(move.worst_error for move in sketched)
     return (
-        f"{clicks}; blurred by one cell, frames differ from the fade by {mean:.3f} on average and "
+        f"{clicks}; blurred by one cell, frames differ from the fade by {mean:.3f} on average, "
         f"{worst:.3f} at most (1 is black for white)"
     )
 
 
 def _format_wrong_cells(report: Report) -> str:
     if report.sketched and report.sketched[0].ends is None:
-        return "the film is a sketch, which shows no picture exactly"
+        return "the film is a sketch, which only approximates the pictures"
     if not any(picture.wrong for picture in report.pictures):
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)

@@ -84,7 +84,7 @@ def test_make_command_leaves_out_defaults():
 
 def test_make_command_refuses_a_custom_order():
     settings = la.Settings(order=lambda row, column: row)
-    with pytest.raises(OptionError, match="not custom"):
+    with pytest.raises(OptionError, match="order custom"):
         format_make_command(["a", "b"], settings, la.Theme(), OUTPUT)
 
 
