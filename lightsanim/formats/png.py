@@ -92,7 +92,7 @@ CHUNK_ORDER = re.compile(rb"H(?!.*[TB].*P)(?!.*P.*W)[APTBSWt]*(Ct*I+t*(Ct*F+t*)*
 CHUNK_LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
 CONTROL_LENGTH = 26
 
-# Values for sRGB that older programs write; browsers then show all frames a little darker.
+# Approximations of sRGB that older programs write.  They make browsers show all frames darker.
 NEARLY_SRGB = {
     b"gAMA": struct.pack(">I", 45455),
     b"cHRM": struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000),

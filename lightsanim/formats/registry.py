@@ -150,7 +150,7 @@ FORMATS: Mapping[str, Format] = require_keys(
             )
             for suffix, name in ((".h", "C header"), (".ino", "Arduino sketch"))
         },
-        # Delays: 16 bits, in tenths of a second; WLED up to version 0.15 shows one tenth for 10 s.
+        # Delays are 16-bit counts of tenths of a second.  WLED to 0.15 takes one tenth for 10 s.
         ".wled": Format(
             name="WLED file",
             write=make_lazy_function("lightsanim.led.wled.write_wled"),

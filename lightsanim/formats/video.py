@@ -118,7 +118,7 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
     if frame_counts.sum() > MAX_FRAMES:
         duration = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
         count = f"{frame_counts.sum()} frames, more than {MAX_FRAMES}"
-        raise OptionError(f"a video of {duration} has {count}; use fewer frames or shorter holds")
+        raise OptionError(f"a video of {duration} would have {count}; use shorter holds")
     metadata = build_metadata(animation, theme)
     # Another thread paints the next frames while this one encodes, which is most of the work.
     with (

@@ -86,7 +86,7 @@ def _read_webm_number(file: BinaryIO, max_bytes: int, *, keep_marker: bool) -> i
 
 
 def _build_matrix_check(offset: int) -> Callable[[bytes], bool]:
-    # Build a check for an identity matrix at ``offset``; 64-bit times before it add 12 bytes.
+    # Build a check for an identity matrix at ``offset``, or 12 bytes later in version 1 of a part.
     matrix = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
 
     def has_identity_matrix(content: bytes) -> bool:

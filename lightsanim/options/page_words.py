@@ -134,7 +134,7 @@ def english_words() -> PageWords:
 
 
 def page_words_from_sections(tables: Any) -> PageWords | None:
-    """Return the words to which the sections in a page belong; None if they are English."""
+    """Return the language whose sections a page contains, or None for English."""
     for words in (english_words(), *map(to_page_words, LANGUAGES)):
         if isinstance(tables, Mapping) and words.sections(*tables) == tables:
             return None if words == english_words() else words

@@ -95,7 +95,7 @@ def to_click_order(
     """
     if isinstance(value, str) and value == CUSTOM:
         raise OptionError(
-            "order custom is an array or a function in Python; choose another order", "order"
+            "order custom needs an array or a function, in Python; choose another order", "order"
         )
     if isinstance(value, CustomOrder):
         return value

@@ -76,7 +76,7 @@ class Clip:
         return self.build_frame_picture(next(self.sample_lights())(1))
 
     def build_frame_picture(self, light: Light) -> Picture:
-        """Return a frame's light as a picture with the clip's name and own options."""
+        """Return a frame as a picture, with the clip's name and options."""
         return Picture(name=self.name, light=light, sha256=self.sha256, own=self.own)
 
 

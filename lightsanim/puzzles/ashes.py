@@ -127,8 +127,10 @@ def parse_clues(text: str, name: str = "the clues") -> Clues:
     for line, words in enumerate(text.splitlines(), start=1):
         row = _parse_row(words, f"{name}, line {line}")
         if row and rows and len(row) != len(rows[0]):
-            numbers = f"{pluralize(len(row), 'number')}, but the lines above have {len(rows[0])}"
-            raise OptionError(f"{name}, line {line}: {numbers}")
+            numbers = pluralize(len(row), "number")
+            raise OptionError(
+                f"line {line} of {name} has {numbers}, but the lines above have {len(rows[0])}"
+            )
         rows += [row] if row else []
     if not rows:
         raise OptionError(f"{name}: no numbers found")
@@ -232,8 +234,8 @@ def _solve_slope_clues(clues: Clues) -> Clues:
 
 
 def _chase_rows(clues: Clues, first: Clues) -> Clues:
-    # Compute all rows from each of k first rows, int (columns, k), and the row after the last:
-    # int (rows + 1, columns, k).
+    # Compute a board's rows, and one row more, from its first row, for k boards at once: the
+    # argument is int (columns, k), the result int (rows + 1, columns, k).
     before, row = np.zeros_like(first), first
     rows = [row]
     for clue in clues:

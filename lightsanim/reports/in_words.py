@@ -10,7 +10,7 @@ from urllib.parse import quote
 from lightsanim.options.checks import pluralize
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 
-# Imported for type checkers only, because they import numpy, which would delay `--help`.
+# These modules import numpy, which would delay `--help`: only type checkers read these lines.
 if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.animation.film_reports import PictureReport

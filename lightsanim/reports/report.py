@@ -84,7 +84,7 @@ def perfect_size_advice(
 def solution_report(
     solution: Solution, sequence: ClickSequence | None, seed: int | None = None
 ) -> dict[str, Any]:
-    """Return the JSON object of `solve`.
+    """Return what `solve --json` prints.
 
     ``clicks`` holds rows and columns from 0, and repeats cells that are clicked several times.  If
     no clicks lead to the goal, all members except ``accessible`` are null, or describe the clicks
@@ -117,7 +117,7 @@ def solution_report(
 
 
 def board_report(board: Board, hardest: HardestStart | None = None) -> dict[str, Any]:
-    """Return the JSON object of `board`."""
+    """Return what `board --json` prints."""
     report = {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
     if hardest is not None:
         report["hardest"] = {
@@ -130,7 +130,7 @@ def board_report(board: Board, hardest: HardestStart | None = None) -> dict[str,
 
 
 def puzzle_report(posed: PosedPuzzle, seed: int) -> dict[str, Any]:
-    """Return the JSON object of `pose`, with the start as a text board and a minimum click set."""
+    """Return what `pose --json` prints: the start as a text board, and a minimum click set."""
     board = posed.board
     return {
         **board.as_dict(),
@@ -145,7 +145,7 @@ def puzzle_report(posed: PosedPuzzle, seed: int) -> dict[str, Any]:
 
 
 def worksheet_report(puzzles: Sequence[PosedPuzzle], seed: int) -> dict[str, Any]:
-    """Return the JSON object of `worksheet`, with some members of `puzzle_report` per puzzle."""
+    """Return what `worksheet --json` prints: for each puzzle, part of its `puzzle_report`."""
     reports = [puzzle_report(posed, seed) for posed in puzzles]
     names = ("start", "count", "clicks")
     return {
@@ -157,7 +157,7 @@ def worksheet_report(puzzles: Sequence[PosedPuzzle], seed: int) -> dict[str, Any
 
 
 def related_puzzles_report(puzzles: Sequence["WellPosedPuzzle"], seed: int) -> dict[str, Any]:
-    """Return the JSON object of `worksheet` for related puzzles."""
+    """Return what `worksheet --json` prints for queens, sums and other related puzzles."""
     board = puzzles[0].board
     return {
         "puzzle": puzzles[0].puzzle,

@@ -48,7 +48,7 @@ def total_cost(costs: Costs, multiples: Residues) -> float:
 
 
 def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs) -> ClassCosts:
-    """Compute the cheapest changes of cells for each multiple of each class's column.
+    """Find the cheapest cells to change, for each class and for each multiple of its column.
 
     ``levels``, uint8 (cells,), is the target.  ``tie_break``, (cells, q), measures how visible it
     is to change each cell by 0 to q - 1; its absolute values are below q.

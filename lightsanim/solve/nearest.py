@@ -137,8 +137,8 @@ def nearest_accessible(
         raise OptionError(f"ip paper needs 2 levels, not {board.levels}; choose ip auto", "ip")
     if ip == "paper" and board.cells * board.most_flips > MAX_PAPER_FLIPS:
         raise OptionError(
-            f"a {board.columns}x{board.rows} board is too large for ip paper: {board.cells} cells "
-            f"times {board.most_flips} flips exceed {MAX_PAPER_FLIPS}; choose ip auto",
+            f"{board.columns}x{board.rows} cells are too many for the paper's program, which takes at "
+            f"most {MAX_PAPER_FLIPS // board.most_flips} cells with this rule; choose ip auto",
             "ip",
         )
     # Light chasing starts from the reference: shift the target by reference - start.
@@ -208,8 +208,8 @@ class _ComponentProblem:
     """The search for the cheapest multiples of columns that add up to a syndrome."""
 
     costs: ClassCosts
-    syndrome: Residues  # Required sum of the multiples, uint8 (checks,).
-    start: Residues  # Some multiples with the required sum, uint8 (classes,).
+    syndrome: Residues  # The sum that the multiples must have, uint8 (checks,).
+    start: Residues  # A first solution: a multiple for each class, uint8 (classes,).
 
     @property
     def column_classes(self) -> ColumnClasses:

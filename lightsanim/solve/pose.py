@@ -31,7 +31,7 @@ from lightsanim.system.deadline import Deadline
 MAX_COMBINATIONS = 2**28, 40_000_000
 # The climb to many presses ends after this many steps in a row without improvement.
 MAX_VAIN_STEPS = 3000
-# Share of the time left that may be spent on finding the maximum for an error message.
+# Share of the time left for finding how many clicks are possible, which the error then says.
 REFUSAL_SHARE = 0.2
 # Maximum attempts to draw a new start of a series, and extra attempts for each earlier start.
 MAX_ATTEMPTS, EXTRA_ATTEMPTS = 100, 40

@@ -104,13 +104,13 @@ class _ColumnMultiples:
     """The items that a search combines: all nonzero multiples of columns, hashed to words."""
 
     classes: ColumnClasses
-    syndrome: Words  # Required sum of the items of a solution, (words,).
-    numbers: Indices  # Class and multiple: class * (q - 1) + multiple - 1, int (items,).
-    costs: NDArray[np.float64]  # Cost of each item, (items,).
-    vectors: Words  # The multiples of columns, (items, words).
-    words: Words  # Hash of each item, (items,), strictly ascending.
+    syndrome: Words  # The sum that a solution's items must have, (words,).
+    numbers: Indices  # Each item's number: class * (q - 1) + multiple - 1.
+    costs: NDArray[np.float64]  # Each item's cost, (items,).
+    vectors: Words  # Each item's multiple of a column, (items, words).
+    words: Words  # Each item's hash, (items,), strictly ascending.
     goal: np.uint64  # Hash of the syndrome.
-    # False if items with equal hashes were dropped (on large boards only): nothing is proven then.
+    # False if items with equal hashes were dropped; a search then proves nothing.
     distinct: bool
 
     @cached_property

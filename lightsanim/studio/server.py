@@ -60,7 +60,8 @@ class Studio:
     album: Album
     jobs: LatestJobQueue
     saves: SaveJobs
-    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # if a request has no seed
+    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # Default of requests.
+
     # The most recent films by id: pairs of `FilmRequest.solve_key` and
     # `lightsanim.studio.worker.SolvedFilm`.
     films: dict[str, tuple[str, Any]] = field(default_factory=dict)
