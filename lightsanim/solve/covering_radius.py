@@ -235,8 +235,8 @@ def _find_counts_for_target(
 def _press_gains(
     classes: CellClasses, counts: Counts, sums: NDArray[np.int32]
 ) -> NDArray[np.float64]:
-    # Rate a step that adds a click to a class, or removes one: float64 (2, classes).  A step changes
-    # the size of every sum by 1, so the next smallest size occurs within 1 of the smallest one.
+    # Rate a step that adds a click to a class, or removes one: (2, classes).  A step changes the
+    # size of every sum by 1, so the next smallest size occurs within 1 of the smallest one.
     near = np.flatnonzero(sums <= sums.min() + 1)
     near = near[np.argsort(sums[near], kind="stable")][:MAX_LIGHTEST]
     signs = classes.size_changes_per_click(near)

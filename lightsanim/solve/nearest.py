@@ -137,8 +137,8 @@ def nearest_accessible(
         raise OptionError(f"ip paper needs 2 levels, not {board.levels}; choose ip auto", "ip")
     if ip == "paper" and board.cells * board.most_flips > MAX_PAPER_FLIPS:
         raise OptionError(
-            f"{board.columns}x{board.rows} cells are too many for the paper's program, which takes at "
-            f"most {MAX_PAPER_FLIPS // board.most_flips} cells with this rule; choose ip auto",
+            f"{board.columns}x{board.rows} cells are too many for the paper's program; its limit "
+            f"with this rule is {MAX_PAPER_FLIPS // board.most_flips} cells; choose ip auto",
             "ip",
         )
     # Light chasing starts from the reference: shift the target by reference - start.

@@ -340,7 +340,7 @@ def solve_line(line):
         (solve_ashes, np.zeros((2, 2)), "whole numbers"),
         (solve_ashes, np.array([[MAX_NUMBER + 1]]), "1000000000"),
         (parse_clues, "1 2\n3 x", "line 2, column 3: 'x'"),
-        (parse_clues, "1 2\n\n3", "line 3: 1 2"),
+        (parse_clues, "1 2\n\n3", "line 3 1 2"),
         (parse_clues, "1,,2", "line 1, column 3: comma"),
         (parse_clues, "²", "line 1, column 1: '²'"),
         (parse_clues, f"{MAX_NUMBER + 1}", "line 1, column 1: 1000000001 1000000000"),
