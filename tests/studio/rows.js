@@ -612,10 +612,10 @@ tables.film = [
     await answer(200, { film: "f 1", summary: "done", notes: ["n"], report: { pictures: [{ wrong: 2 }, { wrong: 0 }] } });
     const frame = element(".screen iframe");
     return [counts, body.slot, body.pictures.length, ...busy, classList.contains("busy"), text(".summary"), texts(".notes li"), texts(".state"),
-      ["title", "src", "sandbox", "class", "allow"].map((name) => frame.getAttribute(name))];
+      ["title", "src", "sandbox", "allow"].map((name) => frame.getAttribute(name))];
   }, [
     [0, 1], "A", 2, true, false, "done", ["n"], ["2 wrong cells", "no wrong cells"],
-    ["Film", "films/f%201/player#embedded", "allow-scripts", "coming", "fullscreen"],
+    ["Film", "films/f%201/player#embedded", "allow-scripts", "fullscreen"],
   ]],
   [async () => {
     await pass(150); const old = called("film"); setValue("fps", 12); const isAborted = old.isAborted;
