@@ -3,8 +3,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 from tools.cells import cell_centres
 from tools.films import FRAMES, LOSSY, an_animation, opened, random_film
@@ -21,24 +19,6 @@ from lightsanim.options.choices import PALETTES
 from lightsanim.pictures.light import decode_srgb
 from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import describe_format_limits
-
-looks = st.fixed_dictionaries(
-    {"cell": st.integers(1, 6), "gap": st.integers(0, 3)},
-    optional={"lit": st.just("gold"), "background": st.just("navy")},
-)
-
-
-@given(
-    *(st.sampled_from([".gif", ".apng"]), st.integers(1, 7), st.integers(1, 7)),
-    *(st.integers(1, 4), looks, st.integers(0, 99)),
-)
-def test_every_frame_is_its_configuration_pixel_by_pixel(
-    tmp_path_factory, suffix, rows, columns, clicks_per_frame, look, seed
-):
-    path = tmp_path_factory.mktemp("exact") / f"a{suffix}"
-    animation = an_animation(rows, columns, seed, clicks_per_frame=clicks_per_frame)
-    animation.save(path, **look)
-    assert_exact(path, animation, Theme(**look))
 
 
 @pytest.mark.parametrize(
@@ -256,20 +236,6 @@ def test_files_say_how_often_to_play():
         for suffix, number in {"gif": repeats, "webp": loop, "apng": loop}.items():
             with Image.open(io.BytesIO(film.to_bytes(suffix))) as image:
                 assert image.info.get("loop") == number
-
-
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
-    path = tmp_path / "a.gif"
-    path.write_text("old")
-
-    def interrupted(temporary):
-        temporary.write_text("half")
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        write_files_together({path: interrupted})
-    assert [p.name for p in tmp_path.iterdir()] == ["a.gif"]
-    assert path.read_text() == "old"
 
 
 def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
