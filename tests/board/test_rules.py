@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.refusals import assert_refused
-from tools.textbook import matrix_of, random_bits, rank_of
+from tools.textbook import matrix_of, rank_of
 
 from lightsanim import Board, InaccessibleError
-from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
 from lightsanim.board.perfect import is_perfect_torus, nearest_perfect_board
 from lightsanim.board.rule import RULES, parse_rule
@@ -151,19 +150,6 @@ def test_random_boards_match_dense_elimination(rule, rows, columns, q, wrap, see
 def test_nullities_of_the_ring_are_those_of_the_literature(rows, columns):
     # Sutner 2000 (on sigma-automata): gcd(m + 1, n + 1) - 1 on an m x n grid.
     assert Board(rows, columns, rule="ring").nullity == math.gcd(rows + 1, columns + 1) - 1
-
-
-@fewer
-@given(st.sampled_from(["plus", "ring"]), st.integers(1, 24), st.integers(1, 24), seeds)
-def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, seed):
-    board = Board(rows, columns, rule=rule)
-    elimination = EliminationFactors(RULES[rule], rows, columns, wrap=False)
-    difference = random_bits(board.shape, seed)
-    assert board.nullity == elimination.nullity
-    assert board.is_accessible(~difference) == (elimination.solve(difference) is not None)
-    goal = board.toggles(difference)
-    for clicks in (board.clicks_between(goal & False, goal), elimination.solve(goal)):
-        assert np.array_equal(board.toggles(clicks), goal)
 
 
 SHAPES, LARGE_RULES = [(100, 101), (1001, 1001)], [*RULES, "111/111/000", "11011"]
