@@ -77,15 +77,6 @@ def scheduler(tmp_path_factory):
 
 
 @pytest.mark.long
-def test_cluster_writes_same_files_as_local_run(tmp_path, scheduler):
-    manifest = write_batch(tmp_path / "in", 2)
-    run_here(manifest, tmp_path / "here")
-    with workers(tmp_path, scheduler, 1):
-        assert run_manifest(manifest, tmp_path / "there", dask=scheduler).made == 2
-    assert contents(tmp_path / "there") == contents(tmp_path / "here")
-
-
-@pytest.mark.long
 def test_cluster_killed_worker_is_replaced(tmp_path, scheduler):
     manifest = write_batch(tmp_path / "in", 12, size=40)
     with workers(tmp_path, scheduler, 2) as (first, _):
