@@ -15,7 +15,6 @@ import lightsanim as la
 from lightsanim.animation.clicks import PackedSteps, concatenate_steps
 from lightsanim.animation.timing import limit_fps
 from lightsanim.errors import AnimationError
-from lightsanim.formats.page import load_page
 
 KINDS = [(2, 1), (2, 3), (3, 3), (5, 1)]
 
@@ -58,18 +57,6 @@ def test_inverse_steps_undo_the_steps(kind, seed):
     assert len(frames) == 13
     assert np.array_equal(frames, frames[::-1])
     assert back.inverse(board) == there
-
-
-@pytest.mark.parametrize("kind", [(2, 1), (3, 3)], ids=str)
-def test_document_and_page_keep_steps(tmp_path, kind):
-    animation, _ = an_animation(*kind)
-    for name in ("a.json", "a.html"):
-        animation.save(tmp_path / name)
-    assert la.load_animation(tmp_path / "a.json") == animation
-    assert load_page(tmp_path / "a.html").animation.steps == animation.steps
-    proof = la.verify(tmp_path / "a.html")
-    assert (proof.legal, proof.clicks) == (True, animation.count)
-    assert proof.most_clicks == animation.clicks_by_frame.max()
 
 
 def test_limited_fps_merges_steps():
