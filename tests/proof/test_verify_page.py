@@ -9,12 +9,11 @@ from fuzz.mutation import CANARY, FILM, film_in, with_film, with_text
 from fuzz.targets import a_batch, film_pages
 from fuzz.targets import an_animation as one_click_a_frame
 from tools.films import an_animation, assert_illegal, is_legal, refusal, saved, some_kinds
-from tools.players import LEVELS, a_film_of_levels, at_centres, scrub_to
+from tools.players import LEVELS, a_film_of_levels
 
 import lightsanim as la
 from lightsanim.formats.bit_packing import pack_numbers
 from lightsanim.formats.page import player_html
-from lightsanim.proof.animation_file import ExpectedBoard, open_animation_file
 
 
 @pytest.fixture
@@ -28,21 +27,6 @@ def page_file(tmp_path):
 
 def a_page(boards=1, **look):
     return player_html(one_click_a_frame(boards=boards), la.Theme(**look)).encode()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("boards", "levels"), [(1, 2), (3, 5), (3, 2), (1, 7)])
-def test_page_browser_shows_verified_frames(show, tmp_path, boards, levels):
-    path, theme = tmp_path / "film.html", la.Theme(lit="gold", unlit="navy")
-    film = one_click_a_frame(boards=boards, rows=7)
-    (film if levels == 2 else a_film_of_levels(levels, boards)).save(path, lit="gold", unlit="navy")
-    assert la.verify(path).legal
-    page = show(path.read_text())
-    with open_animation_file(path, ExpectedBoard()) as file:
-        for frame, clicks in zip(file.frames, file.animation.clicks_done, strict=True):
-            scrub_to(page, clicks)
-            expected = theme.shades(boards, levels)[frame.shades.ravel()]
-            assert np.array_equal(at_centres(page, file.animation)[:, :3], expected)
 
 
 def test_verify_pages_of_any_kind_and_title_are_legal(tmp_path, page_file):
