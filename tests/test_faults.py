@@ -352,6 +352,7 @@ STAGES = {
     ),
     "gif": ("after_frames(act)", (*MAKE, "-o", "N.gif")),
     "mp4": ("after_frames(act)", (*MAKE, "-o", "N.mp4")),
+    "clip": ("at('grey_from_light', act, call=4)", ("make", "x.gif", "-q", "-o", "N.mp4")),
     "pngs": ("after_frames(act)", (*MAKE, "-o", "N")),
     "sheet": ("at('write_stills', act, after=True)", (*MAKE, "-o", "N.gif", "--sheet", "N.png")),
     "tidying up": (

@@ -3,7 +3,6 @@
 What files hold is read by ffprobe and ffmpeg.
 """
 
-import contextlib
 import json
 import os
 import pickle
@@ -16,7 +15,6 @@ import pytest
 from PIL import Image
 from tools.batches import table
 from tools.clips import RATE, beeps, clip, curtain
-from tools.faults import Nursery
 from tools.films import SUFFIXES
 from tools.program import ask, probed
 from tools.refusals import assert_refused
@@ -207,18 +205,6 @@ def test_memory_does_not_grow_with_the_length(tmp_path):
         path = clip(tmp_path / f"{count}.mp4", (curtain(12)[k % 12] for k in range(count)), 30)
         peaks.append(int(ask("python", "-c", MEASURED, path, tmp_path / "film.mp4")))
     assert peaks[1] < 1.1 * peaks[0]
-
-
-@pytest.mark.long
-def test_interrupted_clip_leaves_no_files(tmp_path, moving):
-    with contextlib.closing(Nursery()) as nursery:
-        words = ("make", "curtain.mp4", "-o", "a.mp4", "--size", "8x6")
-        before = "from tools.faults import *; at('grey_from_light', send(2), call=4)"
-        program = nursery.run(*words, cwd=tmp_path, before=before)
-        assert (program.status, program.stderr) == (130, "lightsanim: interrupted\n")
-        assert not program.orphans
-        assert not list(nursery.temporary.iterdir())
-    assert list(tmp_path.iterdir()) == [moving]
 
 
 def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
