@@ -187,11 +187,6 @@ def test_dithers_of_edge_cases_equal_python(dithering, shape, ask):
     assert ask(script, packed(values), *shape, options) == expected.ravel().tolist()
 
 
-def test_blue_noise_is_the_mask_that_is_kept(ask):
-    ranks = blue_noise_thresholds() * 64**2 - 0.5
-    assert ask("() => [...blueNoise()]") == ranks.ravel().tolist()
-
-
 def photograph():
     """Smooth colours with edges, parts of them transparent: uint8 (90, 140, 4)."""
     rng, (down, right) = np.random.default_rng(3), np.indices((90, 140)) / 20
@@ -288,13 +283,6 @@ def test_a_dissolve_lights_a_cell_exactly_at_its_threshold(ask, tmp_path):
     away = rng.choice([-1, 1], half.shape) / 16
     pictures, fade = [[half - away], [half + away]], {"transition": "dissolve", "duration": 1.0}
     assert_as_python(ask, la.Board(21, 21), pictures, tmp_path / "a.json", **fade, fps=4.0)
-
-
-@pytest.mark.parametrize("columns", [30, 31])  # with gaps between cells, and without
-def test_two_equal_pictures_need_no_clicks(columns, ask, tmp_path):
-    grey = [clouds(np.random.default_rng(0), (9, columns))]
-    animation = filmed(ask, la.Board(9, columns), [grey, grey], tmp_path / "a.json")
-    assert (animation.count, len(animation)) == (0, 1)
 
 
 def test_boards_with_quiet_patterns_are_refused(ask):
