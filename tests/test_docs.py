@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tools.fades import frames_of
 from tools.program import run
 from tools.written import ROOT, blocks_of, do_page
 
@@ -52,8 +53,7 @@ def test_the_player_shows_every_frame_of_a_saved_animation(tmp_path, player, opt
     film = la.make(pictures, **{"size": "7x5", "seed": 1, **options})
     film.save(tmp_path / "film.json")
     frames = list(player(tmp_path / "film.json"))
-    shape = len(frames), -1, *film.board.shape
-    assert np.array_equal(frames, np.reshape([*film.configurations()], shape))
+    assert np.array_equal(frames, frames_of(film))
     assert len(frames) > 2
 
 

@@ -9,12 +9,7 @@ README = (ROOT / "README.md").read_text()
 BLOCKS = [text for kind, _, text in blocks_of(README) if kind in COMMANDS and commands_of(text)]
 
 
-@pytest.fixture(autouse=True)
-def clone(readers_things, tmp_path, monkeypatch):
-    """An empty folder, but for what stands for the reader's own: a clip, and photographs."""
-    for name in ("clip.mp4", "photographs"):
-        (tmp_path / name).symlink_to(readers_things / name)
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("reader")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools.refusals import assert_refused
 
 from lightsanim import board_text, read_board
 from lightsanim.board.text import decode_text, is_board_text
@@ -53,8 +54,7 @@ def test_boards_of_more_levels_are_digits(levels):
 def test_boards_that_are_too_large_are_refused():
     row = "01" * 25_000 + "\n"
     assert read_board(row * 1000).shape == (1000, 50_000)
-    with pytest.raises(OptionError, match=r" 50000000 .* 50000x1001"):
-        read_board(row * 1001)
+    assert_refused(lambda: read_board(row * 1001), "50000000 50000x1001", OptionError)
 
 
 ANY_TEXT = st.text(st.sampled_from("01.# \t\r\n\ufeff?\x00\x85\u0661\ud800"), max_size=40)

@@ -186,14 +186,6 @@ def read_rule(content: bytes) -> None:
     assert 0 <= board.nullity <= board.cells
 
 
-def json_or_none(content: bytes):
-    # As a reader that has dealt with what is no JSON.
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        return None
-
-
 def read_document(content: bytes) -> None:
     animation = la.load_animation(a_file(content, "saved.json"))
     if animation.board.cells <= 10_000:
@@ -275,7 +267,10 @@ def read_clues(content: bytes) -> None:
 
 def read_gallery(content: bytes) -> None:
     """Names of pictures, and a title, that end up in pages."""
-    match json_or_none(content):
+    document = None
+    with suppress(ValueError, RecursionError):  # it is no JSON
+        document = json.loads(content)
+    match document:
         case {"pictures": [str(), str()] as names, "title": str(title)}:
             folder = a_folder("gallery")
             batch = a_batch(folder / "batch", pictures=[*map(valid_utf8, names)])
@@ -303,15 +298,8 @@ def a_batch(folder: Path, change=lambda line: line, **members) -> Path:
     return folder
 
 
-# Seeds.
-
-
 def text_seeds():
     return [b"010\n111\n", b"0 1\r\n1 0\r\n", b"\xef\xbb\xbf#.\n.#", "01\n".encode("utf-16")]
-
-
-def json_seeds(*documents):
-    return lambda: [as_json(document) for document in documents]
 
 
 @cache
@@ -350,9 +338,8 @@ def a_result() -> dict:
 FILM_WORDS = ("!\xfe", "!\xf9\x04", "NETSCAPE2.0", "IHDR", "acTL", "fcTL", "fdAT", "tEXt", "zTXt",
               "iTXt", "iCCP", "tRNS", "PLTE", "VP8X", "ANIM", "ANMF", "XMP ", "moov", "stsz",
               "stts", "mdat", "trak")  # fmt: skip
-NAMES = json_seeds(
-    {"pictures": ["<b>", "moon"], "title": "A & B"}, {"pictures": ["\udcff", "../x"], "title": "\0"}
-)
+PLAIN = {"pictures": ["<b>", "moon"], "title": "A & B"}
+NAMES = partial(map, as_json, (PLAIN, {"pictures": ["\udcff", "../x"], "title": "\0"}))
 OF_FILMS = {"changes": film_changes, "words": FILM_WORDS, "largest": LARGE}
 FILMS = (".gif", ".webp", ".apng", ".mp4", ".webm")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tools.fades import frames_of
 from tools.films import Kind, lit_one_by_one
 from tools.program import ask
 
@@ -61,18 +62,12 @@ WIRINGS = {
 }
 
 
-def levels_of(animation):
-    """The level of each cell: (frames, boards, rows, columns)."""
-    shape = (-1, *animation.board.shape)
-    return np.array([np.reshape(c, shape) for c in animation.configurations()]).astype(int)
-
-
 @pytest.mark.parametrize(("kind", "wiring"), [*zip(KINDS, WIRINGS, strict=True)], ids=str)
 def test_the_reader_shows_every_frame(tmp_path, kind, wiring):
     animation, header = kind.animation(), tmp_path / "film.h"
     animation.save(header, wiring=wiring, reader="c")
     milliseconds, lamps = played(header)
-    expected = WIRINGS[wiring](levels_of(animation)).reshape(len(animation), -1)
+    expected = WIRINGS[wiring](frames_of(animation)).reshape(len(animation), -1)
     assert np.array_equal(lamps, [*expected, expected[0]])
     assert np.allclose(milliseconds[:-1], animation.durations() * 1000, atol=1)
 
@@ -150,7 +145,7 @@ def test_a_sketch_builds_as_it_is_and_plays_the_film(tmp_path, reader, kind, rou
         }}"""
     output = compiled(program, tmp_path, "g++", "-x c++ -std=c++11 -DARDUINO=10819")
     numbers = np.array([line.split() for line in output.splitlines()], int)
-    lights = 255 * WIRINGS[wiring](levels_of(film)) // (kind.levels - 1)
+    lights = 255 * WIRINGS[wiring](frames_of(film)) // (kind.levels - 1)
     lamps = lights.reshape(len(film), kind.boards, -1).swapaxes(1, 2)
     frames = lamps.repeat(3 // kind.boards, axis=2).reshape(len(film), -1)
     expected = np.concatenate([frames] * 3)[: loops if rounds == 0 else rounds * len(film)]

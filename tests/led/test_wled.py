@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tools.fades import frames_of
 from tools.films import Kind, lit_one_by_one
 
 
@@ -59,7 +60,7 @@ def assert_played(film):
     """Frames in black, white and primaries come in order, in all rounds or, if endless, five."""
     text = film.to_bytes("wled", lit="white", unlit="black").decode()
     frames = played(text, film.board.cells, 5 * len(film))
-    boards = np.reshape([*film.configurations()], (len(film), -1, film.board.cells))
+    boards = frames_of(film).reshape(len(film), -1, film.board.cells)
     primaries = np.broadcast_to(boards, (len(film), 3, film.board.cells)).swapaxes(1, 2) * 255
     expected = [[bytes(lamp).hex() for lamp in lamps.tolist()] for lamps in primaries]
     assert [lamps for _, lamps in frames] == expected * (film.loop or 5)

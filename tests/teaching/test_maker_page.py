@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from tools.players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.errors import OptionError
@@ -209,8 +210,7 @@ def test_drawings_are_pictures_too(side, own_pictures, tmp_path):
 
 
 def test_another_suffix_is_refused(tmp_path):
-    with pytest.raises(OptionError):
-        la.write_maker(tmp_path / "maker.gif")
+    assert_refused(lambda: la.write_maker(tmp_path / "maker.gif"), "maker.gif .html", OptionError)
     assert not list(tmp_path.iterdir())
 
 
