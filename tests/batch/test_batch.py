@@ -80,9 +80,6 @@ def album(tmp_path_factory):
     return folder
 
 
-# The manifest.
-
-
 def problems_of(document):
     with pytest.raises(ManifestError) as caught:
         parse_jobs(document)
@@ -182,9 +179,6 @@ def test_manifest_unreadable_names_reason(tmp_path, content, facts):
     if content is not None:
         (tmp_path / "m.toml").write_bytes(content)
     assert_refused(lambda: la.load_manifest(tmp_path / "m.toml"), facts, ManifestError)
-
-
-# A manifest of a folder.
 
 
 def test_manifest_of_folder_lists_files_in_natural_order(tmp_path):

@@ -273,9 +273,6 @@ def test_coloured_game_clicks_change_the_chosen_primaries(show):
     assert cell not in [c for c, _ in remaining(page)]
 
 
-# The game of more levels
-
-
 @LEVELS
 def test_a_click_raises_the_lights_and_undo_lowers_them(show, levels, boards):
     animation = a_film_of_levels(levels, boards)

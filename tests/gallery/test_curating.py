@@ -77,9 +77,6 @@ def test_wall_search_knows_labels(album):
         assert label in words
 
 
-# Labels of works.
-
-
 def test_label_is_in_every_format(tmp_path):
     suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", "")
     outputs = la.Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])

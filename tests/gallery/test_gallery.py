@@ -404,9 +404,6 @@ def test_slugs_are_distinct_and_stable():
     assert len({*assign_slugs([*outputs, "q", "r"], crowded).values()}) == 6
 
 
-# Building again.
-
-
 def test_rebuild_leaves_equal_files_and_reports_progress(batch, site):
     before, progress = files_of(site), []
     built = la.build_gallery(
@@ -499,9 +496,6 @@ def test_concurrent_build_of_same_site_is_refused(run, batch, site, tmp_path):
     assert (status, out, message.count("\n"), str(site) in message) == (1, "", 1, True)
     assert (site / "index.html").is_file()
     assert {path.name for path in tmp_path.iterdir()} == {"batch", "site", "another"}
-
-
-# Refusals, and works that are left out.
 
 
 @pytest.mark.parametrize("path", ["../victim.txt", "{}/victim.txt", "z/../../b", "..", ""])

@@ -222,9 +222,6 @@ def test_everyone_can_use_it(show, tmp_path):
         assert_everyone_can_use(page)
 
 
-# The page proven.
-
-
 def test_each_puzzle_of_a_page_is_proven_to_be_turned_off(tmp_path):
     a_series(tmp_path, levels=3)
     path = tmp_path / "play.html"

@@ -38,9 +38,6 @@ from lightsanim.solve import scip
 MAX_LIT = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
 
 
-# The Abbott's Window
-
-
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_small_windows_are_the_best_of_all(n):
     answer = solve_abbott(n)
@@ -142,9 +139,6 @@ def test_scip_proves_no_more_than_is_true():
     assert dark.sum() == 9 == 25 - MAX_LIT[5]
 
 
-# Queens
-
-
 @pytest.mark.parametrize("n", [1, 4, 6, pytest.param(24, marks=pytest.mark.long)])
 def test_queens_do_not_attack_each_other(n):
     answer = solve_queens(n)
@@ -168,9 +162,6 @@ def test_queens_need_time():
     deadline = la.Deadline(60)
     deadline.cancel()
     assert_refused(lambda: solve_queens(60, time_limit=deadline), "60 queens time", SolverError)
-
-
-# Submarines
 
 
 @pytest.mark.parametrize(
@@ -205,8 +196,6 @@ def test_sums_of_a_grid_have_a_grid(seed, rows, columns):
     if answer.unique:
         assert np.array_equal(answer.grid, grid)
 
-
-# Ashes
 
 # 3 x 4 is singular in Burkardt's document; by elimination it is not.
 SIZES = [(1, 1), (2, 2), (3, 3), (3, 4), (2, 5), (5, 5), (5, 1)]
@@ -274,9 +263,6 @@ def test_the_pattern_that_sums_to_zero_is_told():
     assert answer.solution_text().splitlines() == ["1 -1 0 1 -1", "0  0 0 0  0", "0  0 0 0  0"]
 
 
-# Reading clues
-
-
 @pytest.mark.parametrize(
     ("text", "clues"),
     [
@@ -290,9 +276,6 @@ def test_clues_are_read(tmp_path, text, clues):
     path = tmp_path / "clues.txt"
     path.write_bytes(text.encode())
     assert load_clues(path).tolist() == clues
-
-
-# All of them by name
 
 
 def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
@@ -375,9 +358,6 @@ def test_a_puzzle_is_a_picture():
     assert solve_puzzle_picture("puzzle:abbott:5").dtype == bool
     picture = load_source_picture("puzzle:submarines:2,1:1,2", la.Settings())
     assert (picture.name, picture.light.tolist()) == ("submarines 2,1 1,2", [[1, 1], [0, 1]])
-
-
-# Files
 
 
 def test_a_window_becomes_a_picture(tmp_path):

@@ -276,9 +276,6 @@ def test_ashes_are_written_with_keys_and_with_fingers(show, kind, tmp_path):
     assert said(page) == f"Not right: {odd_cells}."
 
 
-# The Abbott's Window
-
-
 @pytest.fixture
 def window(show):
     """A page with a window of 8 x 8 panes."""

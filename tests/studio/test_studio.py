@@ -600,9 +600,6 @@ def test_every_answer_has_its_headers(page, pair):
     assert (named.body, named.headers.get_filename()) == (SKULL.read_bytes(), "skull.png")
 
 
-# Uploads.
-
-
 def files_in(folder):
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
@@ -1013,9 +1010,6 @@ def test_connections_that_break_off_do_no_harm(page, pair, temporary):
     assert page.get(f"saves/{save}/face-skull.gif").status == 404
     assert page.post("film", film(pair)).status == 200
     assert sorted(temporary.rglob("*.picture")) == before
-
-
-# How it ends.
 
 
 @pytest.mark.long
