@@ -374,9 +374,12 @@ def test_gif_cells_and_gaps_are_those_of_python(shape, gif_of):
     gif_of(board, noise(board.shape), duration=0.3)
 
 
-@pytest.mark.parametrize("clicked", [[], [(2, 3)], [(0, 0), (8, 29)]])
-def test_gif_of_few_clicks_is_right(clicked, gif_of):
-    board, clicks = la.Board(9, 30), np.zeros((9, 30), bool)
+# With gaps between cells, and on 31 columns without.
+@pytest.mark.parametrize(
+    ("columns", "clicked"), [(31, []), (30, [(2, 3)]), (30, [(0, 0), (8, 29)])]
+)
+def test_gif_of_few_clicks_is_right(columns, clicked, gif_of):
+    board, clicks = la.Board(9, columns), np.zeros((9, columns), bool)
     for cell in clicked:
         clicks[cell] = True
     lights = np.indices(board.shape).sum(axis=0) % 3 == 0
