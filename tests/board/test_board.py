@@ -49,13 +49,6 @@ def test_nullities_of_square_boards_are_those_of_the_oeis():
         assert Board(*shape).nullity == nullity
 
 
-def test_the_all_on_board_can_always_be_turned_off():
-    for shape in [(1, 1), (1, 300), (300, 1), (7, 31)]:  # Sutner 1989, for any graph
-        board, on = Board(*shape), np.ones(shape, bool)
-        assert board.is_accessible(~on)
-        assert board.toggles(board.clicks_between(on, ~on)).all()
-
-
 def test_a_board_holds_plain_values_and_says_what_it_does():
     board = Board(np.int8(3), 3, rule="110/011/000", wrap=np.True_, levels=np.uint8(3))
     assert [*map(type, (board.rows, board.wrap, board.levels))] == [int, bool, int]
