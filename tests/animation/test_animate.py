@@ -9,6 +9,7 @@ import pytest
 from fuzz.mutation import signed
 from hypothesis import given
 from hypothesis import strategies as st
+from tools import players
 from tools.films import an_animation, document_of
 from tools.refusals import assert_refused
 
@@ -24,12 +25,9 @@ seeds = st.integers(0, 2**32)
 NOISE = list(np.random.default_rng(0).random((2, 30, 40)))
 
 
-def a_coloured_animation(clicks=40, per_frame=3, shape=(5, 7)):
-    board, rng = la.Board(*shape), np.random.default_rng(0)
-    move = rng.integers(0, board.cells, clicks), rng.integers(1, 8, clicks).astype(np.uint8)
-    targets = tuple(rng.random((2, 3, *shape)) < 0.5)
-    timing = la.Timing(clicks_per_frame=per_frame)
-    return la.animate(board, targets[0], [move], timing, pictures=("a", "b"), targets=targets)
+def a_coloured_animation(clicks=40, per_frame=3):
+    film = players.a_coloured_animation(clicks=clicks, clicks_per_frame=per_frame)
+    return replace(film, pictures=("a", "b"), targets=(film.first, film.last))
 
 
 @given(st.sampled_from([2, 3, 5]), st.sampled_from([1, 3]), seeds)
