@@ -428,7 +428,6 @@ def test_memory_and_unexpected_errors_are_one_line(folder, run):
     [
         ("[][MemoryError]", "TypeError: list indices must be integers"),
         ("os._exit(3)", "exit status 3"),
-        ("(_ for _ in ()).throw(MemoryError())", "memory"),
     ],
 )
 def test_batch_worker_failure_is_a_result(folder, run, tmp_path, end, error):
