@@ -41,7 +41,7 @@ CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
 def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
     """Find any multiples of the columns, uint8 (classes,), that add up to ``syndrome``."""
     digits = DigitPacking(classes.levels)
-    chosen, recombination = _choose_columns(classes, np.random.default_rng(0))
+    chosen, recombination = choose_columns(classes, np.random.default_rng(0))
     multiples = np.zeros(len(classes), np.uint8)
     combined = digits.multiply(digits.pack(syndrome[None]), recombination)
     multiples[chosen] = digits.unpack(combined, classes.pattern_count)[0]
@@ -169,7 +169,7 @@ def _make_column_choice(
     deadline: Deadline,
 ) -> _ColumnChoice:
     digits = DigitPacking(classes.levels)
-    chosen, recombination = _choose_columns(classes, rng)
+    chosen, recombination = choose_columns(classes, rng)
     other_classes = np.delete(np.arange(len(classes)), chosen)
     columns = digits.multiply(classes.columns[other_classes], recombination, deadline.look)
     multiples, vectors = rng.integers(1, digits.q, len(other_classes), np.uint8), columns
@@ -188,8 +188,8 @@ def _make_column_choice(
     )
 
 
-def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[Indices, Residues]:
-    # Draw independent columns; also return the matrix that turns them into unit vectors.
+def choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[Indices, Residues]:
+    """Draw independent columns; also return the matrix that turns them into unit vectors."""
     order = rng.permutation(len(classes))
     chosen, inverted = DigitPacking(classes.levels).find_basis(
         classes.columns, order, classes.pattern_count

@@ -3,12 +3,12 @@
 Given one such click set, all others are its sums with the levels**nullity combinations of quiet
 patterns.  Components of patterns that share no cell are searched separately.
 
-If the time allows, the clicks of all combinations are counted, block by block.  Of blocks that the
-board's symmetries map to each other, only one is counted.
+The clicks of all combinations are counted block by block, if the time allows; with more than a
+block, and where the board splits by parity, by `four_tables`.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -21,9 +21,9 @@ from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.look.levels import Lights
 from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
 from lightsanim.solve.components import find_components
+from lightsanim.solve.four_tables import find_smallest_sum
 from lightsanim.solve.min_weights import digits_per_block, min_weights, weighing_seconds
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
-from lightsanim.solve.symmetry import find_orbits
 from lightsanim.system.deadline import Deadline
 
 # The search of random subspaces ends after this many in a row without improvement.
@@ -126,20 +126,21 @@ def _search_fewest(
     bound = -(-board.count(difference) // max(1, board.most_flips))
     if not board.can_list_patterns:
         return clicks, bound
-    best, proven = clicks.ravel().copy(), np.ones(board.cells, bool)
-    for part, until in deadline.shared(_component_classes(board)):
+    parts, best = _component_classes(board), clicks.ravel().copy()
+    proven = board.count(np.delete(best, np.concatenate([part.component.cells for part in parts])))
+    for part, until in deadline.shared(parts):
         cells = part.component.cells
         elsewhere = board.count(best) - board.count(best[cells])
 
         def report_count(count: int, elsewhere: int = elsewhere) -> None:
             on_progress(elsewhere + count, bound)
 
-        best[cells], complete = _search_component(
-            part, best[cells], board.shape, until, report_count
+        best[cells], least = _search_component(
+            part, best[cells], board.columns, until, report_count
         )
-        proven[cells] = complete
-    bound = max(bound, board.count(best[proven]))
-    if proven.all():
+        proven += least
+    bound = max(bound, proven)
+    if bound == board.count(best):
         return best.reshape(board.shape), bound
     small = board.levels == 2 and board.cells * board.most_flips <= MAX_PROGRAM_FLIPS
     if program and small and not deadline.expired:
@@ -160,40 +161,40 @@ def _component_classes(board: Board) -> list[ColumnClasses]:
 def _search_component(
     part: ColumnClasses,
     clicks: Lights,
-    shape: tuple[int, int],
+    width: int,
     deadline: Deadline,
     report: Callable[[int], None],
-) -> tuple[Lights, bool]:
-    # Return the smallest click set found on a component's cells, and whether that is proven.
+) -> tuple[Lights, int]:
+    # Return the smallest click set found on a component's cells, and a proven bound on its size.
     q, count = part.levels, part.pattern_count
     low = min(count, digits_per_block(q))
     fixed = int(clicks[part.class_of < 0].sum(dtype=np.int64))
     if count > low:
         clicks = _search_subspaces(part, clicks, deadline, lambda n: report(fixed + n))
+        if q == 2:
+            result = find_smallest_sum(part.component, clicks, width, deadline.part(1), report)
+            if result is not None:
+                return result
     if q**count > MAX_COMBINATIONS:
-        return clicks, False
-    blocks = q ** (count - low)
-    numbers: Iterable[int] = range(blocks)
-    if q == 2 and blocks > 1:
-        orbits = find_orbits(part.component, clicks, shape, low)
-        part = find_column_classes(replace(part.component, patterns=orbits.patterns))
-        numbers, blocks = orbits.orbit_representatives(), -(-blocks // orbits.order)
-    deadline = deadline.part(1)
+        return clicks, fixed
+    blocks, deadline = q ** (count - low), deadline.part(1)
     if blocks > 1 and not deadline.allows(weighing_seconds(q, len(part), blocks)):
-        return clicks, False
-    table, fewest, chosen, complete = part.build_press_table(clicks), int(clicks.sum()), None, True
-    minima = min_weights(part.columns, count, table, numbers)
-    for done, (weight, combination) in enumerate(minima, start=1):
+        return clicks, fixed
+    table, fewest, chosen, bound = part.build_press_table(clicks), int(clicks.sum()), None, fixed
+    for done, (weight, combination) in enumerate(
+        min_weights(part.columns, count, table, range(blocks)), start=1
+    ):
         if weight + fixed < fewest:
             fewest, chosen = weight + fixed, combination
             report(fewest)
         if not deadline.allows_rest(done / blocks):
-            complete = False
             break
+    else:
+        bound = fewest
     lightest = clicks if chosen is None else part.add_pattern_combination(clicks, chosen)
     if lightest.sum(dtype=np.int64) != fewest:
         raise SolverError(f"wrong solver result: the number of clicks is not {fewest}")
-    return lightest, complete
+    return lightest, bound
 
 
 def _search_subspaces(

@@ -8,13 +8,14 @@ component of checks that shares no cell with others is a problem of its own: whi
 classes' columns add up to minus the syndrome at the lowest cost?
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import DigitPacking
-from lightsanim.algebra.modular import Residues, mod_negative
+from lightsanim.algebra.modular import Residues, mod_negative, mod_product
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
@@ -28,9 +29,11 @@ from lightsanim.solve.chase import Chase, can_chase, chase_to_best_edge
 from lightsanim.solve.class_costs import ClassCosts, find_class_costs, total_cost
 from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.decode import decode_syndrome, particular_solution
+from lightsanim.solve.parity_split import split_by_parity
 from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
-from lightsanim.system.deadline import Deadline
+from lightsanim.solve.triple_decode import decode_by_triples
+from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Maximum cells of a board with more than two levels: to group so many into classes takes seconds.
 MAX_SORTED_CELLS = 5_000_000
@@ -42,6 +45,10 @@ MAX_QUICK_CLASSES = 9000
 MAX_PAPER_FLIPS = 200_000
 # Maximum parity checks * classes for SCIP, which makes no progress on larger programs.
 MAX_CERTIFIED_SIZE = 500_000
+# Checks; halves of boards with at most this many are searched by cost, larger ones are decoded.
+MAX_EXACT_CHECKS = 44
+# Estimated seconds to split a board by parity on a slow computer, for each check and cell.
+SPLIT_SECONDS = 4e-8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -154,9 +161,19 @@ def nearest_accessible(
         board.mirrored.factor(deadline)
         tie_break = _tie_break_costs(board, target, margin, in_levels)
         parts = find_components(board.mirrored)
-        problems = [
-            _build_component_problem(part, target, difference, chased, tie_break) for part in parts
-        ]
+        problems = []
+        for part in parts:
+            local = difference.ravel()[part.cells]
+            sums = [np.sum(row * local, dtype=np.int64) for row in part.iter_patterns()]
+            problem = _ComponentProblem.build(
+                part,
+                mod_negative((np.array(sums) % part.q).astype(np.uint8), part.q),
+                target.ravel()[part.cells].astype(np.uint8),
+                tie_break[part.cells],
+                width=board.columns,
+                chased=None if chased is None else chased.wrong.ravel()[part.cells].view(np.uint8),
+            )
+            problems.append(problem)
         changes = np.zeros_like(target)
         bound = _solve_components(changes, problems, ip, deadline, on_progress)
     else:
@@ -210,6 +227,35 @@ class _ComponentProblem:
     costs: ClassCosts
     syndrome: Residues  # The sum that the multiples must have, uint8 (checks,).
     start: Residues  # A first solution: a multiple for each class, uint8 (classes,).
+    levels: Residues  # The target's level of each cell.
+    tie_break: NDArray[np.float64]  # How visible changes of each cell are, (cells, q).
+    width: int  # The number of columns of the board.
+
+    @classmethod
+    def build(
+        cls,
+        part: Component,
+        syndrome: Residues,
+        levels: Residues,
+        tie_break: NDArray[np.float64],
+        *,
+        width: int,
+        chased: Residues | None = None,
+    ) -> "_ComponentProblem":
+        """Sort the cells into classes, and start from any solution or from that of chasing."""
+        classes = find_column_classes(part)
+        costs = find_class_costs(classes, levels, tie_break)
+        starts = [particular_solution(classes, syndrome)]
+        if chased is not None:
+            starts.append(classes.sum_class_multiples(chased))
+        return cls(
+            costs=costs,
+            syndrome=syndrome,
+            start=min(starts, key=lambda multiples: total_cost(costs.costs, multiples)),
+            levels=levels,
+            tie_break=tie_break,
+            width=width,
+        )
 
     @property
     def column_classes(self) -> ColumnClasses:
@@ -239,7 +285,7 @@ class _ComponentProblem:
         self, deadline: Deadline, on_progress: OnProgress
     ) -> tuple[Residues, int]:
         # The search by cost comes first if it is quick, as it nearly always proves the minimum.
-        # Otherwise decoding comes first: the search can then stop when it proves the cost found.
+        # Otherwise decoding comes first, so that the search can stop at the cost found.
         classes, costs = self.column_classes, self.costs.costs
         best, bound = self.start, 1
 
@@ -250,19 +296,75 @@ class _ComponentProblem:
             return decode_syndrome(classes, costs, self.syndrome, best, bound, until, report_cost)
 
         if len(classes) * (classes.levels - 1) > MAX_QUICK_CLASSES:
-            best = improve_by_decoding(deadline.part_of_work(0.1))
+            halves = self._split(deadline)
+            if not halves or classes.pattern_count <= 2 * MAX_EXACT_CHECKS:
+                best = improve_by_decoding(deadline.part_of_work(0.1))
+            if halves:
+                joined = self._solve_halves(halves, deadline.part_of_work(0.9), on_progress)
+                best = min((best, joined), key=lambda multiples: total_cost(costs, multiples))
         if classes.columns.nbytes * (classes.levels - 1) <= MAX_SEARCHED_BYTES:
             until = deadline.part_of_work(0.6)
-            for bound, solution in search_by_cost(classes, costs, self.syndrome, until):
-                best = best if solution is None else solution
-                cost = self.levels_changed(best)
-                on_progress(cost, bound)
-                if cost <= bound:
-                    return best, cost
+            with suppress(TimeUpError):
+                for bound, solution in search_by_cost(classes, costs, self.syndrome, until):
+                    best = best if solution is None else solution
+                    cost = self.levels_changed(best)
+                    on_progress(cost, bound)
+                    if cost <= bound:
+                        return best, cost
         if classes.levels == 2 and classes.pattern_count * len(classes) <= MAX_CERTIFIED_SIZE:
             best = improve_by_decoding(deadline.part_of_work(0.3))
             return self._certify_by_program(best, bound, deadline, on_progress)
         return improve_by_decoding(deadline), bound
+
+    def _split(self, deadline: Deadline) -> "list[_ComponentProblem]":
+        # On boards that split by parity, return two problems whose solutions make up one of this.
+        whole = self.column_classes.component
+        if whole.q > 2 or not deadline.allows(SPLIT_SECONDS * len(whole) * len(whole.cells)):
+            return []
+        colours, pairs = split_by_parity(whole, self.width)
+        for pair in pairs:
+            if not pair.defect:
+                first, second = colours[pair.first], colours[pair.second]
+                coordinates = mod_product(self.syndrome[None], pair.inverse, 2)[0]
+                return [
+                    _ComponentProblem.build(
+                        colour.patterns,
+                        syndrome,
+                        self.levels[colour.cells],
+                        self.tie_break[colour.cells],
+                        width=self.width,
+                    )
+                    for colour, syndrome in zip(
+                        (first, second), np.split(coordinates, [len(first.basis)]), strict=True
+                    )
+                ]
+        return []
+
+    def _solve_halves(
+        self, halves: "list[_ComponentProblem]", deadline: Deadline, on_progress: OnProgress
+    ) -> Residues:
+        whole = self.column_classes.component
+        bests = [half.levels_changed(half.start) for half in halves]
+        changes = np.zeros(len(whole.cells), np.uint8)
+        for number, (half, until) in enumerate(deadline.shared(halves)):
+
+            def report(cost: int, number: int = number) -> None:
+                bests[number] = cost
+                on_progress(sum(bests), 1)
+
+            classes, costs, syndrome = half.column_classes, half.costs.costs, half.syndrome
+            if classes.pattern_count > MAX_EXACT_CHECKS:
+                multiples = decode_by_triples(classes, costs, syndrome, half.start, until, report)
+            else:
+                brief = until.part_of_work(0.1)
+                multiples = decode_syndrome(classes, costs, syndrome, half.start, 1, brief, report)
+                with suppress(TimeUpError):
+                    for _, solution in search_by_cost(classes, costs, syndrome, until):
+                        multiples = multiples if solution is None else solution
+            report(half.levels_changed(multiples))
+            cells = np.searchsorted(whole.cells, classes.component.cells)
+            changes[cells] = half.costs.cell_changes(multiples)
+        return self.column_classes.sum_class_multiples(changes)
 
     def _certify_by_program(
         self, start: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
@@ -278,26 +380,6 @@ class _ComponentProblem:
         )
         solution = scip.solve_program(program, deadline, on_progress)
         return solution.values.astype(np.uint8), max(bound, solution.bound)
-
-
-def _build_component_problem(
-    part: Component,
-    target: Lights,
-    difference: Lights,
-    chased: Chase | None,
-    tie_break: NDArray[np.float64],
-) -> _ComponentProblem:
-    levels, q = target.ravel()[part.cells].astype(np.uint8), part.q
-    local_difference = difference.ravel()[part.cells]
-    sums = [np.sum(row * local_difference, dtype=np.int64) % q for row in part.iter_patterns()]
-    syndrome = mod_negative(np.array(sums, np.uint8), q)
-    classes = find_column_classes(part)
-    costs = find_class_costs(classes, levels, tie_break[part.cells])
-    starts = [particular_solution(classes, syndrome)]
-    if chased is not None:
-        starts.append(classes.sum_class_multiples(chased.wrong.ravel()[part.cells].view(np.uint8)))
-    start = min(starts, key=lambda multiples: total_cost(costs.costs, multiples))
-    return _ComponentProblem(costs=costs, syndrome=syndrome, start=start)
 
 
 def _solve_components(

@@ -8,6 +8,7 @@ subset then presses no cell more often than the whole set does.
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -23,7 +24,6 @@ from lightsanim.solve.components import find_components
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.status import Status, count_with_bound
-from lightsanim.solve.symmetry import symmetric_images
 from lightsanim.system.deadline import Deadline
 
 # Maximum combinations of a component's quiet patterns, for two levels and for more levels:
@@ -208,7 +208,12 @@ def _too_few_starts_message(series: Sequence[PosedPuzzle], board: Board, count: 
 
 def _canonical_form(start: Lights) -> bytes:
     # Return a key that is equal for all rotations and reflections of a start.
-    return min(image.tobytes() for image in symmetric_images(start))
+    square = start.shape[0] == start.shape[1]
+    return min(
+        image[::down, ::right].tobytes()
+        for image in ((start, start.T) if square else (start,))
+        for down, right in product((1, -1), repeat=2)
+    )
 
 
 def _draw_smallest_click_set(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:

@@ -36,6 +36,8 @@ HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 CHUNK, SORTED_CHUNK = 1 << 20, 1 << 22
 # Estimated seconds for adding up one pair on a slow computer.
 PAIR_SECONDS = 1e-7
+# Estimated seconds for hashing a column, for each of its digits.
+HASH_SECONDS = 1e-8
 # Maximum attempts to find random sums of digits that differ for all items.
 MAX_MIXES = 4
 # Approximate maximum number of equally expensive solutions whose tie-breaks are compared.
@@ -80,8 +82,11 @@ def search_by_cost(
 
     ``costs`` is (classes, q), ``syndrome`` uint8 (checks,); a solution is uint8 (classes,).  It
     is missing if time runs out, or if its cost is above 5 (above 4 with more than two levels).
+
+    Raises:
+        TimeUpError: if time runs out while the columns are hashed.
     """
-    items = _pack_multiples(classes, costs, syndrome)
+    items = _pack_multiples(classes, costs, syndrome, deadline)
     for cost in range(1, 6 if classes.levels == 2 else 5):
         yield cost, None
         best, complete = np.zeros((0, 1), np.int64), items.distinct
@@ -238,7 +243,9 @@ class _ColumnMultiples:
         return np.sort(np.concatenate(sums))
 
 
-def _pack_multiples(classes: ColumnClasses, costs: Costs, syndrome: Residues) -> _ColumnMultiples:
+def _pack_multiples(
+    classes: ColumnClasses, costs: Costs, syndrome: Residues, deadline: Deadline
+) -> _ColumnMultiples:
     q, digits, checks = classes.levels, DigitPacking(classes.levels), classes.pattern_count
     multiples = [classes.columns]
     for _ in range(2, q):
@@ -248,9 +255,10 @@ def _pack_multiples(classes: ColumnClasses, costs: Costs, syndrome: Residues) ->
     words, goal_word = vectors[:, 0], goal[0]
     if vectors.shape[1] > 1:
         rng, both = np.random.default_rng(0), np.vstack([vectors, goal])
+        deadline.spend(HASH_SECONDS * len(vectors) * checks)
         for _ in range(MAX_MIXES):
             mix = rng.integers(q, size=(checks, digits.digits_per_word), dtype=np.uint8)
-            mixed = digits.multiply(both, mix)[:, 0]
+            mixed = digits.multiply(both, mix, deadline.look)[:, 0]
             words, goal_word = mixed[:-1], mixed[-1]
             if len(np.unique(words)) == len(words):
                 break

@@ -12,7 +12,6 @@ from tools.textbook import rank_of
 
 from lightsanim import Board, Deadline, fewest_clicks
 from lightsanim.algebra.digits import DigitPacking
-from lightsanim.algebra.linear import pack_bits
 from lightsanim.algebra.modular import mod_inverse
 from lightsanim.solve import scip
 from lightsanim.solve.cell_classes import ColumnClasses, find_cell_classes, find_column_classes
@@ -24,9 +23,10 @@ from lightsanim.solve.components import (
     split_components,
 )
 from lightsanim.solve.decode import decode_syndrome, particular_solution
+from lightsanim.solve.four_tables import find_smallest_sum
 from lightsanim.solve.min_weights import digits_per_block, min_weights
 from lightsanim.solve.search import cheapest_by_table, search_by_cost
-from lightsanim.solve.symmetry import find_orbits
+from lightsanim.solve.triple_decode import decode_by_triples
 
 seeds = st.integers(0, 2**32)
 levels = st.sampled_from([2, 3, 5, 7])
@@ -166,6 +166,28 @@ def test_decoding_result_costs_no_more_than_the_start(case):
     assert round(minimum) <= round(cost_of(best, costs)) <= round(cost_of(start, costs))
     assert np.count_nonzero(start) <= len(matrix)
     assert counts == sorted(counts, reverse=True)
+
+
+def test_decoding_by_triples_finds_hidden_columns():
+    # By chance some 11 of 300 columns would explain 60 checks.
+    matrix, hidden, syndrome, costs = hidden_columns(2, 60, 300, 6)
+    classes, counts = columns_as_classes(matrix, 2), []
+    start = particular_solution(classes, syndrome)
+    best = decode_by_triples(classes, costs, syndrome, start, of_work(3), counts.append)
+    assert best.tolist() == hidden.tolist()
+    assert counts == sorted(counts, reverse=True)
+
+
+@pytest.mark.long
+def test_decoding_by_sums_of_six_beats_pairs_of_pairs():
+    rng, costs = np.random.default_rng(3), np.tile([0.0, 1.0], (4000, 1))
+    matrix, syndrome = rng.integers(0, 2, (120, 4000), np.uint8), rng.integers(0, 2, 120, np.uint8)
+    classes = columns_as_classes(matrix, 2)
+    start, clock = particular_solution(classes, syndrome), of_work(30)
+    best = decode_by_triples(classes, costs, syndrome, start, clock)
+    other = decode_syndrome(classes, costs, syndrome, start, 1, of_work(30))
+    assert explains(matrix, best, syndrome, 2)
+    assert best.sum() < other.sum()
 
 
 @pytest.mark.long
@@ -345,43 +367,33 @@ def test_min_weights_of_blocks_cover_all_combinations(q, k):
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "rule", "picture", "order"),
+    ("rows", "columns", "options"),
     [
-        (9, 9, "plus", "on", 8),
-        (14, 9, "plus", "on", 4),
-        (16, 16, "plus", "one way", 2),
-        (9, 9, "plus", "any", 1),
-        (7, 7, "cross", "on", 8),
+        (11, 11, {}),  # ranks 4, 3, 3, 2
+        (19, 19, {}),
+        (17, 13, {}),
+        (5, 5, {}),  # one colour lies on no pattern
+        (8, 8, {"rule": "king"}),  # the spans of two colours fill the space but for a dimension
+        (14, 14, {"rule": "king"}),
+        (9, 9, {"rule": "111/101/111"}),
+        (6, 12, {"wrap": True}),
     ],
 )
-def test_orbit_representatives_cover_all_blocks(rows, columns, rule, picture, order):
-    # Every sum is turned and flipped, by adding its patterns: each has an image of the same size
-    # in a block that is weighed.
-    board, rng = Board(rows, columns, rule=rule), np.random.default_rng(0)
-    clicks = rng.random(board.shape) < 0.5
-    if picture == "one way":
-        clicks |= clicks[:, ::-1]
-    if picture == "on":
-        on = np.ones(board.shape, bool)
-        clicks = board.clicks_between(on, ~on)
-    (part,) = find_components(board)
-    bits, cells = board.nullity // 2, part.cells
-    orbits = find_orbits(part, clicks.ravel()[cells], board.shape, bits)
-    assert orbits.order == order
-    patterns = np.zeros((board.nullity, board.cells), bool)
-    patterns[:, cells] = DigitPacking(2).unpack(orbits.patterns, len(cells))
-    assert rank_of(patterns) == board.nullity
-    blocks, images, sums = set(orbits.orbit_representatives()), set(), [clicks.ravel()]
-    for pattern in patterns:
-        sums += [total ^ pattern for total in sums]
-    for block in blocks:
-        for total in sums[block << bits : (block + 1) << bits]:
-            total = total.reshape(board.shape)
-            for side in (total, total.T) if rows == columns else (total,):
-                mirrored = (side, side[::-1], side[:, ::-1], side[::-1, ::-1])
-                images |= set(map(pack_bits, mirrored))
-    assert images >= set(map(pack_bits, sums))
-    assert len(blocks) < 2 ** (board.nullity - bits) or order == 1
+def test_smallest_sum_by_four_tables_is_that_of_all_sums(rows, columns, options):
+    board, rng = Board(rows, columns, **options), np.random.default_rng(0)
+    clicks, split = rng.random(board.cells) < 0.5, 0
+    for part in find_components(board):
+        here = clicks[part.cells]
+        patterns, sums = DigitPacking(2).unpack(part.patterns, len(part.cells)) > 0, here[None]
+        for pattern in patterns:
+            sums = np.concatenate([sums, sums ^ pattern])
+        result = find_smallest_sum(part, here, board.columns, Deadline(100))
+        if result is not None:
+            smallest, bound = result
+            assert smallest.sum() == bound == sums.sum(axis=1).min()
+            assert (sums == smallest).all(axis=1).any()
+            split += 1
+    assert split > 0
 
 
 @pytest.mark.parametrize("cells", [32_767, 32_768, 70_000])
