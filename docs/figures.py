@@ -268,6 +268,29 @@ def fewest() -> None:
     figure.save("fewest")
 
 
+def parity() -> None:
+    """Draw 19 x 19 in four colours, and each colour on a board of its own."""
+    from lightsanim.solve.components import find_components
+    from lightsanim.solve.parity_split import split_by_parity
+
+    parts, _ = split_by_parity(*find_components(la.Board(19, 19)), 19)
+    ranks = [len(part.basis) for part in parts]
+    assert ranks == [8] * 4  # of a nullity of 16
+    figure, colours = Figure(620, 262), (LIT, CLICK, SOFT, WRONG)
+    figure.board(0, 0, 11, np.zeros((19, 19), bool))
+    for number, colour in enumerate(colours):
+        down, right = divmod(number, 2)
+        cells = np.zeros((19, 19), bool)
+        cells[down::2, right::2] = True
+        figure.boxes(cell_boxes(cells, 0, 0, 11, 1), colour)
+        small, x, y = cells[down::2, right::2], 290 + 165 * right, 131 * down
+        figure.board(x, y, 9, np.zeros_like(small))
+        figure.boxes(cell_boxes(small, x, y, 9, 1), colour)
+        figure.words(x, y + 112, f"{ranks[number]} of 16 checks", left=True)
+    figure.words(0, 250, "19 x 19, nullity 16", left=True)
+    figure.save("parity")
+
+
 def hardest() -> None:
     """Draw a quiet pattern of 4 x 4, its repetition on 14 x 14, and the hardest start there."""
     small = la.Board(4, 4).quiet_patterns()[0]
@@ -461,8 +484,8 @@ def option_sheets() -> None:
         sheet.save(FIGURES / f"option-{option}.png", optimize=True)
 
 
-ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, hardest,
-       sketch, automaton, portraits, logos, levels, hatched, pages, films,
+ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, parity,
+       hardest, sketch, automaton, portraits, logos, levels, hatched, pages, films,
        option_sheets)  # fmt: skip
 
 
