@@ -706,16 +706,20 @@ tables.film = [
   }, 0],
   // Two players go in step: both start when both are there, and what one does, the other does too.
   [async () => {
-    compare(); await pass(150); const messages = [], films = calls.filter(({ path }) => path === "film").slice(-2);
+    const messages = [], frames = HTMLIFrameElement.prototype, real = Object.getOwnPropertyDescriptor(frames, "contentWindow");
+    Object.defineProperty(frames, "contentWindow", { configurable: true, get() {
+      const { slot } = this.closest("[data-slot]").dataset;
+      return this.window ??= { postMessage: (data) => messages.push([slot, data]) };
+    } });
+    compare(); await pass(150); const films = calls.filter(({ path }) => path === "film").slice(-2);
     for (const { body, answer } of films) {
-      await answer(200, { film: body.slot }); const frame = element(`[data-slot=${body.slot}] iframe`);
-      Object.defineProperty(frame, "contentWindow", { value: { postMessage: (data) => messages.push([body.slot, data]) } });
-      await until(() => !frame.matches(".coming"));
+      await answer(200, { film: body.slot }); await until(() => element(`[data-slot=${body.slot}] iframe:not(.coming)`));
       if (messages.length && body.slot === films[0].body.slot) return "too early";
     }
     const starts = messages.splice(0).map(([slot, data]) => slot + data.do), source = element("[data-slot=B] iframe").contentWindow;
     listen = (data) => dispatchEvent(Object.assign(new Event("message"), { source, data }));
     listen({ did: "seek", share: 0.5 }); listen(null); listen({ controls: 50 }); keepSlot("A"); listen({ did: "play" });
+    Object.defineProperty(frames, "contentWindow", real);
     return [starts, messages];
   }, [["Astart", "Bstart"], [["A", { do: "seek", share: 0.5 }]]]],
 ];
