@@ -135,10 +135,10 @@ def _search_fewest(
         def report_count(count: int, elsewhere: int = elsewhere) -> None:
             on_progress(elsewhere + count, bound)
 
-        best[cells], least = _search_component(
+        best[cells], part_bound = _search_component(
             part, best[cells], board.columns, until, report_count
         )
-        proven += least
+        proven += part_bound
     bound = max(bound, proven)
     if bound == board.count(best):
         return best.reshape(board.shape), bound

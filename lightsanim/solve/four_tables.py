@@ -117,9 +117,11 @@ def _find_smaller(
     tables: list[_ColourTable], pair: IndependentPair, size: int, deadline: Deadline
 ) -> Iterator[tuple[int, list[int]]]:
     # Yield falling sizes below ``size``, each with an entry of every table; the pair comes first.
-    first, second, *others = tables
+    first, second, *dependent_tables = tables
     rows, columns = first.sizes[first.order], second.sizes[second.order]
-    dependent = [(other.sizes, *_map_entries(first, second, other, pair)) for other in others]
+    dependent = [
+        (table.sizes, *_map_entries(first, second, table, pair)) for table in dependent_tables
+    ]
     while len(dependent) < 2:
         zeros = [np.zeros(count, np.int64) for count in (len(rows), len(columns), 1 << pair.defect)]
         dependent.append((np.zeros(1, rows.dtype), *zeros))
@@ -156,14 +158,14 @@ def _find_smaller(
 
 
 def _map_entries(
-    first: _ColourTable, second: _ColourTable, other: _ColourTable, pair: IndependentPair
+    first: _ColourTable, second: _ColourTable, dependent: _ColourTable, pair: IndependentPair
 ) -> list[Indices]:
     # Return what the sorted entries of the first table, those of the second, and the combinations
-    # of unit vectors contribute by XOR to the index of the other table's entry.
-    summands = DigitPacking(2).pack(mod_product(other.colour.basis, pair.inverse, 2).T)[:, 0]
-    ends = np.cumsum([len(first.colour.basis), len(second.colour.basis)])
+    # of unit vectors contribute by XOR to the index of the dependent table's entry.
+    summands = DigitPacking(2).pack(mod_product(dependent.colour.basis, pair.inverse, 2).T)[:, 0]
+    ranks = np.cumsum([len(first.colour.basis), len(second.colour.basis)])
     images = []
-    for part in np.split(summands.view(np.int64), ends):
+    for part in np.split(summands.view(np.int64), ranks):
         sums = np.zeros(1, np.int64)
         for summand in part:
             sums = np.concatenate([sums, sums ^ summand])

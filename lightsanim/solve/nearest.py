@@ -300,8 +300,8 @@ class _ComponentProblem:
             if not halves or classes.pattern_count <= 2 * MAX_EXACT_CHECKS:
                 best = improve_by_decoding(deadline.part_of_work(0.1))
             if halves:
-                joined = self._solve_halves(halves, deadline.part_of_work(0.9), on_progress)
-                best = min((best, joined), key=lambda multiples: total_cost(costs, multiples))
+                by_halves = self._solve_halves(halves, deadline.part_of_work(0.9), on_progress)
+                best = min((best, by_halves), key=lambda multiples: total_cost(costs, multiples))
         if classes.columns.nbytes * (classes.levels - 1) <= MAX_SEARCHED_BYTES:
             until = deadline.part_of_work(0.6)
             with suppress(TimeUpError):
@@ -317,35 +317,34 @@ class _ComponentProblem:
         return improve_by_decoding(deadline), bound
 
     def _split(self, deadline: Deadline) -> "list[_ComponentProblem]":
-        # On boards that split by parity, return two problems whose solutions make up one of this.
-        whole = self.column_classes.component
-        if whole.q > 2 or not deadline.allows(SPLIT_SECONDS * len(whole) * len(whole.cells)):
+        # On a board of two levels that splits by parity, return two problems whose solutions
+        # together solve this one.
+        part = self.column_classes.component
+        if part.q > 2 or not deadline.allows(SPLIT_SECONDS * len(part) * len(part.cells)):
             return []
-        colours, pairs = split_by_parity(whole, self.width)
-        for pair in pairs:
-            if not pair.defect:
-                first, second = colours[pair.first], colours[pair.second]
-                coordinates = mod_product(self.syndrome[None], pair.inverse, 2)[0]
-                return [
-                    _ComponentProblem.build(
-                        colour.patterns,
-                        syndrome,
-                        self.levels[colour.cells],
-                        self.tie_break[colour.cells],
-                        width=self.width,
-                    )
-                    for colour, syndrome in zip(
-                        (first, second), np.split(coordinates, [len(first.basis)]), strict=True
-                    )
-                ]
+        colours, pairs = split_by_parity(part, self.width)
+        for pair in (pair for pair in pairs if not pair.defect):
+            both = colours[pair.first], colours[pair.second]
+            coordinates = mod_product(self.syndrome[None], pair.inverse, 2)[0]
+            syndromes = np.split(coordinates, [len(both[0].basis)])
+            return [
+                _ComponentProblem.build(
+                    colour.patterns,
+                    syndrome,
+                    self.levels[colour.cells],
+                    self.tie_break[colour.cells],
+                    width=self.width,
+                )
+                for colour, syndrome in zip(both, syndromes, strict=True)
+            ]
         return []
 
     def _solve_halves(
         self, halves: "list[_ComponentProblem]", deadline: Deadline, on_progress: OnProgress
     ) -> Residues:
-        whole = self.column_classes.component
+        part = self.column_classes.component
         bests = [half.levels_changed(half.start) for half in halves]
-        changes = np.zeros(len(whole.cells), np.uint8)
+        changes = np.zeros(len(part.cells), np.uint8)
         for number, (half, until) in enumerate(deadline.shared(halves)):
 
             def report(cost: int, number: int = number) -> None:
@@ -362,7 +361,7 @@ class _ComponentProblem:
                     for _, solution in search_by_cost(classes, costs, syndrome, until):
                         multiples = multiples if solution is None else solution
             report(half.levels_changed(multiples))
-            cells = np.searchsorted(whole.cells, classes.component.cells)
+            cells = np.searchsorted(part.cells, classes.component.cells)
             changes[cells] = half.costs.cell_changes(multiples)
         return self.column_classes.sum_class_multiples(changes)
 

@@ -38,10 +38,10 @@ class Colour:
     @cached_property
     def patterns(self) -> Component:
         """The leading patterns, on the cells of the colour."""
-        whole, digits = self.component, DigitPacking(2)
-        rows = (digits.unpack(row, len(whole.cells)) for row in whole.patterns[self.leading])
+        digits, cells = DigitPacking(2), self.component.cells
+        rows = (digits.unpack(row, len(cells)) for row in self.component.patterns[self.leading])
         packed = np.array([digits.pack(row[self.cells]) for row in rows])
-        return Component(patterns=packed, cells=whole.cells[self.cells], q=2)
+        return Component(patterns=packed, cells=cells[self.cells], q=2)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

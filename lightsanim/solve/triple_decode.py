@@ -45,8 +45,10 @@ PAIR_SECONDS, ITEM_SECONDS = 8e-8, (5e-8, 1e-7)
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    items: NDArray[np.int32]  # (columns per sum, sums)
-    vectors: Words  # (words, sums)
+    """Sums of three or six columns."""
+
+    items: NDArray[np.int32]  # The numbers of the classes summed, (columns per sum, sums).
+    vectors: Words  # Their sums, (words, sums).
 
     def read_bits(self, first: int, count: int) -> Words:
         """Return some consecutive bits of each vector as a number."""

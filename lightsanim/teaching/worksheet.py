@@ -49,8 +49,8 @@ WHITE = Colour(255, 255, 255)
 class Worksheet:
     """Puzzles to print, the easiest first."""
 
-    # Of type `PosedPuzzle` (Lights Out; no solution has fewer clicks) or `WellPosedPuzzle` (related
-    # puzzles; the answer is unique).
+    # Each is a `PosedPuzzle` (Lights Out; no solution has fewer clicks) or a `WellPosedPuzzle`
+    # (related puzzles; the answer is unique).
     puzzles: tuple[Any, ...]
     seed: int  # Random seed; the same options and seed give the same worksheet.
     options: SheetOptions
