@@ -128,15 +128,15 @@ class _TripleSearch:
         self.deadline.spend(ITEM_SECONDS[self.sixes] * (len(ours) + len(theirs)))
         width = np.uint64(max(len(ours), len(theirs)).bit_length() + 1)
         merged = np.concatenate([ours, theirs]) << width
-        merged[: len(ours)] |= np.arange(len(ours), dtype=np.uint64) << np.uint64(1)
-        merged[len(ours) :] |= np.arange(len(theirs), dtype=np.uint64) << np.uint64(1) | np.uint64(
-            1
-        )
+        # Below the number: its place in its list, and a bit for the list.
+        merged[: len(ours)] |= np.arange(0, 2 * len(ours), 2, dtype=np.uint64)
+        merged[len(ours) :] |= np.arange(1, 2 * len(theirs), 2, dtype=np.uint64)
         merged.sort()
         change = merged[1:] ^ merged[:-1]
         at = np.flatnonzero((change < np.uint64(1) << width) & (change & np.uint64(1) > 0))
         both = np.stack([merged[at], merged[at + 1]])
-        both[:, both[0] & np.uint64(1) > 0] = both[::-1, both[0] & np.uint64(1) > 0]
+        theirs_first = both[0] & np.uint64(1) > 0
+        both[:, theirs_first] = both[::-1, theirs_first]
         i, j = (both & (np.uint64(1) << width) - np.uint64(1)) >> np.uint64(1)
         return i.astype(np.int64), j.astype(np.int64)
 
