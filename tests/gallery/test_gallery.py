@@ -60,7 +60,7 @@ HOSTILE_TITLE = " → ".join(SAYABLE)
 # As a manifest tells them; each has its own folder of pictures.
 JOBS = {
     "sun-moon": {"output": "sun-moon.gif", "size": "12x9"},
-    "colour": {"output": ["colour.gif", "frames", "zoo/colour.gif"], "sheet": "sheet.png",
+    "colour": {"output": ["colour.gif", "frames", "zoo/colour.gif"], "sheet": "sheet.svg",
                "sheet_frames": 5, "sheet_columns": 2, "size": "8x8", "rgb": True, "levels": 3,
                "shape": "circle", "own": {"crop": "0,0,20,12"}},
     "round": {"output": "zoo/Round 10.gif", "size": "9x9", "cycle": True, "levels": 5, "gap": 2},
@@ -223,13 +223,14 @@ def test_downloads_are_copies_and_folder_is_zip(album):
         assert {file.date_time[0] for file in archive.infolist()} == {1980}  # each time the same
     assert [*frames] == sorted(frames)
     assert frames == contents(album / "batch/frames")
-    sources = {name: name for name in ("sheet.png", "colour.gif")} | {
+    sources = {name: name for name in ("sheet.svg", "colour.gif")} | {
         "colour-2.gif": "zoo/colour.gif"
     }
     assert files == {name: (album / "batch" / path).read_bytes() for name, path in sources.items()}
     page = (album / SITE / "colour/index.html").read_text()
     downloads = dict(re.findall(r'<a href="(files/.*?)".*, (.* kB)</span>', page))
     assert downloads == sizes
+    assert "SVG contact sheet" in page
 
 
 def read(path):
@@ -307,7 +308,7 @@ def test_page_command_makes_same_film(run, album, tmp_path):
     assert words[:5] == ["lightsanim", "make", *pictures, "-o"]
     shutil.copytree(album / "pictures/colour", tmp_path, dirs_exist_ok=True)
     assert run(*words[1:])[0] == 0
-    for name in ("colour.gif", "frames/00003.png", "sheet.png"):
+    for name in ("colour.gif", "frames/00003.png", "sheet.svg"):
         assert Path(name).read_bytes() == (album / "batch" / name).read_bytes()
 
 
@@ -537,7 +538,7 @@ def test_gallery_in_empty_linked_or_batch_folder_is_built(batch, tmp_path):
 
 def test_gallery_leaves_out_damaged_works(batch, tmp_path):
     results = results_of(batch)
-    (batch / "sheet.png").unlink()  # one of several files
+    (batch / "sheet.svg").unlink()  # one of several files
     (batch / ".lightsanim" / f"{results['sun-moon.gif'].id}.json").write_text("{}")
     shutil.rmtree(batch / "zoo")
     rewrite_results(
