@@ -120,7 +120,7 @@ def test_windows_have_one_answer_and_are_found_line_by_line():
 
 
 def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
-    words = "--puzzle ashes --size 4x4 --count 5 --seed 3 --json"
+    words = "--puzzle ashes --size 4x3 --count 5 --seed 3 --json"
     status, out, _ = run("worksheet", "-o", "a.pdf", *words.split())
     report = json.loads(out)
     assert (status, len(report["puzzles"])) == (0, 5)
@@ -137,13 +137,13 @@ def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
     ]
     for i, puzzle in enumerate(report["puzzles"]):
         hint_count = len(puzzle["given"])
-        printed, key_numbers = numbers[0][: 25 + hint_count], numbers[1][:41]
-        numbers = [numbers[0][25 + hint_count :], numbers[1][41:]]
-        assert printed[0] == key_numbers[0] == i + 1
-        assert printed[9:25] == key_numbers[9:25] == np.ravel(puzzle["sums"]).tolist()
-        answer = np.array(key_numbers[25:]).reshape(4, 4)
-        assert printed[25:] == [answer[tuple(position)] for position in puzzle["given"]]
-        assert clues_of(answer).ravel().tolist() == key_numbers[9:25]
+        printed, key_numbers = numbers[0][: 20 + hint_count], numbers[1][:32]
+        numbers = [numbers[0][20 + hint_count :], numbers[1][32:]]
+        assert printed[:8] == key_numbers[:8] == [i + 1, 1, 2, 3, 4, 1, 2, 3]
+        assert printed[8:20] == key_numbers[8:20] == np.ravel(puzzle["sums"]).tolist()
+        answer = np.array(key_numbers[20:]).reshape(3, 4)
+        assert printed[20:] == [answer[tuple(position)] for position in puzzle["given"]]
+        assert clues_of(answer).ravel().tolist() == key_numbers[8:20]
 
 
 # As the rules on paper say: hatched panes are closed, hatched cells are water.
