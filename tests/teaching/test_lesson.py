@@ -455,15 +455,17 @@ def test_other_rules_and_three_states(lesson):
         lesson.check(f"[name=states][value='{states - 2}']", force=True)
         board = la.Board(5, 5, rule=rule, levels=states)
         assert lesson.text_content("#ways").startswith(f"Nullity {board.nullity}")
-        start = lights_of(lesson, "other")
-        click_cell(lesson, "other", 8)
-        lights = board.add(board.checked(start, "lights"), board.neighbourhood(1, 3))
+        start = lights = board.checked(lights_of(lesson, "other"), "lights")
+        for _ in range(states - 1):
+            click_cell(lesson, "other", 8)
+            lights = board.add(lights, board.neighbourhood(1, 3))
         assert np.array_equal(lights_of(lesson, "other"), lights)
+        assert dots_of(lesson, "other") == [8]
         push(lesson, "other-again")
         assert np.array_equal(lights_of(lesson, "other"), start)
         assert dots_of(lesson, "other") == []
         # One of few clicks: those of a solution, one of several, turn it off.
-        solution = board.clicks_between(start.astype(lights.dtype), np.zeros_like(lights))
+        solution = board.clicks_between(start, np.zeros_like(lights))
         for cell in np.repeat(np.arange(25), solution.ravel()):
             click_cell(lesson, "other", int(cell))
         assert message(lesson, "other").endswith("Well done.")
