@@ -8,6 +8,7 @@ from contextlib import ExitStack
 import pytest
 from PIL import Image
 from tools import program
+from tools.browsers import drop
 from tools.clips import clip, curtain
 from tools.players import LAPTOP, PHONE, assert_everyone_can_use, in_all_windows, until, violations
 from tools.studios import studio as begun
@@ -54,21 +55,6 @@ def look(empty, pages, photographs):
     assert [
         complaint for complaint in pages.leave() if not network_messages.search(complaint)
     ] == []
-
-
-def drop(page, paths):
-    page.evaluate(
-        """(contents) => {
-          const dataTransfer = new DataTransfer();
-          for (const [name, content] of contents) {
-            const bytes = Uint8Array.from(content, (letter) => letter.charCodeAt(0));
-            dataTransfer.items.add(new File([bytes], name));
-          }
-          const event = { dataTransfer, bubbles: true, cancelable: true };
-          document.querySelector(".welcome").dispatchEvent(new DragEvent("drop", event));
-        }""",
-        [(path.name, path.read_bytes().decode("latin-1")) for path in paths],
-    )
 
 
 def film_is_there(page, command):

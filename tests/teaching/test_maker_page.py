@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PIL import Image
+from tools.browsers import drop
 from tools.players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
 from tools.refusals import assert_refused
 
@@ -155,14 +156,15 @@ def test_maker_in_an_iframe_plays_unless_motion_is_reduced(maker, page):
     until(site.frames[1], f"{ASK}.clicksDone() > 0")
 
 
-def test_picture_names_with_special_letters_are_kept(own_pictures, tmp_path):
-    files = [tmp_path / name for name in ("<script> & 'moon'.png", "Bär ☾.png")]
-    for file, tone in zip(files, (60, 200), strict=True):
+def test_pictures_dropped_in_turn_keep_places_and_odd_names(own_pictures, tmp_path):
+    files = [tmp_path / name for name in ("<script> & 'moon'.png", "sun.png", "Bär ☾.png")]
+    own_pictures.reload()
+    for file, tone in zip(files, (60, 90, 200), strict=True):
         Image.linear_gradient("L").resize((90, 60)).point(lambda t, by=tone: t ^ by).save(file)
-    give(own_pictures, *files)
-    until(own_pictures, "document.querySelectorAll('.name')[1].textContent === 'Bär ☾'")
+        drop(own_pictures, [file])
+        own_pictures.get_by_text(file.stem, exact=True).wait_for()
     animation = assert_saved_as_python(own_pictures, tmp_path)
-    assert animation.pictures == tuple(file.stem for file in files)
+    assert animation.pictures == (files[0].stem, files[2].stem)  # the third replaced the second
     assert animation.board.columns > animation.board.rows  # of the first picture's shape
 
 

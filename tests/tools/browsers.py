@@ -156,6 +156,22 @@ class Pages:
             page.context.close()
 
 
+def drop(page, paths):
+    """Drop files beside what is on the page."""
+    page.evaluate(
+        """(contents) => {
+          const dataTransfer = new DataTransfer();
+          for (const [name, content] of contents) {
+            const bytes = Uint8Array.from(content, (letter) => letter.charCodeAt(0));
+            dataTransfer.items.add(new File([bytes], name));
+          }
+          const event = { dataTransfer, bubbles: true, cancelable: true };
+          document.body.dispatchEvent(new DragEvent("drop", event));
+        }""",
+        [(path.name, path.read_bytes().decode("latin-1")) for path in paths],
+    )
+
+
 @contextmanager
 def viewer(browser):
     """A function that says what Chromium shows otherwise than `open_frames`; None if nothing."""
