@@ -156,10 +156,10 @@ class Pages:
             page.context.close()
 
 
-def drop(page, paths):
-    """Drop files beside what is on the page."""
+def drop(page, *groups):
+    """Drop groups of files, one right after the other, beside what is on the page."""
     page.evaluate(
-        """(contents) => {
+        """(groups) => groups.forEach((contents) => {
           const dataTransfer = new DataTransfer();
           for (const [name, content] of contents) {
             const bytes = Uint8Array.from(content, (letter) => letter.charCodeAt(0));
@@ -167,8 +167,8 @@ def drop(page, paths):
           }
           const event = { dataTransfer, bubbles: true, cancelable: true };
           document.body.dispatchEvent(new DragEvent("drop", event));
-        }""",
-        [(path.name, path.read_bytes().decode("latin-1")) for path in paths],
+        })""",
+        [[(p.name, p.read_bytes().decode("latin-1")) for p in paths] for paths in groups],
     )
 
 

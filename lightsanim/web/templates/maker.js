@@ -124,13 +124,17 @@ function fileProblem({ name, type, size }) {
   return `${name} cannot be read: it is damaged, or this browser does not support it. Choose a JPEG, PNG or WebP.`;
 }
 
+// A sample may be replaced, unless another picture is being read in its place.
+const isFree = ({ picture, isReading }) => picture.isSample && !isReading;
+
 // Loads up to two files, from `slot` on. Without `slot`, two files fill both slots, and a single file
 // replaces a sample if there is one, else the second picture.
 async function loadFiles(files, slot) {
-  slot ??= files.length > 1 ? slots[0] : slots.find(({ picture }) => picture.isSample) ?? slots[1];
+  slot ??= files.length > 1 ? slots[0] : slots.find(isFree) ?? slots[1];
   const targetSlots = [slot, slots.find((other) => other !== slot)];
   await Promise.all([...files].slice(0, 2).map(async (file, i) => {
     const targetSlot = targetSlots[i], turn = (targetSlot.turn = (targetSlot.turn ?? 0) + 1);
+    targetSlot.isReading = true;
     setText(targetSlot.problem, "");
     setText(targetSlot.name, `Reading ${file.name} …`);
     try {
@@ -140,6 +144,7 @@ async function loadFiles(files, slot) {
     } catch (problem) {
       if (targetSlot.turn === turn) setText(targetSlot.problem, problem);
     }
+    if (targetSlot.turn === turn) targetSlot.isReading = false;
   }));
   updateAll();
 }
