@@ -199,7 +199,7 @@ def test_other_files_are_refused_in_a_sentence(own_pictures, tmp_path):
         give(own_pictures, tmp_path / name)
         own_pictures.locator(".problem", has_text=name[:5]).wait_for()
         assert all(fact in problem.text_content() for fact in facts.split()), name
-        assert label.text_content() == picture
+        own_pictures.locator(".name", has_text=picture).first.wait_for()  # again
 
 
 @pytest.mark.parametrize("side", ["", 'width="20000" height="20000"', 'width="70000" height="20"'])
