@@ -8,14 +8,15 @@ component of checks that shares no cell with others is a problem of its own: whi
 classes' columns add up to minus the syndrome at the lowest cost?
 """
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import DigitPacking
-from lightsanim.algebra.modular import Residues, mod_negative, mod_product
+from lightsanim.algebra.digits import DigitPacking, Words
+from lightsanim.algebra.modular import Residues, mod_negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
@@ -29,8 +30,14 @@ from lightsanim.solve.chase import Chase, can_chase, chase_to_best_edge
 from lightsanim.solve.class_costs import ClassCosts, find_class_costs, total_cost
 from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.decode import decode_syndrome, particular_solution
-from lightsanim.solve.parity_split import split_by_parity
-from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
+from lightsanim.solve.parity_split import Colour, split_by_parity
+from lightsanim.solve.search import (
+    MAX_TABLE,
+    PAIR_SECONDS,
+    cheapest_by_table,
+    find_sums_of_two,
+    search_by_cost,
+)
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
 from lightsanim.solve.triple_decode import decode_by_triples
 from lightsanim.system.deadline import Deadline, TimeUpError
@@ -47,6 +54,9 @@ MAX_PAPER_FLIPS = 200_000
 MAX_CERTIFIED_SIZE = 500_000
 # Checks; halves of boards with at most this many are searched by cost, larger ones are decoded.
 MAX_EXACT_CHECKS = 44
+# Solutions with more cells than this are compared with those of two cells of each of two colours
+# and one of a third, for at most so many cells of the third colour.
+MAX_TWO_PAIRS, MAX_THIRD_CELLS = 5, 20
 # Estimated seconds to split a board by parity on a slow computer, for each check and cell.
 SPLIT_SECONDS = 4e-8
 
@@ -296,12 +306,10 @@ class _ComponentProblem:
             return decode_syndrome(classes, costs, self.syndrome, best, bound, until, report_cost)
 
         if len(classes) * (classes.levels - 1) > MAX_QUICK_CLASSES:
-            halves = self._split(deadline)
-            if not halves or classes.pattern_count <= 2 * MAX_EXACT_CHECKS:
+            solutions = list(self._solve_by_halves(deadline.part_of_work(0.9), on_progress))
+            best = min((best, *solutions), key=lambda multiples: total_cost(costs, multiples))
+            if not solutions:
                 best = improve_by_decoding(deadline.part_of_work(0.1))
-            if halves:
-                by_halves = self._solve_halves(halves, deadline.part_of_work(0.9), on_progress)
-                best = min((best, by_halves), key=lambda multiples: total_cost(costs, multiples))
         if classes.columns.nbytes * (classes.levels - 1) <= MAX_SEARCHED_BYTES:
             until = deadline.part_of_work(0.6)
             with suppress(TimeUpError):
@@ -316,35 +324,54 @@ class _ComponentProblem:
             return self._certify_by_program(best, bound, deadline, on_progress)
         return improve_by_decoding(deadline), bound
 
-    def _split(self, deadline: Deadline) -> "list[_ComponentProblem]":
-        # On a board of two levels that splits by parity, return two problems whose solutions
-        # together solve this one.
-        part = self.column_classes.component
+    def _solve_by_halves(self, deadline: Deadline, on_progress: OnProgress) -> Iterator[Residues]:
+        # Yield solutions on a board of two levels that splits by parity: one that changes cells of
+        # two colours, and small ones that also change a cell of another colour.
+        classes, part, digits = self.column_classes, self.column_classes.component, DigitPacking(2)
         if part.q > 2 or not deadline.allows(SPLIT_SECONDS * len(part) * len(part.cells)):
-            return []
+            return
         colours, pairs = split_by_parity(part, self.width)
-        for pair in (pair for pair in pairs if not pair.defect):
-            both = colours[pair.first], colours[pair.second]
-            coordinates = mod_product(self.syndrome[None], pair.inverse, 2)[0]
-            syndromes = np.split(coordinates, [len(both[0].basis)])
-            return [
-                _ComponentProblem.build(
-                    colour.patterns,
-                    syndrome,
-                    self.levels[colour.cells],
-                    self.tie_break[colour.cells],
-                    width=self.width,
-                )
-                for colour, syndrome in zip(both, syndromes, strict=True)
-            ]
-        return []
+        pair = next((pair for pair in pairs if not pair.defect), None)
+        if pair is None:
+            return
+        both, syndrome = (colours[pair.first], colours[pair.second]), digits.pack(self.syndrome)
+        changes = self._solve_halves(both, pair.split(syndrome), deadline, on_progress)
+        yield classes.sum_class_multiples(changes)
+        work = PAIR_SECONDS * sum(len(colour.cells) ** 2 for colour in both)
+        small = len(part) <= 2 * MAX_EXACT_CHECKS
+        if not small or changes.sum() <= MAX_TWO_PAIRS or not deadline.allows(work):
+            return
+        columns = part.pattern_columns()
+        near = np.delete(np.arange(len(columns)), np.concatenate([colour.cells for colour in both]))
+        for colour, sums, aim in zip(both, pair.split(columns), pair.split(syndrome), strict=True):
+            is_sum = find_sums_of_two(sums[colour.cells, 0], sums[near, 0] ^ aim)
+            near = near[is_sum]
+        for cell in near[:MAX_THIRD_CELLS]:
+            aims = pair.split(syndrome ^ columns[cell])
+            changes = self._solve_halves(both, aims, deadline.part(0.1))
+            changes[cell] ^= 1
+            yield classes.sum_class_multiples(changes)
 
     def _solve_halves(
-        self, halves: "list[_ComponentProblem]", deadline: Deadline, on_progress: OnProgress
+        self,
+        both: tuple[Colour, Colour],
+        syndromes: list[Words],
+        deadline: Deadline,
+        on_progress: OnProgress = lambda best, bound: None,
     ) -> Residues:
-        part = self.column_classes.component
+        # Return changes of cells of two colours, uint8 (cells,), for a syndrome in two parts.
+        halves = [
+            _ComponentProblem.build(
+                colour.patterns,
+                DigitPacking(2).unpack(syndrome, len(colour.basis)),
+                self.levels[colour.cells],
+                self.tie_break[colour.cells],
+                width=self.width,
+            )
+            for colour, syndrome in zip(both, syndromes, strict=True)
+        ]
         bests = [half.levels_changed(half.start) for half in halves]
-        changes = np.zeros(len(part.cells), np.uint8)
+        changes = np.zeros(len(self.levels), np.uint8)
         for number, (half, until) in enumerate(deadline.shared(halves)):
 
             def report(cost: int, number: int = number) -> None:
@@ -361,9 +388,8 @@ class _ComponentProblem:
                     for _, solution in search_by_cost(classes, costs, syndrome, until):
                         multiples = multiples if solution is None else solution
             report(half.levels_changed(multiples))
-            cells = np.searchsorted(part.cells, classes.component.cells)
-            changes[cells] = half.costs.cell_changes(multiples)
-        return self.column_classes.sum_class_multiples(changes)
+            changes[both[number].cells] = half.costs.cell_changes(multiples)
+        return changes
 
     def _certify_by_program(
         self, start: Residues, bound: int, deadline: Deadline, on_progress: OnProgress

@@ -56,6 +56,13 @@ class IndependentPair:
     second: int
     defect: int
     inverse: Residues
+    rank: int  # Number of basis vectors of the first colour.
+
+    def split(self, columns: Words) -> list[Words]:
+        """Return the coordinates of columns, (..., words), in either basis, packed."""
+        digits = DigitPacking(2)
+        coordinates = mod_product(digits.unpack(columns, len(self.inverse)), self.inverse, 2)
+        return [digits.pack(part) for part in np.split(coordinates, [self.rank], axis=-1)]
 
 
 @lru_cache(maxsize=2)
@@ -89,9 +96,14 @@ def split_by_parity(component: Component, width: int) -> tuple[list[Colour], lis
         if len(missing) == defect <= MAX_DEFECT:
             beside = np.hstack([np.concatenate([both, unit[missing]]), unit])
             inverse = reduced_echelon_form(beside, 2)[0][:, len(unit) :]
-            pairs.append(
-                IndependentPair(first=first, second=second, defect=defect, inverse=inverse)
+            pair = IndependentPair(
+                first=first,
+                second=second,
+                defect=defect,
+                inverse=inverse,
+                rank=len(colours[first].basis),
             )
+            pairs.append(pair)
     return colours, pairs
 
 

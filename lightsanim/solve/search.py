@@ -275,6 +275,21 @@ def _pack_multiples(
     )
 
 
+def find_sums_of_two(columns: Words, aims: Words) -> NDArray[np.bool]:
+    """Return which words of ``aims`` are sums over GF(2) of at most two words of ``columns``.
+
+    >>> find_sums_of_two(np.array([1, 2, 4], np.uint64), np.array([0, 5, 7, 4], np.uint64)).tolist()
+    [True, True, False, True]
+    """
+    ascending, columns = np.sort(aims), np.append(columns, np.uint64(0))
+    found, rows = np.zeros(len(aims), bool), -(-CHUNK // len(columns))
+    for first in range(0, len(columns), rows):
+        sums = (columns[first : first + rows, None] ^ columns[first:]).ravel()
+        positions = _positions_in_sorted(ascending, sums)
+        found[positions[positions >= 0]] = True
+    return found[np.searchsorted(ascending, aims)]
+
+
 def _positions_in_sorted(ascending: Words, values: Words) -> Indices:
     # Return the index of each value in the ascending words, or -1 for a missing value.
     if not len(ascending):

@@ -35,20 +35,22 @@ LIST_BITS = 19, 22
 # Bits in which triples of a sum of six agree; a window has more than the lists' logarithm.
 PAIR_BITS, EXTRA_BITS = 21, 4
 # Number of windows for each two lists, of triples and of sums of six.
-WINDOWS = 4, 16
+WINDOWS = 4, 48
 # Number of candidates of a window, those with the fewest wrong bits, whose exact cost is computed.
 MAX_COSTED = 8
-# Estimated seconds on a slow computer: for each pair in the table; for each number that is sorted,
-# and for each triple and each word of its sum, in lists of triples and for sums of six.
-PAIR_SECONDS, ITEM_SECONDS = 8e-8, (5e-8, 1e-7)
+# Base 2 logarithm of the size of the table in which equal numbers are looked up.
+TABLE_BITS = 23
+# Estimated seconds on a slow computer: for each pair in the table of pairs; for each number that is
+# looked up, and for each triple and each word of its sum.
+PAIR_SECONDS, ITEM_SECONDS = 8e-8, (2.5e-8, 1.5e-8)
 
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
     """Sums of three or six columns."""
 
-    items: NDArray[np.int32]  # The numbers of the classes summed, (columns per sum, sums).
-    vectors: Words  # Their sums, (words, sums).
+    vectors: Words  # The sums, (words, sums).
+    classes_of: Callable[[int], NDArray[np.integer]]  # Returns the classes whose columns a sum adds up.
 
     def read_bits(self, first: int, count: int) -> Words:
         """Return some consecutive bits of each vector as a number."""
@@ -109,7 +111,7 @@ class _TripleSearch:
         for vector, column in zip(vectors, self.columns, strict=True):
             np.bitwise_xor(column[items[0]], column[items[1]], out=vector)
             vector ^= column[items[2]]
-        return _Sums(items, vectors)
+        return _Sums(vectors, lambda number: items[:, number])
 
     def list_sixes(self, aim: int, further: int) -> _Sums:
         """List sums of six columns by their first bits and by ``PAIR_BITS`` further ones."""
@@ -119,31 +121,26 @@ class _TripleSearch:
             ours.read_bits(self.aim_bits, PAIR_BITS),
             theirs.read_bits(self.aim_bits, PAIR_BITS) ^ np.uint64(further),
         )
-        items = np.concatenate([ours.items[:, i], theirs.items[:, j]])
-        return _Sums(items, ours.vectors[:, i] ^ theirs.vectors[:, j])
+        vectors = np.stack([a[i] ^ b[j] for a, b in zip(ours.vectors, theirs.vectors, strict=True)])
+        return _Sums(
+            vectors, lambda n: np.append(ours.classes_of(int(i[n])), theirs.classes_of(int(j[n])))
+        )
 
     def match(self, ours: Words, theirs: Words) -> tuple[Indices, Indices]:
-        """Return many pairs of equal numbers: in a sorted list of both, those side by side."""
+        """Return many pairs of equal numbers, by a table of our numbers by their last bits."""
         self.deadline.look()
         self.deadline.spend(ITEM_SECONDS[self.sixes] * (len(ours) + len(theirs)))
-        width = np.uint64(max(len(ours), len(theirs)).bit_length() + 1)
-        merged = np.concatenate([ours, theirs]) << width
-        # Below the number: its place in its list, and a bit for the list.
-        merged[: len(ours)] |= np.arange(0, 2 * len(ours), 2, dtype=np.uint64)
-        merged[len(ours) :] |= np.arange(1, 2 * len(theirs), 2, dtype=np.uint64)
-        merged.sort()
-        change = merged[1:] ^ merged[:-1]
-        at = np.flatnonzero((change < np.uint64(1) << width) & (change & np.uint64(1) > 0))
-        both = np.stack([merged[at], merged[at + 1]])
-        theirs_first = both[0] & np.uint64(1) > 0
-        both[:, theirs_first] = both[::-1, theirs_first]
-        i, j = (both & (np.uint64(1) << width) - np.uint64(1)) >> np.uint64(1)
-        return i.astype(np.int64), j.astype(np.int64)
+        places = np.zeros(1 << TABLE_BITS, np.int64)
+        mask = np.uint64((1 << TABLE_BITS) - 1)
+        places[(ours & mask).view(np.int64)] = np.arange(len(ours))
+        i = places[(theirs & mask).view(np.int64)]
+        j = np.flatnonzero(ours[i] == theirs)
+        return i[j], j
 
     def find_candidates(self, cost: float) -> Iterator[Residues]:
         """Yield solutions, uint8 (classes,), of at most this cost, for one aim."""
         aim = int(self.rng.integers(1 << self.aim_bits))
-        syndrome = _Sums(np.zeros((0, 1), np.int32), self.syndrome)
+        syndrome = _Sums(self.syndrome, lambda number: np.zeros(0, np.int64))
         rest, first = aim ^ int(syndrome.read_bits(0, self.aim_bits)[0]), self.aim_bits
         if not self.sixes:
             ours, theirs = self.list_triples(aim), self.list_triples(rest)
@@ -153,7 +150,7 @@ class _TripleSearch:
             further ^= int(syndrome.read_bits(first, PAIR_BITS)[0])
             theirs, first = self.list_sixes(rest, further), first + PAIR_BITS
         np.bitwise_xor(theirs.vectors, self.syndrome, out=theirs.vectors)
-        column_count = len(ours.items) + len(theirs.items)
+        column_count = 12 if self.sixes else 6
         bits = min(self.list_bits + EXTRA_BITS, self.checks - first)
         last = self.checks - bits
         for start in self.rng.integers(first, last + 1, size=WINDOWS[self.sixes]).tolist():
@@ -163,8 +160,8 @@ class _TripleSearch:
             near = np.flatnonzero(weights <= cost)
             for n in near[np.argsort(weights[near], kind="stable")[:MAX_COSTED]]:
                 multiples = np.zeros(self.count, np.uint8)
-                np.add.at(multiples, ours.items[:, i[n]], 1)
-                np.add.at(multiples, theirs.items[:, j[n]], 1)
+                np.add.at(multiples, ours.classes_of(int(i[n])), 1)
+                np.add.at(multiples, theirs.classes_of(int(j[n])), 1)
                 multiples[self.chosen] += DigitPacking(2).unpack(left[:, n].copy(), self.checks)
                 multiples &= 1
                 yield multiples
