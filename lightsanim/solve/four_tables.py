@@ -30,6 +30,8 @@ Sizes = NDArray[np.integer]  # int16, or int32 if the cells are too many for tha
 MAX_RANK = 23
 # Number of pairs whose sizes are computed at a time, and of second entries among them.
 BLOCK_PAIRS, BLOCK_WIDTH = 1 << 18, 1 << 14
+# Number of pairs that the first attempt visits; the next visit four times as many.
+FIRST_PAIRS = 1 << 20
 # Estimated seconds on a slow computer: for each table entry and bit of its index, for each pair.
 ENTRY_SECONDS, PAIR_SECONDS = 1e-8, 1e-8
 
@@ -56,21 +58,31 @@ def find_smallest_sum(
         return clicks, 0
     tables = [_ColourTable.build(colour, clicks) for colour in colours]
     size = sum(int(table.sizes[0]) for table in tables)
-    slack = size - sum(table.smallest for table in tables)
     elsewhere = int(clicks.sum()) - size  # Clicks on cells of no pattern.
-    counts = [_count_pairs(tables[p.first], tables[p.second], slack) << p.defect for p in pairs]
-    if not deadline.allows(PAIR_SECONDS * min(counts)):
-        return clicks, elsewhere + size - slack
-    pair, bound = pairs[counts.index(min(counts))], size - slack
-    order = sorted(range(len(tables)), key=lambda number: number not in (pair.first, pair.second))
-    best = size, [0] * len(tables)
+    least = bound = sum(table.smallest for table in tables)
+    counts = [_count_pairs(tables[p.first], tables[p.second]) << p.defect for p in pairs]
+    best, visits = (size, [0] * len(tables)), FIRST_PAIRS
     with suppress(TimeUpError):
-        for best in _find_smaller([tables[n] for n in order], pair, size, deadline):
-            report(elsewhere + best[0])
-        bound = best[0]
+        # Look for sums smaller than a limit, which rises until there is one.
+        while bound < best[0]:
+            ranges = [int(np.searchsorted(total, visits, "right")) for total in counts]
+            chosen, visits = int(np.argmax(ranges)), 4 * visits
+            limit = min(best[0], least + max(ranges))
+            if limit <= bound:
+                continue
+            excess = min(limit - least, len(counts[chosen])) - 1
+            if not deadline.allows(PAIR_SECONDS * int(counts[chosen][excess])):
+                break
+            pair = pairs[chosen]
+            order = [n for n in range(len(tables)) if n not in (pair.first, pair.second)]
+            order = [pair.first, pair.second, *order]
+            for size, entries in _find_smaller([tables[n] for n in order], pair, limit, deadline):
+                best = size, [entries[order.index(n)] for n in range(len(tables))]
+                report(elsewhere + size)
+            bound = min(limit, best[0])
     smallest = clicks.copy()
-    for number, entry in zip(order, best[1], strict=False):
-        tables[number].add_combination(smallest, entry)
+    for table, entry in zip(tables, best[1], strict=True):
+        table.add_combination(smallest, entry)
     return smallest, elsewhere + bound
 
 
@@ -106,11 +118,11 @@ def _classes_of_colour(colour: Colour) -> CellClasses:
     return find_cell_classes(colour.patterns)
 
 
-def _count_pairs(first: _ColourTable, second: _ColourTable, slack: int) -> int:
-    # Count the pairs of entries that exceed the pair of the smallest ones by less than ``slack``.
-    excess = first.sizes[first.order].astype(np.int64) - first.smallest
-    limits = second.smallest + slack - excess[excess < slack]
-    return int(np.searchsorted(second.sizes[second.order], limits).sum())
+def _count_pairs(first: _ColourTable, second: _ColourTable) -> NDArray[np.int64]:
+    # Count the pairs of entries by how much they exceed the pair of the smallest: up to each value.
+    numbers, others = (np.bincount(table.sizes - table.smallest) for table in (first, second))
+    counts: NDArray[np.int64] = np.convolve(numbers, others).cumsum()
+    return counts
 
 
 def _find_smaller(

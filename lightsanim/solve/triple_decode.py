@@ -50,7 +50,9 @@ class _Sums:
     """Sums of three or six columns."""
 
     vectors: Words  # The sums, (words, sums).
-    classes_of: Callable[[int], NDArray[np.integer]]  # Returns the classes whose columns a sum adds up.
+    classes_of: Callable[
+        [int], NDArray[np.integer]
+    ]  # Returns the classes whose columns a sum adds up.
 
     def read_bits(self, first: int, count: int) -> Words:
         """Return some consecutive bits of each vector as a number."""
