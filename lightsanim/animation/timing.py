@@ -42,7 +42,7 @@ def divide_total(settings: Settings, pictures: int) -> Settings:
     if settings.total is None or settings.transition == "automaton":
         return attrs.evolve(settings, total=None)
     fps, first, last = settings.frame_rate, settings.hold_first or 0, settings.hold_last or 0
-    moves = (pictures - 1) * (1 + settings.boomerang) + settings.cycle
+    moves = max(1, (pictures - 1) * (1 + settings.boomerang) + settings.cycle)
     held = max(first, 1 / fps) + (moves - settings.returns) * last
     check_total(settings.total, held + moves / fps)
     frames = math.floor((settings.total - held) * fps / moves + 1e-6)
@@ -53,16 +53,14 @@ def check_total(total: float, min_total: float) -> None:
     """Raise an `OptionError` if ``total`` is too short; it names the minimum, rounded up."""
     if total < min_total - 1e-6:
         least = math.ceil(min_total * 100 - 1e-6) / 100
-        raise OptionError(
-            f"total must be at least {least:g} with these holds, not {total:g}", "total"
-        )
+        message = f"total must be at least {least:g} with these holds, not {total:g}"
+        raise OptionError(message, "total")
 
 
 def fit_total(animation: Animation, total: float) -> Animation:
-    """Return the animation with a length of ``total`` seconds.
+    """Return the animation with its holds, and with frames that fill ``total`` seconds evenly.
 
-    Holds are kept, and frames share the rest evenly: longer frames get holds, and shorter ones a
-    higher frame rate.
+    Longer frames get additional holds, and shorter ones a higher frame rate.
     """
     seconds, frame_time = animation.durations(), 1 / animation.fps
     moving = np.arange(len(seconds)) >= min(1, len(seconds) - 1)  # the first frame is held
