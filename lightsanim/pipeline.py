@@ -18,6 +18,7 @@ from lightsanim.animation.film import build_film, check_clips, estimate_clip_fra
 from lightsanim.animation.order import choose_order
 from lightsanim.animation.origin import NO_LABEL, Label, Origin
 from lightsanim.animation.sketch_film import build_sketch
+from lightsanim.animation.timing import divide_total
 from lightsanim.animation.wipe import build_wipe
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, PictureError
@@ -308,7 +309,9 @@ def _settings_with_defaults(
             load_source_picture(still, settings)  # an unreadable picture is reported first
         raise OptionError(f"an animation needs a clip or at least 2 pictures, not {len(opened)}")
     if not clips:
-        return settings.with_defaults_for(pictures=len(stills))
+        settings = settings.with_defaults_for(pictures=len(stills))
+        divide_total(settings, len(stills))  # raises OptionError if the total is too short
+        return settings
     check_clips(len(opened), settings)
     return settings.with_defaults_for(clips[0].fps)
 
@@ -331,6 +334,7 @@ def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation,
         board={**board.as_dict(), "nullity": board.nullity},
         pictures=report.pictures,
         moves=report.moves,
+        boomerang=settings.boomerang,
         frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,

@@ -35,6 +35,9 @@ from lightsanim.system.progress import StageTimer
 # Maximum default number of steps for pictures without dark cells around them.  With q levels,
 # q**k - 1 steps scramble a picture most: 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
 MAX_STEPS = 50
+# Maximum default number of steps from, and to, each picture of films that join their noises.
+# Pictures are hardly recognisable after the eighth step, and not after the twelfth.
+MAX_PAIR_STEPS = 12
 # Minimum share of lit cells with which copies count as whole; their corners may overlap.
 MIN_COPY_SHARE = 0.8
 # Seconds for which a frame that shows whole copies is held.
@@ -42,6 +45,9 @@ COPY_HOLD = 1.0
 # Additional time, in frame durations, for which frames 0, 1, 2, ... steps from a held frame are
 # shown; the last value applies to all frames farther away.
 NEAR_HOLDS = np.array([0, 3, 1.5, 0.75, 0])
+# The same for the first frames of a film of two pictures: the first eight steps leave traces of the
+# first picture, but frames that lead to the second are noise up to the last step.
+TRACE_HOLDS = np.array([0, 3, 2.5, 2, 1.75, 1.5, 1.25, 1, 0.75])
 
 MoveEnds = tuple[Lights | None, Lights | None]
 """First picture of a move, and noise that becomes its last picture; either may be None."""
@@ -66,11 +72,13 @@ def build_automaton_transition(
     with clock.time_stage("fewest"):
         copies = {} if settings.room == 1 else count_copies_by_step(board, pictures[0], max_steps)
         power = int(math.log(min(MAX_STEPS, *board.shape), board.levels) + 1e-9)
-        count = settings.steps or max(copies, default=board.levels ** max(1, power) - 1)
+        pairs = range(len(pictures) - 1 + settings.cycle)
+        max_default = MAX_PAIR_STEPS if pairs else MAX_STEPS
+        scrambling = min(max_default, board.levels ** max(1, power) - 1)
+        count = settings.steps or max(copies, default=scrambling)
         starts = [] if settings.path == LEAVE else pictures
         histories = (run_automaton_steps(board, start, -count) for start in starts)
         noise = [*(deque(history, maxlen=1).pop() for history in histories), None]
-        pairs = range(len(pictures) - 1 + settings.cycle)
         routes: list[MoveEnds] = [(pictures[n], noise[(n + 1) % len(pictures)]) for n in pairs]
         if not routes:
             routes = [(None, noise[0])] * (settings.path != LEAVE)
@@ -124,7 +132,10 @@ def find_automaton_move(
     if noise is not None or count in copies:
         fixed[last] = hold
     away = np.abs(np.subtract.outer(np.arange(last + 1), [*fixed])).min(axis=1)
-    holds = NEAR_HOLDS[np.minimum(away, 4)] / settings.frame_rate * (settings.ease != "linear")
+    frame_times = NEAR_HOLDS[np.minimum(away, 4)]
+    if len(parts) > 1:
+        frame_times[: len(TRACE_HOLDS)] = TRACE_HOLDS[: last + 1]
+    holds = frame_times / settings.frame_rate * (settings.ease != "linear")
     holds[[*fixed]] = [*fixed.values()]
     steps = PackedSteps.pack(parts[0].shape, board.levels, find_step_presses(), holds)
     return Move(

@@ -22,7 +22,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.dissolve import check_nullity, find_frame_clicks
 from lightsanim.animation.film_reports import ClipReport, FilmReports, MoveReport, PictureReport
-from lightsanim.animation.timing import count_clicks_by_frame
+from lightsanim.animation.timing import count_clicks_by_frame, divide_total, fit_total
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest_configurations
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
@@ -109,15 +109,16 @@ class _FilmBuilder:
 
     def build_stills(self, pictures: Sequence[tuple[str, Targets]]) -> Animation:
         """Build a film of stills only, with one search for all transitions."""
-        settings = self.settings
+        settings = divide_total(self.settings, len(pictures))
         self.targets = [targets for _, targets in pictures]
         transition, moves = self._run_transition(self.targets, settings)
         paths = [path for path, _ in pictures]
         self.facts.pictures += map(PictureReport.from_searches, paths, transition.nearest)
         first = transition.first or [nearest.configuration for nearest in transition.nearest[0]]
-        returns = settings.cycle or settings.boomerang
         clicks = [move.clicks for move in moves]
-        return self._build_animation(first, clicks, settings, returns=returns)
+        animation = self._build_animation(first, clicks, settings, returns=settings.returns)
+        total = self.settings.total
+        return animation if total is None else fit_total(animation, total)
 
     def build_clips(self, pictures: Sequence[tuple[str, Targets | Clip]]) -> Animation:
         """Build a film with clips, frame by frame."""

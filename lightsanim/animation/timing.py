@@ -1,17 +1,21 @@
 """Timing of frames: the number of clicks before each frame, and changes of the frame rate."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
+import attrs
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, PackedSteps
+from lightsanim.errors import OptionError
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import EASES
-from lightsanim.options.stages import MIN_FPS, Timing
+from lightsanim.options.settings import Settings
+from lightsanim.options.stages import MAX_FPS, MIN_FPS, Timing
 
 # Functions from the share of a move's time to the share of its clicks, or of its front's path.
 PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require_keys(
@@ -27,6 +31,46 @@ PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require
 def max_frames(timing: Timing) -> int:
     """Return the maximum number of frames of a move, at least 1."""
     return max(1, round(timing.duration * timing.fps))
+
+
+def divide_total(settings: Settings, pictures: int) -> Settings:
+    """Replace ``total`` by the duration that it leaves for each move, in whole frames.
+
+    >>> divide_total(Settings(total=8, fps=25, hold_first=1, hold_last=3), 2).duration
+    4.0
+    """
+    if settings.total is None or settings.transition == "automaton":
+        return attrs.evolve(settings, total=None)
+    fps, first, last = settings.frame_rate, settings.hold_first or 0, settings.hold_last or 0
+    moves = max(1, (pictures - 1) * (1 + settings.boomerang) + settings.cycle)
+    held = max(first, 1 / fps) + (moves - settings.returns) * last
+    check_total(settings.total, held + moves / fps)
+    frames = math.floor((settings.total - held) * fps / moves + 1e-6)
+    return attrs.evolve(settings, total=None, duration=frames / fps)
+
+
+def check_total(total: float, min_total: float) -> None:
+    """Raise an `OptionError` if ``total`` is too short; it names the minimum, rounded up."""
+    if total < min_total - 1e-6:
+        least = math.ceil(min_total * 100 - 1e-6) / 100
+        message = f"total must be at least {least:g} with these holds, not {total:g}"
+        raise OptionError(message, "total")
+
+
+def fit_total(animation: Animation, total: float) -> Animation:
+    """Return the animation with its holds, and with frames that fill ``total`` seconds evenly.
+
+    Longer frames get additional holds, and shorter ones a higher frame rate.
+    """
+    seconds, frame_time = animation.durations(), 1 / animation.fps
+    moving = np.arange(len(seconds)) >= min(1, len(seconds) - 1)  # the first frame is held
+    held = float(seconds.sum()) - moving.sum() * frame_time
+    check_total(total, held + moving.sum() / MAX_FPS)
+    share = float((total - held) / moving.sum())
+    fps = animation.fps if share > frame_time - 1e-9 else 1 / share
+    extra = seconds + moving * (share - frame_time) - 1 / fps
+    holds = tuple((n, hold) for n, hold in enumerate(extra.tolist()) if hold > 1e-6)
+    return replace(animation, fps=fps, holds=holds)
 
 
 def move_progress_by_frame(timing: Timing, frames: int) -> NDArray[np.float64]:

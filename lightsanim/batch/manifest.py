@@ -30,6 +30,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lightsanim.animation.origin import MAX_LENGTH, NO_LABEL, Label
+from lightsanim.animation.timing import divide_total
 from lightsanim.batch.job import Job, is_safe_output
 from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
@@ -175,6 +176,7 @@ def _parse_job(table: Table, folder: Path) -> Job:
         label = Label.from_dict(table)
         settings, theme = _parse_options(_select_keys(table, OPTION_NAMES), folder)
         if not problems:
+            divide_total(settings.with_defaults_for(), len(sources))
             return Job(
                 pictures=sources,
                 outputs=_parse_outputs(outputs, table, settings.longest),

@@ -20,7 +20,7 @@ from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
-from lightsanim.reports.in_words import format_file_lines, summary_text
+from lightsanim.reports.in_words import format_file_lines, format_jump_note, summary_text
 
 
 @with_options(
@@ -69,7 +69,8 @@ def make(
     if messages.json:
         print_json(report.as_dict())
     print_missing_texts(messages, theme.words, "exhibit" if theme.exhibit else "player")
-    print_log_lines(messages, summary_text(report, verbose=messages.verbose))
+    summary = summary_text(report, verbose=messages.verbose)
+    print_log_lines(messages, summary, *format_jump_note(report, settings))
 
 
 @with_options(messages=["quiet"])

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import attrs
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
 
-from lightsanim.options.checks import parse_number
+from lightsanim.options.checks import SYNONYMS, parse_number
 from lightsanim.options.colours import resolve_palette_path
 from lightsanim.options.page_words import resolve_words_path
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset
@@ -62,7 +63,13 @@ class Command(_FastParsingMixin, TyperCommand):
             elif option and words[-1] != option:
                 words.append(option)
             words.append(word)
-        return super().parse_args(context, words)
+        try:
+            return super().parse_args(context, words)
+        except TyperException as error:
+            synonym = SYNONYMS.get(getattr(error, "option_name", "").lstrip("-"))
+            if synonym in [param.name for param in self.params]:
+                vars(error)["possibilities"] = [f"--{synonym}"]
+            raise
 
 
 class CommandGroup(_FastParsingMixin, TyperGroup):

@@ -24,6 +24,7 @@ Choice = TypeVar("Choice", bound=str | int)
 Number = TypeVar("Number", int, float)
 
 MAX_SHOWN = 80  # Maximum length of a value in a message, in characters.
+SYNONYMS = {"length": "total"}  # Option names to suggest for words that resemble other names.
 MAX_LISTED = 3  # Maximum number of names listed in a message.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
@@ -236,7 +237,8 @@ def require_keys(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, 
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str:
     """Return a question that suggests the most similar name, or "" if no name is similar."""
-    near = difflib.get_close_matches(value.lower(), list(names), 1) if type(value) is str else []
+    word = value.lower() if type(value) is str else ""
+    near = difflib.get_close_matches(SYNONYMS.get(word, word), list(names), 1)
     return f"; did you mean {near[0]}?" if near else ""
 
 

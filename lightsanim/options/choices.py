@@ -57,9 +57,10 @@ Pens = Literal["cmy", "cmyk"]
 PENS: tuple[Pens, ...] = get_args(Pens)
 Palette = Literal["ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket"]
 PALETTES: tuple[Palette, ...] = get_args(Palette)
-Preset = Literal[
+PicturePreset = Literal[
     "colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster"
 ]
+Preset = Literal[PicturePreset, "loop"]
 Suffix = Literal[
     ".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", ".h", ".ino", ".wled", ""
 ]

@@ -67,7 +67,7 @@ class PictureKeywords(TypedDict, total=False):
     end: float | None
     at: float | None
     fps: float | None
-    preset: Literal["colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster"] | None
+    preset: Literal["colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] | None
 
 
 class MakeKeywords(PictureKeywords, total=False):
@@ -101,6 +101,7 @@ class MakeKeywords(PictureKeywords, total=False):
     loop: int
     hold_first: float | None
     hold_last: float | None
+    total: float | None
     cycle: bool
     boomerang: bool
     mute: bool

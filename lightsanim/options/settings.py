@@ -25,12 +25,13 @@ from lightsanim.options.choices import (
     TRANSITIONS,
     Preset,
 )
-from lightsanim.options.declare import flag_option, group_transformer, option_info
+from lightsanim.options.declare import flag_option, group_transformer, number_option, option_info
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import (
     DEFAULT_ROOM,
+    MAX_SECONDS,
     STEPS_A_SECOND,
     BoardOptions,
     ClickOptions,
@@ -53,6 +54,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = require_keys(
         "engraving": {"dither": "jarvis", "detail": 4.0},
         "newsprint": {"dither": "bayer", "detail": 2.0},
         "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
+        "loop": {"boomerang": True, "duration": 4.0, "hold_first": 1.5, "ease": "in-out"},
     },
 )
 
@@ -79,6 +81,15 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     fps: float | None = _optional_timing_option("fps", "25, or the first clip's; automaton 12")  # type: ignore[assignment]
     hold_first: float | None = _optional_timing_option("hold_first", "1 for stills, 0 for clips")  # type: ignore[assignment]
     hold_last: float | None = _optional_timing_option("hold_last", "3 for stills, 0 for clips")  # type: ignore[assignment]
+    total: float | None = number_option(
+        None,
+        (0.001, MAX_SECONDS),
+        "Length of the whole film with its holds, in seconds; replaces duration.",
+        "SECONDS",
+        unset="holds and transitions add up",
+        slider=(2, 60, 0.5),
+        marks="of_stills",
+    )
     cycle: bool = flag_option(
         False, "Add a transition from the last picture back to the first.", marks="of_ways"
     )
@@ -102,8 +113,16 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             raise OptionError(
                 f"end must be later than start {self.start or 0:g}, not {self.end:g}", "end"
             )
+        for name in ("duration", "clicks_per_frame"):
+            if self.total is not None and getattr(self, name) != getattr(Timing(), name):
+                raise OptionError(f"total and {name} exclude each other; leave one out", "total")
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang exclude each other; leave one out", "cycle")
+
+    @property
+    def returns(self) -> bool:
+        """Whether a film of stills ends with its first picture."""
+        return self.cycle or self.boomerang
 
     @property
     def frame_rate(self) -> float:
@@ -256,7 +275,10 @@ def apply_preset(values: Mapping[str, Any]) -> dict[str, Any]:
     if options.get("transition") == "sketch" and options.get("settle") is False:
         _refuse_settle_options(options)
     if (preset := options.pop("preset", None)) is not None:
-        options = {**PRESETS[check_choice("preset", preset, PRESETS)], **options}
+        values = PRESETS[check_choice("preset", preset, PRESETS)]
+        if options.get("total") or options.get("transition") == "automaton":
+            values = {name: value for name, value in values.items() if name != "duration"}
+        options = {**values, **options}
     return options
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.animation.film_reports import PictureReport
     from lightsanim.board.board import Board
+    from lightsanim.options.settings import Settings
     from lightsanim.proof.verify import Verification
     from lightsanim.puzzles.well_posed import WellPosedPuzzle
     from lightsanim.reports.report import Report
@@ -58,10 +59,20 @@ def format_file_lines(paths: Sequence[str | Path]) -> list[str]:
     return [f"{to_printable_line(str(path))} ({_format_file_size(Path(path))})" for path in paths]
 
 
+def format_jump_note(report: Report, settings: Settings) -> list[str]:
+    """Return a line for the first GIF or WebP of two stills that repeats without a way back."""
+    has_clips = any(hasattr(picture, "mean_wrong") for picture in report.pictures)
+    if len(report.pictures) != 2 or has_clips or settings.loop or settings.returns:
+        return []
+    looping = [path for path in report.outputs if Path(path).suffix.lower() in (".gif", ".webp")]
+    note = "jumps back at its end; --boomerang leads back."
+    return [f"{to_printable_line(path)} {note}" for path in looping[:1]]
+
+
 def _format_total_clicks(report: Report) -> str:
-    moves, sketched = report.moves, report.sketched
+    moves, sketched = report.moves_there, report.sketched
     planes = " in three colour planes" * (report.boards == 3)
-    clicks = f"{sum(m.clicks for m in moves)} clicks{planes}"
+    clicks = f"{sum(m.clicks for m in moves)} clicks{planes}{' one way' * report.boomerang}"
     if not sketched:
         proven = all(move.status == OPTIMAL for move in moves)
         return f"{clicks}, {'the fewest possible' if proven else 'the fewest found'}"

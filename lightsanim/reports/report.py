@@ -31,6 +31,7 @@ class Report:
         outputs: paths of the files written.
         board: rows, columns, rule, wrap, levels and nullity.
         pictures, moves: a report for each picture and for each transition.
+        boomerang: whether the moves back follow, which ``moves`` contains only above two levels.
         frames: number of frames.
         fps: frames per second.
         boards: number of colour planes, 1 or 3; clicks are counted in each of them.
@@ -46,6 +47,7 @@ class Report:
     board: dict[str, Any]
     pictures: list[PictureReport]
     moves: Sequence[MoveReport]
+    boomerang: bool = False
     frames: int
     fps: float
     boards: int
@@ -57,9 +59,15 @@ class Report:
     notes: list[str] = field(default_factory=list)
 
     @property
+    def moves_there(self) -> Sequence[MoveReport]:
+        """The reports of the moves without the moves back of a boomerang."""
+        is_doubled = self.boomerang and "levels" in self.board
+        return self.moves[: len(self.moves) // 2] if is_doubled else self.moves
+
+    @property
     def sketched(self) -> list[SketchReport]:
-        """The reports of the moves that are sketches; empty for other transitions."""
-        return [move for move in self.moves if isinstance(move, SketchReport)]
+        """The reports in `moves_there` that are of sketches; empty for other transitions."""
+        return [move for move in self.moves_there if isinstance(move, SketchReport)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON object that ``--json`` prints."""

@@ -2,6 +2,7 @@ import hashlib
 import json
 import tracemalloc
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -16,7 +17,7 @@ from tools.refusals import assert_refused
 import lightsanim as la
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import durations_to_ticks, limit_fps, pace_clicks
-from lightsanim.errors import AnimationError
+from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.look.levels import pack_levels, unpack_levels
 
@@ -90,6 +91,58 @@ def test_the_way_back_is_as_fast_as_the_way_there():
     there, back = np.split(np.diff(film.clicks_done), 2)
     assert there == pytest.approx(back[::-1], abs=1)
     assert there[:10].max() < 3 < there[45:55].min()  # the circle grows
+
+
+@pytest.mark.parametrize(
+    ("options", "pictures", "holds"),
+    [
+        ({}, 2, 1 + 2),
+        ({"size": "4x3"}, 2, 1 + 2),  # fewer clicks than frames
+        ({"cycle": True}, 2, 1 + 2),
+        ({"boomerang": True, "ease": "in-out"}, 2, 1 + 2),
+        ({}, 3, 1 + 2 + 2),
+        ({"boomerang": True}, 3, 1 + 2 + 2 + 2),
+        ({"cycle": True, "transition": "dissolve"}, 3, 1 + 2 + 2),
+        ({"transition": "automaton", "boomerang": True}, 2, 1 + 2),
+        ({"transition": "automaton", "fps": 100}, 2, 1 + 2),
+    ],
+    ids=str,
+)
+def test_total_is_the_whole_film_and_keeps_the_holds(options, pictures, holds):
+    options = {"size": "12x13", "hold_first": 1, "hold_last": 2, "seed": 1, **options}
+    stills = [*NOISE, NOISE[0].T][:pictures]
+    film = la.make(stills, total=9.13, **options)
+    assert film.durations().sum() == pytest.approx(9.13)
+    assert film.durations()[0] == pytest.approx(1)
+    if options.get("transition") == "automaton":  # with holds near its pictures
+        holds = film.durations().sum() - film.durations().min() * (len(film) - 1)
+    assert film.durations().min() == pytest.approx((9.13 - holds) / (len(film) - 1))
+
+
+def test_preset_loop_takes_four_seconds_a_way_or_a_given_total():
+    options = {"preset": "loop", "size": "40x30", "seed": 1}
+    film, shorter = la.make(NOISE, **options), la.make(NOISE, **options, total=8)
+    assert film.durations().sum() == pytest.approx(1.5 + 4 + 3 + 4)
+    assert np.flatnonzero(film.durations() > 1).tolist() == [0, 100]
+    assert np.array_equal(film.first, film.last)
+    assert shorter.durations().sum() == pytest.approx(8)
+    assert shorter.durations()[0] == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize(
+    ("options", "least"),
+    [
+        ({"hold_first": 1.5}, 1.5 + 3 + 1 / 25),
+        ({"hold_first": 0, "cycle": True, "fps": 10}, 0.1 + 3 + 2 / 10),
+        ({"boomerang": True, "hold_last": 2, "fps": 50}, 1 + 2 + 2 / 50),
+    ],
+)
+def test_total_too_short_for_its_holds_names_the_least(options, least):
+    options = {"size": "12x8", "seed": 1, **options}
+    assert la.make(NOISE, total=least, **options).durations().sum() == pytest.approx(least)
+    short = least - 0.01
+    make = partial(la.make, NOISE, total=short, **options)
+    assert_refused(make, f"total {least:g} {short:g} holds", OptionError)
 
 
 @pytest.mark.parametrize("order", ["random", "hilbert", "spiral", "noise"])

@@ -225,6 +225,7 @@ def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
     [
         ("--boomerang", "boomerang clips"),
         ("--clicks-per-frame 3", "clicks_per_frame clips"),
+        ("--total 8", "total clips"),
         ("--order sweep", "order single clip"),
         ("--at 0.2", "clip 2 pictures 1"),
         ("curtain.mp4 --order legal", "order legal stills"),

@@ -125,6 +125,7 @@ LINKS = ("example.org", "javascript:alert(1)", "https://", "https://a b")
             ({"sheet": 3}, "3 file folder"),
             ({"sheet": "s.gif"}, ".png"),
             ({"hold_last": 1000}, "GIF 655"),
+            ({"pictures": [*"abc"], "total": 7}, "total 7.08 7"),
             ({"title": ["t"]}, "title text ['t']"),
             *(({"link": link}, f"link https:// '{link}'") for link in LINKS),
         )),

@@ -49,6 +49,37 @@ def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps):
     assert la.verify("b.gif").legal
 
 
+@pytest.mark.parametrize(
+    ("words", "notes"),
+    [
+        ("-o a.gif -o b.webp", ["a.gif jumps back at its end; --boomerang leads back."]),
+        ("-o a.mp4 -o b.WEBP", ["b.WEBP jumps back at its end; --boomerang leads back."]),
+        *((words, []) for words in ("-o a.mp4", "-o a.gif --boomerang", "-o a.gif --cycle")),
+        *((f"-o a.gif {words}", []) for words in ("--loop 2", "--preset loop", "--quiet")),
+    ],
+)
+def test_make_says_once_that_a_film_jumps_back(run, ramps, words, notes):
+    err = run("make", *ramps, "--size", "8", *words.split())[2]
+    assert [line for line in err.splitlines() if "jump" in line] == notes
+    chain = run("make", *ramps, ramps[0], "--size", "8", *words.split())[2]
+    assert "jump" not in chain
+
+
+@pytest.mark.parametrize("levels", [2, 3])
+def test_summary_of_a_boomerang_counts_clicks_one_way(run, ramps, levels):
+    words = ["make", *ramps, "-o", "a.json", "--size", "8", "--levels", levels, "--seed", "1"]
+    (there,) = re.findall(r"(\d+) clicks,", run(*words)[2])
+    assert f"; {there} clicks one way, " in run(*words, "--boomerang")[2]
+
+
+@pytest.mark.parametrize(
+    ("command", "suggestion"), [("make", " (Possible options: --total)"), ("verify", "")]
+)
+def test_length_suggests_total_where_there_is_one(run, command, suggestion):
+    status, _, err = run(command, "a.gif", "--length", "8")
+    assert (status, err) == (2, f"lightsanim: No such option: --length{suggestion}\n")
+
+
 @pytest.mark.parametrize("command", ["make", "lesson", "studio", "pose"])
 def test_help_breaks_lines_only_where_they_are_full(run, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")

@@ -65,6 +65,9 @@ def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
         ({"levels": 5, "order": "legal"}, "legal 2 levels 5"),
         ({"preset": "linocat"}, "preset colour, linocut?"),
         ({"ordre": "sweep"}, "'ordre' order? size, perfect"),
+        ({"length": 8}, "'length' total?"),
+        ({"total": 8, "duration": 2}, "total duration"),
+        ({"total": 8, "clicks_per_frame": 2}, "total clicks_per_frame"),
     ],
 )
 def test_options_are_checked_before_anything_is_read(options, facts):

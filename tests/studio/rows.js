@@ -176,6 +176,11 @@ tables.fits = [
     applyPreset("linocut"); const steps = [look().values, look().own.a, presetNow()];
     undo(); return [...steps, valueOf("detail", "a")];
   }, [{ seed: 3, fps: 12, dither: "threshold", detail: 3 }, {}, "linocut", 1]],
+  // A preset of times keeps the look, and a look keeps the times.
+  [() => {
+    begin([a, b], { gamma: 2, duration: 9 }); applyPreset("linocut"); const steps = [valueOf("duration")];
+    applyPreset("loop"); return [...steps, valueOf("detail"), valueOf("duration"), valueOf("boomerang")];
+  }, [9, 3, 4, true]],
   [() => {
     begin([a, b], { transition: "sketch" }); applyPreset("poster"); return valueOf("transition");
   }, "sketch"],
@@ -365,7 +370,7 @@ tables.options = [
     const [{ body, answer }] = drawn(); await answer(200, ""); await pass(2000);
     return [...names, now, counts, body.index, body.options, body.pictures, drawn().at(-1).body.options];
   }, [
-    9, "plain", [""], ["poster"], [0, 1, false], 0, { seed: 3, fps: 12 },
+    10, "plain", [""], ["poster"], [0, 1, false], 0, { seed: 3, fps: 12 },
     [{id: "a", own: { focus: "face" }}, {id: "b", own: {}}],
     { seed: 3, fps: 12, rgb: true, levels: 3, dither: "search", detail: 0.8 },
   ]],

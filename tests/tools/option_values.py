@@ -37,6 +37,7 @@ SETTINGS = {
     "seed": [0, 12345, 2**70],
     "fps": [50, 29.97, 25],
     "duration": [0.2, 3600],
+    "total": [9, 20.25],
     "hold_first": [1.5, 0],
     "hold_last": [5, 0.0],
     "clicks_per_frame": [40, 1],

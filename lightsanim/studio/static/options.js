@@ -5,7 +5,7 @@ import { controlFor, optionLabel } from "./controls.js";
 import { $, debounce, drawBitmap, h, iconButton } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { setProblemPlace } from "./problems.js";
-import { applyPreset, current, isSet, look, pictureOf, presetNow, setValue, table, unfitReason, valueOf } from "./work.js";
+import { applyPreset, current, isSet, look, pictureOf, presetNow, presetOptions, setValue, table, unfitReason, valueOf } from "./work.js";
 
 const GROUP_ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
 const OPEN_GROUPS = ["Board", "Picture", "Look"];
@@ -13,7 +13,7 @@ const groups = $("groups"), find = $("find");
 // Additional words by which the search finds an option.
 const SYNONYMS = {
   palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
-  fps: "speed", duration: "speed length", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",
+  fps: "speed", duration: "speed length", total: "speed length time", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",
   gap: "grid lines", loop: "repeat again", boomerang: "repeat back", cycle: "repeat", size: "resolution cells", canvas: "resolution",
   width: "resolution", cell: "resolution", levels: "grey gray shades", dither: "halftone", transition: "morph effect", seed: "random",
 };
@@ -144,7 +144,7 @@ function showPresets() {
 }
 
 function presetLook(preset) {
-  const base = look(), names = Object.values(table.presets).flatMap(Object.keys);
+  const base = look(), names = presetOptions(preset);
   const values = Object.fromEntries(Object.entries(base.values).filter(([name]) => !names.includes(name)));
   if (values.transition === "dissolve") delete values.transition;
   const own = Object.fromEntries(Object.entries(base.own).map(([id, { focus }]) => [id, focus ? { focus } : {}]));

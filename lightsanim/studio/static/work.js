@@ -154,20 +154,27 @@ export function unfitReason(option, of = look(), id = null) {
   return option.transitions && !option.transitions.includes(transition) ? `not with ${transition}` : "";
 }
 
-// Sets the options of a preset, and resets all options that other presets set.
+// Returns the options of a preset and of all that share an option with it, so that a preset of times
+// keeps the look; without a preset, those of all presets.
+export function presetOptions(preset) {
+  const own = Object.keys(table.presets[preset] ?? {}), all = Object.values(table.presets).map(Object.keys);
+  return [...new Set(all.filter((names) => !own.length || names.some((name) => own.includes(name))).flat())];
+}
+
+// Sets the options of a preset, and resets the others of `presetOptions`.
 export function applyPreset(name) {
   change(null, (next) => {
-    const { values } = next.looks[next.slot], names = Object.values(table.presets).flatMap(Object.keys);
-    for (const option of names) putValue(next, option, null);
+    const { values } = next.looks[next.slot];
+    for (const option of presetOptions(name)) putValue(next, option, null);
     for (const [option, value] of Object.entries(table.presets[name] ?? {})) putValue(next, option, value);
     if (values.transition === "dissolve") putValue(next, "transition", null);
   });
 }
 
 export function presetNow(of = look()) {
-  const names = new Set(Object.values(table.presets).flatMap(Object.keys));
-  const fits = (values) => [...names].every((n) => isSame(of.values[n] ?? defaultOf(n), values[n] ?? defaultOf(n)));
-  return Object.keys(table.presets).find((name) => fits(table.presets[name])) ?? (fits({}) ? "" : null);
+  const isValue = (n, value) => isSame(of.values[n] ?? defaultOf(n), value ?? defaultOf(n));
+  const fits = (name) => presetOptions(name).every((n) => isValue(n, table.presets[name]?.[n]));
+  return Object.keys(table.presets).find(fits) ?? (fits("") ? "" : null);
 }
 
 const drawRandom = (list) => list[Math.floor(Math.random() * list.length)];
@@ -177,7 +184,7 @@ const withChance = (share) => Math.random() < share;
 export function surprise() {
   const choices = (name) => table.options.get(name)?.choices ?? [];
   const transition = drawRandom(["wipe", "wipe", "wipe", "dissolve", "sketch"]), dissolves = transition === "dissolve";
-  const preset = transition === "wipe" ? drawRandom([{}, ...Object.values(table.presets)]) : {};
+  const preset = transition === "wipe" ? drawRandom([{}, ...Object.values(table.presets).filter(({ dither }) => dither)]) : {};
   const drawing = {
     transition,
     ...(!preset.rgb && transition !== "sketch" && { rgb: withChance(0.3), levels: drawRandom([2, 2, 3, 5]) }),

@@ -259,10 +259,10 @@ function runAutomaton(board, lights, count, step = stepForward) {
   return frames;
 }
 
-// A power of the number of levels, minus 1, scrambles most: here below 50 and the sides of the board.
+// A power of the number of levels, minus 1, scrambles most.  After 12 steps a picture is noise.
 function chooseStepCount({ rows, columns, levels }) {
   const power = Math.log(Math.min(50, rows, columns)) / Math.log(levels);
-  return levels ** Math.max(1, Math.floor(power + 1e-9)) - 1;
+  return Math.min(12, levels ** Math.max(1, Math.floor(power + 1e-9)) - 1);
 }
 
 // Runs `count` steps from a picture into noise, one computed click set to other noise, and `count`
@@ -282,12 +282,15 @@ function buildAutomaton(board, targets, options) {
 
 // Extra time of frames by their number of steps from a picture, as a multiple of a step's time.
 const HOLD_FACTORS = [0, 3, 1.5, 0.75, 0];
+// The same for the first frames, which show traces of the first picture.
+const TRACE_FACTORS = [0, 3, 2.5, 2, 1.75, 1.5, 1.25, 1, 0.75];
 
 // Returns the extra seconds of each frame, from the first picture to the next; pictures are held.
 function frameHolds(count, { fps, hold_last }) {
   return Array.from({ length: count + 1 }, (_, frame) => {
     const away = Math.min(frame, count - frame);
-    return away === 0 ? hold_last : HOLD_FACTORS[Math.min(away, HOLD_FACTORS.length - 1)] / fps;
+    const factor = TRACE_FACTORS[frame] ?? HOLD_FACTORS[Math.min(away, HOLD_FACTORS.length - 1)];
+    return away === 0 ? hold_last : factor / fps;
   });
 }
 
