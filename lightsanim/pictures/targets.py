@@ -7,9 +7,11 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import DITHER
+from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, DITHER
 from lightsanim.options.settings import Settings
+from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.dither import Target, dither
+from lightsanim.pictures.flat_art import is_flat_art
 from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
 from lightsanim.pictures.picture import Picture
 
@@ -22,8 +24,9 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
     Raises:
         OptionError: for a crop or focus outside the picture, or for conflicting options.
     """
-    settings = merge_picture_options(settings, picture)
     inner = board_without_padding(board, settings)
+    picture = resolve_auto_dither(picture, settings, inner.columns / inner.rows)
+    settings = merge_picture_options(settings, picture)
     grey = grey_for_board(picture, inner.rows, inner.columns, settings)
     return dither_planes(grey, picture.name, settings, board.shape)
 
@@ -41,7 +44,7 @@ def dither_planes(
     targets = [
         dither(
             values,
-            settings.dither or DITHER,
+            DITHER if settings.dither in (None, AUTO_DITHER) else settings.dither,
             name,
             serpentine=settings.serpentine,
             levels=settings.levels,
@@ -57,6 +60,34 @@ def dither_planes(
         replace(t, configuration=np.pad(t.configuration, paddings), grey=np.pad(t.grey, paddings))
         for t in targets
     ]
+
+
+def resolve_auto_dither(
+    picture: Picture, settings: Settings, aspect: float, *, has_clips: bool = False
+) -> Picture:
+    """Record in a still's own options what the dither "auto" chooses for it alone.
+
+    In a wipe of stills only, flat art gets a threshold, and no added local contrast unless
+    ``detail`` is set.  All other stills keep the default for the whole film.
+
+    Args:
+        picture: the still.
+        settings: the options of `make` as given, before `Settings.with_defaults_for`.
+        aspect: the board's width over its height.
+        has_clips: whether the film contains clips.
+    """
+    options = merge_picture_options(settings, picture)
+    if options.dither != AUTO_DITHER:
+        return picture
+    chosen: dict[str, str | float] = {}
+    if "dither" in picture.own:
+        chosen = {"dither": BLUE_NOISE if has_clips else DITHER}
+    # Serpentine order needs error diffusion.
+    if options.transition == "wipe" and not has_clips and not options.serpentine:
+        part = find_picture_part(picture, options, aspect)
+        if is_flat_art(part.cut_from_picture(picture).light):
+            chosen = {"dither": "threshold"} | ({"detail": 0.0} if options.detail is None else {})
+    return replace(picture, own={**picture.own, **chosen})
 
 
 def merge_picture_options(settings: Settings, picture: Picture) -> Settings:
