@@ -7,10 +7,11 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, DITHER
+from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, DITHER, SEARCH
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.dither import Target, dither
+from lightsanim.pictures.dither_search import refine_colours
 from lightsanim.pictures.flat_art import is_flat_art
 from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
 from lightsanim.pictures.picture import Picture
@@ -53,6 +54,13 @@ def dither_planes(
         )
         for plane, values in enumerate(grey.reshape(-1, *grey.shape[-2:]))
     ]
+    if settings.dither == SEARCH and len(targets) > 1:
+        configurations = [target.configuration.astype(np.uint8) for target in targets]
+        refined = refine_colours(configurations, grey, targets[0].shown)
+        targets = [
+            replace(target, configuration=levels.astype(target.configuration.dtype))
+            for target, levels in zip(targets, refined, strict=True)
+        ]
     if shape is None or shape == grey.shape[-2:]:
         return targets
     paddings = centring_margins(shape, grey.shape[-2:])
