@@ -84,16 +84,18 @@ def refine_colours(
     """
     planes, rng = [plane.copy() for plane in planes], np.random.default_rng(0)
     weight = CHROMA_COST * np.clip(1 - np.ptp(grey, axis=0) / MAX_SATURATION, 0, 1)
+    weight = weight.astype(np.float32)
+    excess = (level_values[np.stack(planes)] - grey).astype(np.float32)
     heat = np.geomspace(MAX_COLOUR_HEAT, MIN_COLOUR_HEAT, COLOUR_ROUNDS)
     for temperature in [*heat, *[TIE_NOISE] * MAX_ROUNDS]:
         changes = 0
         for plane, levels in enumerate(planes):
-            excess = level_values[np.stack(planes)] - grey
-            chroma = (weight * (excess[plane] - excess.mean(axis=0))).astype(np.float32)
-            penalty = chroma, (weight * (1 - 1 / len(planes))).astype(np.float32)
+            chroma = excess[plane] - excess.mean(axis=0)
+            penalty = weight * chroma, weight * np.float32(1 - 1 / len(planes))
             costs = _move_costs(levels, grey[plane], level_values, None, penalty)
             chosen = _choose_moves(costs, temperature, rng)
             _apply_moves(levels, costs.argmin(axis=0), chosen)
+            excess[plane] = level_values[levels] - grey[plane]
             changes += int(np.count_nonzero(chosen))
         if temperature == TIE_NOISE and changes * CELLS_PER_CHANGE < weight.size:
             break
