@@ -75,14 +75,15 @@ def refine_target(
 
 
 def refine_colours(
-    planes: Sequence[Levels], grey: Float64Array, level_values: Float64Array
-) -> list[Levels]:
+    planes: Sequence[npt.NDArray[Any]], grey: Float64Array, level_values: Float64Array
+) -> list[npt.NDArray[Any]]:
     """Refine the dithered planes of one picture together, so that grey areas have little chroma.
 
     ``planes`` are red, green and blue, (rows, columns) each; ``grey`` is (3, rows, columns).  The
     chroma of a cell is how far each plane's excess over its value is from the mean excess.
     """
-    planes, rng = [plane.copy() for plane in planes], np.random.default_rng(0)
+    kind, planes = planes[0].dtype, [plane.astype(np.uint8) for plane in planes]
+    rng = np.random.default_rng(0)
     weight = CHROMA_COST * np.clip(1 - np.ptp(grey, axis=0) / MAX_SATURATION, 0, 1)
     weight = weight.astype(np.float32)
     excess = (level_values[np.stack(planes)] - grey).astype(np.float32)
@@ -99,7 +100,7 @@ def refine_colours(
             changes += int(np.count_nonzero(chosen))
         if temperature == TIE_NOISE and changes * CELLS_PER_CHANGE < weight.size:
             break
-    return planes
+    return [levels.astype(kind) for levels in planes]
 
 
 def perceived_error(

@@ -55,12 +55,8 @@ def dither_planes(
         for plane, values in enumerate(grey.reshape(-1, *grey.shape[-2:]))
     ]
     if settings.dither == SEARCH and len(targets) > 1:
-        configurations = [target.configuration.astype(np.uint8) for target in targets]
-        refined = refine_colours(configurations, grey, targets[0].shown)
-        targets = [
-            replace(target, configuration=levels.astype(target.configuration.dtype))
-            for target, levels in zip(targets, refined, strict=True)
-        ]
+        planes = refine_colours([t.configuration for t in targets], grey, targets[0].shown)
+        targets = [replace(t, configuration=c) for t, c in zip(targets, planes, strict=True)]
     if shape is None or shape == grey.shape[-2:]:
         return targets
     paddings = centring_margins(shape, grey.shape[-2:])
@@ -75,27 +71,20 @@ def resolve_auto_dither(
 ) -> Picture:
     """Record in a still's own options what the dither "auto" chooses for it alone.
 
-    In a wipe of stills only, flat art gets a threshold, and no added local contrast unless
-    ``detail`` is set.  All other stills keep the default for the whole film.
-
-    Args:
-        picture: the still.
-        settings: the options of `make` as given, before `Settings.with_defaults_for`.
-        aspect: the board's width over its height.
-        has_clips: whether the film contains clips.
+    In a wipe without clips, flat art gets a threshold, and no local contrast if ``detail`` is None.
+    ``settings`` are those before `Settings.with_defaults_for`; ``aspect`` is the board's.
     """
-    options = merge_picture_options(settings, picture)
+    options, own = merge_picture_options(settings, picture), dict(picture.own)
     if options.dither != AUTO_DITHER:
         return picture
-    chosen: dict[str, str | float] = {}
-    if "dither" in picture.own:
-        chosen = {"dither": BLUE_NOISE if has_clips else DITHER}
+    if "dither" in own:
+        own["dither"] = BLUE_NOISE if has_clips else DITHER
     # Serpentine order needs error diffusion.
     if options.transition == "wipe" and not has_clips and not options.serpentine:
-        part = find_picture_part(picture, options, aspect)
-        if is_flat_art(part.cut_from_picture(picture).light):
-            chosen = {"dither": "threshold"} | ({"detail": 0.0} if options.detail is None else {})
-    return replace(picture, own={**picture.own, **chosen})
+        part = find_picture_part(picture, options, aspect).cut_from_picture(picture)
+        if is_flat_art(part.light):
+            own |= {"dither": "threshold", "detail": options.detail or 0.0}
+    return replace(picture, own=own)
 
 
 def merge_picture_options(settings: Settings, picture: Picture) -> Settings:

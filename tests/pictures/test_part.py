@@ -199,7 +199,7 @@ def test_dither_auto_is_recorded_for_flat_art_alone():
     assert (film.origin.settings["dither"], film.origin.settings["detail"]) == (FLOYD, 1.5)
     again = [la.Source(p, **own) for p, own in zip(pictures, film.origin.own, strict=True)]
     assert np.array_equal(la.make(again, **SMALL, dither=None).targets, film.targets)
-    assert choose(detail=1.5) == ({"dither": "threshold"}, {})
+    assert choose(detail=1.5) == ({**flat, "detail": 1.5}, {})
     transitions = ({"transition": name} for name in ("dissolve", "sketch", "automaton"))
     for kept in ({"dither": None}, {"dither": FLOYD}, {"serpentine": True}, *transitions):
         assert choose(**kept) == ()
