@@ -372,8 +372,8 @@ def logos() -> None:
     """Draw a flat drawing with options that suit outlines."""
     shown = [
         ({}, "as it comes"),
-        ({"dither": "threshold"}, "--dither threshold"),
-        ({"dither": "threshold", "invert": True}, "... --invert"),
+        ({"dither": "floyd-steinberg"}, "--dither floyd-steinberg"),
+        ({"invert": True}, "--invert"),
         ({"dither": "bayer4", "detail": 0}, "--dither bayer4"),
     ]
     side(Figure(640, 186), [(target_of("butterfly", 60, **some), words) for some, words in shown],

@@ -43,7 +43,7 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, to_source
-from lightsanim.pictures.targets import merge_picture_options, targets_for
+from lightsanim.pictures.targets import merge_picture_options, resolve_auto_dither, targets_for
 from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
@@ -219,6 +219,7 @@ def read_targets(
                 picture, dark_remark = invert_on_light_ground(
                     picture, merge_picture_options(settings, picture), shape
                 )
+                picture = resolve_auto_dither(picture, original, shape, has_clips=is_moving)
                 remark = "; it ".join(filter(None, [remark, dark_remark])) or None
                 targets = targets_of(picture, board, settings)
                 if not np.ptp(picture.light):

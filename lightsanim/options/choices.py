@@ -19,8 +19,10 @@ Diffusion = Literal["floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes",
 # Dithers that improve a picture by search.  They would flicker from frame to frame of a clip.
 SearchedDither = Literal["search", "strokes"]
 OrderedDither = Literal["bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"]
-Dither = Literal[Diffusion, SearchedDither, OrderedDither]
-DITHERS: tuple[Dither, ...] = get_args(Dither)
+FixedDither = Literal[Diffusion, SearchedDither, OrderedDither]
+Dither = Literal["auto", FixedDither]
+AUTO_DITHER: Literal["auto"] = "auto"
+DITHERS: tuple[FixedDither, ...] = get_args(FixedDither)
 DIFFUSIONS: tuple[Diffusion, ...] = get_args(Diffusion)
 ORDERED_DITHERS: tuple[OrderedDither, ...] = get_args(OrderedDither)
 DITHER = DIFFUSIONS[0]

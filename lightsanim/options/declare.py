@@ -5,6 +5,7 @@ classes hold canonical values, so that options are equal regardless of their spe
 """
 
 from collections.abc import Callable
+from types import NoneType
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import attrs
@@ -86,7 +87,7 @@ def custom_option(
     """Declare an option whose values ``check(name, value, ...)`` checks and converts."""
 
     def convert_value(value: Any, field: Field) -> Any:
-        if value is None and field.default is None:
+        if value is None and NoneType in get_args(field.type):
             return None
         return check(field.name, value, *(limits or filter(None, [_choices_of_type(field.type)])))
 

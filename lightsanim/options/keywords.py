@@ -57,10 +57,10 @@ class PictureKeywords(TypedDict, total=False):
     focus: Focus | str | tuple[float, ...] | None
     fit: Literal["auto", "cover", "contain", "stretch"]
     backdrop: str | tuple[int, ...] | None
-    dither: Literal["floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra", "search", "strokes", "bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"] | None
+    dither: Literal["auto", "floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra", "search", "strokes", "bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"] | None
     serpentine: bool | None
     autocontrast: bool
-    detail: float
+    detail: float | None
     gamma: float
     invert: bool
     start: float | None

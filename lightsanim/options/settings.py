@@ -12,6 +12,7 @@ from attrs import field, frozen
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_known_names, quote_value, require_keys
 from lightsanim.options.choices import (
+    AUTO_DITHER,
     BLUE_NOISE,
     BOTH,
     DIFFUSIONS,
@@ -30,6 +31,7 @@ from lightsanim.options.look import LookOptions
 from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import (
+    DEFAULT_DETAIL,
     DEFAULT_ROOM,
     MAX_SECONDS,
     STEPS_A_SECOND,
@@ -100,7 +102,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 
     def __attrs_post_init__(self) -> None:
         self._check_transition()
-        if self.serpentine and self.dither not in (None, *DIFFUSIONS):
+        if self.serpentine and self.dither not in (None, AUTO_DITHER, *DIFFUSIONS):
             raise OptionError(
                 f"serpentine needs an error-diffusion dither, not {self.dither!r}", "serpentine"
             )
@@ -137,7 +139,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         return super().longest
 
     def with_defaults_for(self, clip_fps: float | None = None, *, pictures: int = 2) -> Self:
-        """Replace options that are None by the defaults for these pictures.
+        """Replace options that are None, and dither "auto", by the defaults for these pictures.
 
         ``hold_first`` and ``hold_last`` stay None if there are clips, because stills and clips of
         one film have different defaults.
@@ -158,7 +160,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             room = self.room or (DEFAULT_ROOM if pictures == 1 else 1)
             leaves = pictures == 1 and room > 1 and not self.cycle
             defaults |= {"fps": STEPS_A_SECOND, "room": room, "path": LEAVE if leaves else BOTH}
-        updates = {name: value for name, value in defaults.items() if getattr(self, name) is None}
+        defaults["detail"], unset = DEFAULT_DETAIL, (None, AUTO_DITHER)
+        updates = {name: value for name, value in defaults.items() if getattr(self, name) in unset}
         if self.dither in SEARCHED_DITHERS and (clip_fps or self.transition == "dissolve"):
             updates["dither"] = BLUE_NOISE
         return attrs.evolve(self, **updates)
@@ -180,7 +183,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             _refuse_settle_options(changed)
 
     def _check_dissolve(self) -> None:
-        if self.dither is None:
+        if self.dither in (None, AUTO_DITHER):
             # Set it here, because the record of a film must name the dither.
             object.__setattr__(self, "dither", BLUE_NOISE)
         if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):

@@ -10,6 +10,7 @@ from attrs.converters import optional
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_seconds
 from lightsanim.options.choices import (
+    AUTO_DITHER,
     AUTO_FIT,
     AUTO_ORDER,
     BLUE_NOISE,
@@ -178,9 +179,11 @@ class PictureOptions:
             marks="per_picture advanced",
         ),
     )
-    # None if not given; `Settings.with_defaults_for` then sets the default.
+    # None means what it meant before there was "auto": the same, without a threshold for flat art.
     dither: Dither | None = choice_option(
-        None, "Dithering method", unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves"
+        AUTO_DITHER,
+        f"Dithering method (auto: {BLUE_NOISE} for clips and dissolves; threshold for stills of "
+        f"few tones in a wipe, such as letters and logos; otherwise {DITHER})",
     )
     serpentine: bool | None = flag_option(
         None,
@@ -191,11 +194,12 @@ class PictureOptions:
     rgb: bool = flag_option(False, "Animate in colour, as red, green and blue planes.", marks="")
     tone: Tone = choice_option("srgb", "Dither sRGB values or linear light", marks="advanced")
     autocontrast: bool = flag_option(True, "Stretch the tones to the range from black to white.")
-    detail: float = number_option(
-        DEFAULT_DETAIL,
+    detail: float | None = number_option(
+        None,
         (0, 1000),
         "Amount of added local contrast; 0 adds none, 3 is strong.",
         "AMOUNT",
+        unset=f"{DEFAULT_DETAIL:g}; 0 where dither auto chooses threshold",
         slider=(0, 5, 0.1),
     )
     gamma: float = number_option(

@@ -12,7 +12,7 @@ from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
 from lightsanim.board.board import Board
-from lightsanim.options.choices import BLUE_NOISE, SEARCHED_DITHERS
+from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, SEARCHED_DITHERS
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
@@ -66,8 +66,8 @@ class Clip:
             yield self.build_frame_picture(light(1))
 
     def __post_init__(self) -> None:
-        # Blue noise replaces searched dithers, which would flicker from frame to frame.
-        if self.own.get("dither") in SEARCHED_DITHERS:
+        # Blue noise is the default; it also replaces searched dithers, which would flicker.
+        if self.own.get("dither") in (AUTO_DITHER, *SEARCHED_DITHERS):
             object.__setattr__(self, "own", {**self.own, "dither": BLUE_NOISE})
 
     @cached_property

@@ -18,7 +18,7 @@ from PIL import Image
 from lightsanim.look.blur import STRIP_ROWS, blur_values, gaussian_weights
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
-from lightsanim.options.stages import PictureOptions
+from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.pictures.crop import Box, find_picture_part
 from lightsanim.pictures.light import colour_to_light, decode_srgb, encode_srgb
 from lightsanim.pictures.picture import Picture
@@ -115,8 +115,9 @@ def grey_from_light(
         # All colour planes get the same stretch, which keeps the hues.
         cuts = [CONTRAST_CUT, 1 - CONTRAST_CUT]
         _stretch_contrast(grey, np.quantile(grey, cuts) if tones is None else tones)
+    detail = DEFAULT_DETAIL if options.detail is None else options.detail
     for plane in grey:
-        _sharpen_grey(plane, options.detail * detail_factor(rows, columns))
+        _sharpen_grey(plane, detail * detail_factor(rows, columns))
     if grey.shape[1:] != (rows, columns):
         rgb = (options.backdrop or WHITE).rgb
         grey_value = float(encode_srgb(colour_to_light(rgb)))

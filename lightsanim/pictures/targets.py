@@ -7,9 +7,12 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import DITHER
+from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, DITHER, SEARCH
 from lightsanim.options.settings import Settings
+from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.dither import Target, dither
+from lightsanim.pictures.dither_search import refine_colours
+from lightsanim.pictures.flat_art import is_flat_art
 from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
 from lightsanim.pictures.picture import Picture
 
@@ -22,8 +25,9 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
     Raises:
         OptionError: for a crop or focus outside the picture, or for conflicting options.
     """
-    settings = merge_picture_options(settings, picture)
     inner = board_without_padding(board, settings)
+    picture = resolve_auto_dither(picture, settings, inner.columns / inner.rows)
+    settings = merge_picture_options(settings, picture)
     grey = grey_for_board(picture, inner.rows, inner.columns, settings)
     return dither_planes(grey, picture.name, settings, board.shape)
 
@@ -41,7 +45,7 @@ def dither_planes(
     targets = [
         dither(
             values,
-            settings.dither or DITHER,
+            DITHER if settings.dither in (None, AUTO_DITHER) else settings.dither,
             name,
             serpentine=settings.serpentine,
             levels=settings.levels,
@@ -50,6 +54,9 @@ def dither_planes(
         )
         for plane, values in enumerate(grey.reshape(-1, *grey.shape[-2:]))
     ]
+    if settings.dither == SEARCH and len(targets) > 1:
+        planes = refine_colours([t.configuration for t in targets], grey, targets[0].shown)
+        targets = [replace(t, configuration=c) for t, c in zip(targets, planes, strict=True)]
     if shape is None or shape == grey.shape[-2:]:
         return targets
     paddings = centring_margins(shape, grey.shape[-2:])
@@ -57,6 +64,27 @@ def dither_planes(
         replace(t, configuration=np.pad(t.configuration, paddings), grey=np.pad(t.grey, paddings))
         for t in targets
     ]
+
+
+def resolve_auto_dither(
+    picture: Picture, settings: Settings, aspect: float, *, has_clips: bool = False
+) -> Picture:
+    """Record in a still's own options what the dither "auto" chooses for it alone.
+
+    In a wipe without clips, flat art gets a threshold, and no local contrast if ``detail`` is None.
+    ``settings`` are those before `Settings.with_defaults_for`; ``aspect`` is the board's.
+    """
+    options, own = merge_picture_options(settings, picture), dict(picture.own)
+    if options.dither != AUTO_DITHER:
+        return picture
+    if "dither" in own:
+        own["dither"] = BLUE_NOISE if has_clips else DITHER
+    # Serpentine order needs error diffusion.
+    if options.transition == "wipe" and not has_clips and not options.serpentine:
+        part = find_picture_part(picture, options, aspect).cut_from_picture(picture)
+        if is_flat_art(part.light):
+            own |= {"dither": "threshold", "detail": options.detail or 0.0}
+    return replace(picture, own=own)
 
 
 def merge_picture_options(settings: Settings, picture: Picture) -> Settings:

@@ -46,7 +46,7 @@ from lightsanim.pictures.crop import resolve_focus
 from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, light_for_board
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, to_source
-from lightsanim.pictures.targets import dither_planes, merge_picture_options
+from lightsanim.pictures.targets import dither_planes, merge_picture_options, resolve_auto_dither
 from lightsanim.puzzles.by_name import load_source_picture
 from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import (
@@ -130,7 +130,7 @@ def preview_files(
 
 def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
     # A preview needs no clicks, so the option `perfect` need not change the size.
-    base = attrs.evolve(with_wipe_transition(settings).with_defaults_for(), perfect=False)
+    base = attrs.evolve(_with_film_defaults(with_wipe_transition(settings)), perfect=False)
     subject = _load_preview_picture(source, base, theme)
     groups = {title: group for title, group in _build_variant_groups(subject) if group}
     variants = [variant for group in groups.values() for variant in group]
@@ -185,9 +185,15 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
         yield title, list(chain(*(_make_variants(settings, *pair) for pair in pairs)))
 
 
+def _with_film_defaults(settings: Settings) -> Settings:
+    # Leaves out the defaults of dither and detail, which depend on the picture.
+    filled = settings.with_defaults_for()
+    return attrs.evolve(filled, dither=settings.dither, detail=settings.detail)
+
+
 def _changed_options(settings: Settings) -> dict[str, Any]:
     """Return the options that differ from their defaults."""
-    defaults = attrs.asdict(Settings().with_defaults_for(), recurse=False)
+    defaults = attrs.asdict(_with_film_defaults(Settings()), recurse=False)
     values = attrs.asdict(settings, recurse=False)
     return {name: value for name, value in values.items() if value != defaults[name]}
 
@@ -262,7 +268,8 @@ class _PreviewPicture:
         """Draw the tiles of several variants."""
         # Scaling the light takes as long as everything else, so tiles with equal boards share it.
         # Variants with equal settings share an image.
-        distinct = list(dict.fromkeys(variant.settings for variant in variants))
+        chosen = [self._choose_dither(variant.settings) for variant in variants]
+        distinct = list(dict.fromkeys(chosen))
         kinds = sorted(set(map(self._light_cache_key, distinct)))
         lights = dict(
             zip(kinds, map_in_order(self._load_light, kinds, workers=max_cores()), strict=True)
@@ -275,13 +282,19 @@ class _PreviewPicture:
         images = dict(zip(distinct, drawn_images, strict=True))
         return [
             SheetTile(
-                image=images[variant.settings],
+                image=images[settings],
                 label=variant.label,
                 note=variant.note,
-                marked=variant.settings == self.settings,
+                marked=settings == self._choose_dither(self.settings),
             )
-            for variant in variants
+            for variant, settings in zip(variants, chosen, strict=True)
         ]
+
+    def _choose_dither(self, settings: Settings) -> Settings:
+        # Returns the settings with the dither and the detail that the picture gets.
+        rows, columns = self.board_shape
+        still = resolve_auto_dither(self.pictures[False], settings, columns / rows)
+        return merge_picture_options(settings, still).with_defaults_for()
 
     def _light_cache_key(self, settings: Settings) -> tuple[int, int, bool]:
         return *self._board_shape_for(settings), settings.rgb

@@ -53,7 +53,12 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.targets import board_without_padding, dither_planes, merge_picture_options
+from lightsanim.pictures.targets import (
+    board_without_padding,
+    dither_planes,
+    merge_picture_options,
+    resolve_auto_dither,
+)
 from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_text
 from lightsanim.saving.save import render_files
@@ -236,6 +241,8 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
     shape = board.columns / board.rows
     picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
     picture, _ = invert_on_light_ground(picture, merge_picture_options(settings, picture), shape)
+    if clip is None:
+        picture = resolve_auto_dither(picture, film.settings, shape, has_clips=has_clips)
     part = _visible_box(picture, merge_picture_options(settings, picture), shape)
     targets = _make_targets(picture, board, settings, clip)
     configurations = [target.configuration for target in targets]

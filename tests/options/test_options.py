@@ -83,7 +83,7 @@ def test_default_dither_depends_on_the_transition():
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"preset": "linocut", "detail": 1.5}, {"dither": "threshold"}),
+        ({"preset": "linocut", "detail": 1.5}, {"dither": "threshold", "detail": 1.5}),
         ({"dither": "bayer", "preset": "linocut"}, {"dither": "bayer", "detail": 3}),
     ],
 )

@@ -1,17 +1,20 @@
 """Dithering, against the plain double loop and against the tones it must keep."""
 
+import io
 from itertools import cycle, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from scipy.ndimage import maximum_filter, minimum_filter
 from tools.photographs import photograph
 from tools.void_and_cluster import MASK_SEED, void_and_cluster
 
 from lightsanim import Board, Settings, dither, load_picture, targets_for
+from lightsanim.drawings.font import FONT_FILE
 from lightsanim.options.choices import BLUE_NOISE, DITHERS, STROKES
 from lightsanim.pictures import dither_diffusion
 from lightsanim.pictures.dither_diffusion import (
@@ -21,6 +24,8 @@ from lightsanim.pictures.dither_diffusion import (
     diffuse_serpentine,
 )
 from lightsanim.pictures.dither_ordered import MASK_FILE, MASK_SIDE
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,
 # which is as in T. Helland, "Image dithering: eleven algorithms and source code" (2012).  The star
@@ -237,3 +242,46 @@ def test_small_pictures_are_diffused_serpentine():
     for values, serpentine in ((small, True), (small.repeat(4, 0).repeat(4, 1), False)):
         expected = dither(values, serpentine=serpentine).configuration
         assert np.array_equal(dither(values).configuration, expected)
+
+
+def letters(tone=0, quality=None):
+    """Draw smooth letters on white; with a quality, as JPEG does."""
+    font = ImageFont.truetype(FONT_FILE, 70)
+    drawing = Image.new("L", (200, 100), 255)
+    ImageDraw.Draw(drawing).text((100, 50), "ABC", tone, font, "mm")
+    if quality is not None:
+        drawing.save(buffer := io.BytesIO(), "JPEG", quality=quality)
+        drawing = Image.open(buffer)
+    return np.asarray(drawing)
+
+
+def rings():
+    # Two rings of different greys, four times as large, then reduced for smooth edges.
+    drawing = Image.new("L", (600, 400), 255)
+    for left, grey in ((40, 90), (240, 20)):
+        ImageDraw.Draw(drawing).ellipse((left, 60, left + 300, 360), None, grey, 50)
+    return np.asarray(drawing.reduce(2))
+
+
+FLAT = {
+    "letters": letters(),
+    "pale letters": letters(180),
+    "letters as jpeg": letters(quality=75),
+    "rings": rings(),
+    "flag": np.repeat([[0, 38, 84], [255, 255, 255], [237, 41, 57]], 60, 0)[None].repeat(99, 0),
+}
+TONAL = {
+    **{name: photograph(name) for name in ("astronaut", "camera", "chelsea", "page", "rocket")},
+    "dark": photograph("rocket")[:200] // 4,
+    "cut out": np.where(photograph("astronaut").mean(2) < 170, photograph("camera"), 255),
+    "drawing with shades": np.asarray(Image.open(SAMPLES / "face.png").convert("L")),
+    "already dithered": np.asarray(Image.fromarray(photograph("camera")).convert("1")),
+}
+
+
+@pytest.mark.parametrize("name", [*FLAT, *TONAL])
+def test_auto_dither_draws_flat_art_alone_by_threshold(name):
+    picture, board = load_picture((FLAT | TONAL)[name].astype(np.uint8)), Board(50, 60)
+    given = [{"dither": "floyd-steinberg"}, {"dither": "threshold", "detail": 0}][name in FLAT]
+    auto, expected = (targets_for(picture, board, Settings(**own))[0] for own in ({}, given))
+    assert np.array_equal(auto.configuration, expected.configuration)

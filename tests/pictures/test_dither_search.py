@@ -5,11 +5,13 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter
+from skimage.color import rgb2lab
 from skimage.metrics import structural_similarity
 from tools.photographs import photograph
 
 import lightsanim as la
 from lightsanim.options.choices import BLUE_NOISE, SEARCHED_DITHERS
+from lightsanim.options.settings import settings_from_values
 
 PHOTOGRAPHS = ("astronaut", "chelsea", "camera", "coffee", "rocket")
 
@@ -79,6 +81,31 @@ def test_photographs_are_closer_than_floyd_steinberg_s(size, levels, closer, lik
     errors, likenesses = np.mean(rows, axis=0).T
     assert errors[1] < (1 - closer) * errors[0]
     assert likenesses[1] > likenesses[0] + liker
+
+
+def test_colour_search_keeps_neutral_wall_neutral():
+    # By eye: a light grey wall beside the head, and the face.
+    pixels = photograph("astronaut")[:256, 100:356]
+    wall, face = np.s_[3:16, 45:58], np.s_[20:35, 23:38]
+    settings = settings_from_values({"preset": "colour"})
+    picture, board = la.load_picture(pixels, rgb=True), la.Board(60, 60, levels=3)
+    together = la.targets_for(picture, board, settings)
+    alone = [la.dither(plane.grey, "search", levels=3) for plane in together]
+    chroma, error = zip(
+        *(chroma_and_error(planes, wall, face) for planes in (alone, together)), strict=True
+    )
+    assert chroma[0] > 25
+    assert chroma[1] < 10
+    assert error[1] <= error[0]
+
+
+def chroma_and_error(planes, wall, face):
+    """The mean chroma of a wall's cells in CIELAB, and the squared error of a face, blurred."""
+    tones = np.stack([target.configuration / 2 for target in planes])
+    lab = rgb2lab(np.moveaxis(tones, 0, 2))[wall]
+    grey = np.stack([target.grey for target in planes])
+    blurred = gaussian_filter(tones - grey, (0, 0.7, 0.7))[:, *face]
+    return np.hypot(lab[..., 1], lab[..., 2]).mean(), (blurred**2).mean()
 
 
 def test_strokes_keep_structures():

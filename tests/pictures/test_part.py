@@ -17,6 +17,7 @@ from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.source import parse_source
 
 CAT = photograph("chelsea")  # 451 x 300
+FLOYD = "floyd-steinberg"
 SMALL = {"size": "15x12", "seed": 1, "duration": 1}
 
 needs_faces = pytest.mark.skipif(not can_find_faces(), reason="needs OpenCV with cascades")
@@ -182,6 +183,30 @@ def test_verify_uses_picture_options(files):
     verified = la.verify(files / "out.gif", targets=[cat, cat, files / "logo.png"])
     assert verified.wrong == [0, 0, 0]
     assert "cat.png@crop=0,0,200,160" in " ".join(verified.notes)
+
+
+def test_dither_auto_is_recorded_for_flat_art_alone():
+    # A black square with a smooth edge; a photograph.
+    square = np.full((60, 80), 255, np.uint8)
+    square[9:51, 19:61], square[10:50, 20:60] = 128, 0
+    pictures, flat = [square, CAT], {"dither": "threshold", "detail": 0}
+
+    def choose(**options):
+        return la.make(pictures, size="15x12", seed=1, **options).origin.own
+
+    film = la.make(pictures, **SMALL)
+    assert film.origin.own == (flat, {})
+    assert (film.origin.settings["dither"], film.origin.settings["detail"]) == (FLOYD, 1.5)
+    again = [la.Source(p, **own) for p, own in zip(pictures, film.origin.own, strict=True)]
+    assert np.array_equal(la.make(again, **SMALL, dither=None).targets, film.targets)
+    assert choose(detail=1.5) == ({**flat, "detail": 1.5}, {})
+    transitions = ({"transition": name} for name in ("dissolve", "sketch", "automaton"))
+    for kept in ({"dither": None}, {"dither": FLOYD}, {"serpentine": True}, *transitions):
+        assert choose(**kept) == ()
+    clip = la.Source([CAT, CAT[::-1]])
+    assert la.make([square, clip], **SMALL).origin.own == ()
+    mixed = la.make([la.Source(p, dither="auto") for p in pictures], **SMALL, dither="bayer")
+    assert mixed.origin.own == (flat, {"dither": FLOYD})
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,15 @@ def test_preview_of_a_crop_matches_make():
         assert has_tile(sheet, tile), change
 
 
+def test_preview_of_flat_art_matches_make():
+    # A black triangle with smooth edges; error diffusion would give it teeth.
+    y, x = np.mgrid[:90, :90]
+    pixels = (np.clip((x - y / 2 - 20) / 3, 0, 1) * 255).astype(np.uint8)
+    sheet = np.asarray(la.preview(pixels, size="12x12"))
+    for change in ({}, {"levels": 5}, {"dither": "atkinson"}, {"dither": "floyd-steinberg"}):
+        assert has_tile(sheet, tile_of(pixels, {"size": "12x12", **change}, 20)), change
+
+
 @pytest.mark.parametrize("size", ["1x1", "480x3", pytest.param("3x480", marks=pytest.mark.long)])
 def test_boards_of_all_shapes_are_shown(size):
     sheet = la.preview(np.eye(1 if size == "1x1" else 9), size=size)

@@ -68,7 +68,7 @@ tables.steps = [
     setValue("fps", 12); setValue("fps", 12); undo(); return canUndo();
   }, false],
   [() => {
-    setValue("detail", 1.5); return canUndo();
+    setValue("gamma", 1); return canUndo();
   }, false],
   [() => {
     setValue("fps", 12); compare(); undo(); return [isSet("fps"), slots()];
@@ -311,7 +311,7 @@ tables.options = [
   }, [null, true, false]],
   [() => ["levels", "fps", "detail"].map((name) => text(`#o-${name}-help`)), [
     "Number of brightness levels of a cell.", "Frames per second. Default: 25, or the first clip's; automaton 12.",
-    "Amount of added local contrast; 0 adds none, 3 is strong.",
+    "Amount of added local contrast; 0 adds none, 3 is strong. Default: 1.5; 0 where dither auto chooses threshold.",
   ]],
   [() => ["fps", "wrap"].map((n) => row(n).querySelector(".word").htmlFor ?? null), ["o-fps", null]],
   // What is set is marked and counted, can be set back, and what does not fit is out of reach.
@@ -338,7 +338,7 @@ tables.options = [
     return [names, pressed, ...values];
   }, [
     ["All pictures", "face.png", "b.png"], ["false", "true", "false"],
-    {values: { seed: 3, fps: 12 }, own: {a: { detail: 2 }}}, "2", "1.5", "row", false,
+    {values: { seed: 3, fps: 12 }, own: {a: { detail: 2 }}}, "2", "", "row", false,
   ]],
   [() => {
     const shown = () => [row("focus").classList.contains("set"), row("focus").querySelector("input:checked")?.value];
@@ -391,7 +391,7 @@ tables.controls = [
     type(field, "", ["input"]); values.push(valueOf("detail")); type(field, "", ["change"]);
     values.push(isSet("detail"));
     return [...values, field.type, field.min, field.max, field.step, field.placeholder, field.getAttribute("aria-describedby")];
-  }, ["1.5", "1.5", "detail, slider", 2.3, "2.3", 2.3, false, "number", "0", "1000", "any", "1.5", "o-detail-help"]],
+  }, ["", "1.5", "detail, slider", 2.3, "2.3", 2.3, false, "number", "0", "1000", "any", "auto", "o-detail-help"]],
   // From 1/4 to 4, with 1 in the middle.
   [() => {
     const slider = row("gamma").querySelector("[type=range]"), values = [slider.min, slider.value, slider.max];

@@ -852,7 +852,7 @@ LIMITED = {"outputs": {"max_bytes": 10**6}}
 SHEET = {"outputs": {"sheet_frames": 3, "sheet_columns": 1}}
 BYTES, STILLS = "--seed 3 --max-bytes 1000000", "--sheet-frames 3 --sheet-columns 1"
 NAMED = [
-    ({"options": {"detail": 1.5}, "look": {"gap": None}}, "-o face-b.gif --seed 3"),
+    ({"options": {"gamma": 1.0}, "look": {"gap": None}}, "-o face-b.gif --seed 3"),
     ({"options": {"seed": 5}}, "-o face-b.gif --seed 5"),
     ({"look": {"palette": "amber"}}, "-o face-b.gif --seed 3 --palette amber"),
     ({"formats": [".gif", ".json"]}, "-o face-b.gif -o face-b.json --seed 3"),

@@ -129,7 +129,7 @@ function numberControl(option, put, id) {
   slider.addEventListener("input", () => put(rounded(factor ? Math.exp(slider.value) : Number(slider.value))));
   const set = (value) => {
     if (document.activeElement !== field || field.value === "" || Number(field.value) !== value) field.value = formatNumber(value);
-    const position = value ?? low;
+    const position = value ?? (Number.parseFloat(option.unset) || low); // texts such as "25, or the first clip's"
     if (document.activeElement !== slider || !isSame(rounded(position), rounded(factor ? Math.exp(slider.value) : Number(slider.value))))
       slider.value = factor ? Math.log(position) : position;
     slider.style.setProperty("--share", (slider.value - slider.min) / (slider.max - slider.min));
