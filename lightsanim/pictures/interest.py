@@ -1,0 +1,67 @@
+"""Find the centre of interest of a picture: the place near the middle with most local contrast."""
+
+import math
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lightsanim.look.blur import blur_values, gaussian_weights
+from lightsanim.pictures.light import average_blocks
+
+Light: TypeAlias = npt.NDArray[np.float32]
+
+# Longer side, in pixels, to which larger pictures are reduced; about that of a default board.
+MAX_SIDE = 128
+# Radius of the neighbourhood of a pixel whose contrast is measured, in pixels.
+CONTRAST_RADIUS = 3.0
+# Width of the Gaussian about the middle, as a share of each side.
+MIDDLE_SHARE = 0.35
+# Radius of the blur that joins the details of a subject, as a share of the shorter side.
+SUBJECT_SHARE = 1 / 20
+# Contrast added everywhere, so that the centre of a plain picture is its middle.
+CONTRAST_FLOOR = 1e-3
+
+
+def find_centre_of_interest(grey: npt.NDArray[np.floating]) -> tuple[float, float]:
+    """Find the pixel at which a viewer looks first.
+
+    It is the largest of a map: the standard deviation of the grey values about each pixel, weighted
+    to the middle of the picture and blurred.  The time is linear in the number of pixels.
+
+    Args:
+        grey: grey values, float (rows, columns); sRGB-encoded ones match what viewers see.
+
+    Returns:
+        Row and column of the pixel, whole numbers for pictures of at most `MAX_SIDE` pixels a side;
+        the middle for a plain picture.
+
+    >>> grey = np.zeros((60, 40))
+    >>> grey[12:18:2, 20:26] = 1  # stripes
+    >>> find_centre_of_interest(grey)
+    (16.0, 22.0)
+    """
+    factor = math.ceil(max(grey.shape) / MAX_SIDE)
+    # Pictures narrower than a block are repeated to its width.
+    padding = [(0, max(0, factor - side)) for side in grey.shape]
+    small = average_blocks(np.pad(grey, padding, mode="edge").astype(np.float32), factor)
+    small -= small.mean()
+    variance = _blur(small**2, CONTRAST_RADIUS) - _blur(small, CONTRAST_RADIUS) ** 2
+    contrast = np.sqrt(np.maximum(variance, 0)) + np.float32(CONTRAST_FLOOR)
+    down, across = (_middle_weights(side) for side in small.shape)
+    interest = _blur(contrast * np.outer(down, across), SUBJECT_SHARE * min(small.shape))
+    place = np.unravel_index(interest.argmax(), interest.shape)
+    row, column = (float((int(index) + 0.5) * factor - 0.5) for index in place)
+    return min(row, grey.shape[0] - 1.0), min(column, grey.shape[1] - 1.0)
+
+
+def _middle_weights(side: int) -> Light:
+    """Return a Gaussian about the middle of a side, exp(-(distance / width)^2): float32 (side,)."""
+    distances = (np.arange(side) - (side - 1) / 2) / (side * MIDDLE_SHARE)
+    return np.asarray(np.exp(-(distances**2)), np.float32)
+
+
+def _blur(values: Light, radius: float) -> Light:
+    """Blur values by a Gaussian with this standard deviation, mirrored at the edges."""
+    reach = math.ceil(3 * radius)
+    return blur_values(values, gaussian_weights(radius, reach)[reach:], "symmetric")
