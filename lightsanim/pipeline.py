@@ -35,13 +35,14 @@ from lightsanim.options.settings import (
     require_named_options,
     settings_from_values,
 )
-from lightsanim.options.values import Size
+from lightsanim.options.values import AUTO, Size
 from lightsanim.pictures.clip import Clip, resolve_clip_focus
-from lightsanim.pictures.crop import resolve_focus
 from lightsanim.pictures.dither import Target
+from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, to_source
+from lightsanim.pictures.still_crop import resolve_still_part
 from lightsanim.pictures.targets import merge_picture_options, targets_for
 from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
@@ -60,6 +61,10 @@ from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
 MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others are read again.
+
+NO_FACE_SEARCH_NOTE = (
+    "No face was looked for, because OpenCV is missing: pip install lightsanim[faces]."
+)
 
 FILM_FUNCTIONS = require_keys(
     TRANSITIONS,
@@ -212,7 +217,7 @@ def read_targets(
                 picture, remark = resolve_clip_focus(picture, settings, shape)
                 targets = picture
             else:
-                picture, remark = resolve_focus(
+                picture, remark = resolve_still_part(
                     picture, merge_picture_options(settings, picture), shape
                 )
                 picture, dark_remark = invert_on_light_ground(
@@ -232,6 +237,9 @@ def read_targets(
         dither = source.own.get("dither", original.dither)
         if dither in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != dither:
             notes.append(f"Dither {dither} is for stills only: {BLUE_NOISE} was used instead.")
+        focus = source.own.get("focus", original.focus)
+        if focus is not None and focus.on == AUTO and not can_find_faces():
+            notes.append(NO_FACE_SEARCH_NOTE)
     return DitheredPictures(
         settings=_fill_in_chosen_settings(settings, board, targets),
         board=board,
