@@ -137,7 +137,7 @@ def make_files(
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)
-    read = read_targets(sources, settings, clock, shape=theme.board_aspect)
+    read = read_targets(sources, settings, clock, theme=theme)
     check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
     animation, report = solve_targets(read, clock)
     animation = add_label(animation, label)
@@ -186,11 +186,11 @@ def read_targets(
     settings: Settings,
     clock: StageTimer,
     targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
-    shape: float | None = None,
+    theme: Theme | None = None,
 ) -> DitheredPictures:
     """Read pictures one by one, and dither them in parallel.
 
-    ``shape`` is width / height of a board without a given size; None: that of the first picture.
+    The canvas of ``theme`` sets the shape of a board without a given size or without rows.
     """
     sources = [to_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
@@ -207,7 +207,7 @@ def read_targets(
         first = next(loading)
         is_moving = any(isinstance(picture, Clip) for picture in opened)
         still = first.first_frame if isinstance(first, Clip) else first
-        board = choose_board(still, settings, shape, has_clips=is_moving)
+        board = choose_board(still, settings, theme, has_clips=is_moving)
         shape = board.columns / board.rows
 
         def dither_loaded_picture(picture: Picture | Clip) -> tuple[Any, ...]:
@@ -241,7 +241,7 @@ def read_targets(
         if focus is not None and focus.on == AUTO and not can_find_faces():
             notes.append(NO_FACE_SEARCH_NOTE)
     return DitheredPictures(
-        settings=_fill_in_chosen_settings(settings, board, targets),
+        settings=_fill_in_chosen_settings(settings, board, targets, theme),
         board=board,
         paths=paths,
         own=own_options if any(own_options) else (),
@@ -261,10 +261,14 @@ def _has_click_order(settings: Settings, targets: Sequence[list[Target] | Clip])
 
 
 def _fill_in_chosen_settings(
-    settings: Settings, board: Board, targets: Sequence[list[Target] | Clip]
+    settings: Settings,
+    board: Board,
+    targets: Sequence[list[Target] | Clip],
+    theme: Theme | None,
 ) -> Settings:
     chosen: dict[str, Any] = {}
-    if settings.size is None:
+    has_canvas_rows = theme is not None and theme.board_aspect
+    if settings.size is None or (settings.size.rows is None and has_canvas_rows):
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
     if settings.order == AUTO_ORDER and _has_click_order(settings, targets):
         stills = (planes for planes in targets if not isinstance(planes, Clip))

@@ -119,7 +119,8 @@ class BoardOptions:
         default=None,
         converter=optional(to_size),
         metadata=option_info(
-            "Board size in cells: COLUMNSxROWS, or COLUMNS for the shape of the first picture.",
+            "Board size in cells: COLUMNSxROWS, or COLUMNS for the shape of the canvas, if it is "
+            "set, or of the first picture.",
             "SIZE",
             unset=f"about {DEFAULT_CELLS:,} cells in that shape",
             marks="",

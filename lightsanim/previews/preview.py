@@ -206,7 +206,7 @@ def _load_preview_picture(
     kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
     pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
     grey = pictures[False]
-    board = choose_board(grey, settings, theme.board_aspect)
+    board = choose_board(grey, settings, theme)
     if max(board.shape) > MAX_SIDE:
         raise OptionError(
             f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
@@ -240,7 +240,7 @@ class _PreviewPicture:
         return self._board_shape_for(self.settings)
 
     def _board_shape_for(self, settings: Settings) -> tuple[int, int]:
-        return choose_board(self.pictures[False], settings, self.theme.board_aspect).shape
+        return choose_board(self.pictures[False], settings, self.theme).shape
 
     @property
     def cell_size(self) -> int:

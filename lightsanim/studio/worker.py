@@ -232,7 +232,7 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
     fps, theme = Timing().fps if has_clips else None, film.theme
     settings = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
     _, first = _open_picture(*film.pictures[0], settings)
-    board = choose_board(first, settings, theme.board_aspect, has_clips=has_clips)
+    board = choose_board(first, settings, theme, has_clips=has_clips)
     clip, picture = _open_picture(*film.pictures[index], settings)
     shape = board.columns / board.rows
     resolve_part = resolve_still_part if clip is None else resolve_focus
@@ -298,7 +298,7 @@ def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
 def _solve_film(film: FilmRequest) -> bytes:
     clock, settings = StageTimer(_report_progress), film.settings
     sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
-    pictures = read_targets(sources, settings, clock, _make_targets, film.theme.board_aspect)
+    pictures = read_targets(sources, settings, clock, _make_targets, film.theme)
     animation, report = solve_targets(pictures, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         raise LightsAnimError(
