@@ -14,6 +14,7 @@ from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import LEAVE
+from lightsanim.options.look import MAX_CELL
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUMNS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
@@ -100,17 +101,17 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
 
 
 def _find_filling_board(board: Board, settings: Settings, theme: Theme | None) -> Board | None:
-    # An automaton's board is chosen by its number of steps.
-    if theme is None or settings.transition == "automaton":
+    # Returns the board nearest in cells whose square cells leave no margin on the canvas, or None
+    # if none is near.  An automaton's board is chosen by its number of steps.
+    canvas = None if theme is None or theme.show_clicks or theme.cell else theme.canvas
+    if canvas is None or canvas.height is None or settings.transition == "automaton":
         return None
-
-    def ratio_of_cells(shape: tuple[int, int]) -> float:
-        return math.exp(abs(math.log(math.prod(shape) / board.cells)))
-
-    shape = min(theme.boards_filling_canvas, key=ratio_of_cells, default=None)
-    if shape is None or ratio_of_cells(shape) > MAX_FILLING_RATIO:
+    divisor, cells = math.gcd(canvas.width, canvas.height), canvas.width * canvas.height
+    pitches = [n for n in range(1, min(divisor, MAX_CELL) + 1) if divisor % n == 0]
+    pitch = min(pitches, key=lambda n: abs(math.log(cells / n**2 / board.cells)))
+    if not 1 / MAX_FILLING_RATIO <= cells / pitch**2 / board.cells <= MAX_FILLING_RATIO:
         return None
-    return build_board(shape[::-1], settings)
+    return build_board((canvas.width // pitch, canvas.height // pitch), settings)
 
 
 def _find_perfect_board(board: Board, settings: Settings) -> Board:

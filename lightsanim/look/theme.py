@@ -1,6 +1,5 @@
 """The look of an animation: sizes of cells, gaps and frames, and colours."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -116,22 +115,6 @@ class Theme(LookOptions):
         # A panel to the right halves the aspect ratio left for the board; one below doubles it.
         half = {"right": 1 / 2, "below": 2.0}.get(self.show_clicks or "", 1.0)
         return half * self.canvas.width / self.canvas.height
-
-    @property
-    def boards_filling_canvas(self) -> list[tuple[int, int]]:
-        """Rows and columns of the boards whose square cells fill the canvas without a margin.
-
-        The list is empty without a canvas of a set height, with a panel, and with the option cell.
-
-        >>> (108, 108) in Theme(canvas="square").boards_filling_canvas
-        True
-        """
-        canvas = self.canvas
-        if canvas is None or canvas.height is None or self.show_clicks or self.cell:
-            return []
-        divisor = math.gcd(canvas.width, canvas.height)
-        pitches = [n for n in range(1, min(divisor, MAX_CELL) + 1) if divisor % n == 0]
-        return [(canvas.height // pitch, canvas.width // pitch) for pitch in pitches]
 
     @property
     def transparent_parts(self) -> tuple[str, ...]:
