@@ -36,13 +36,14 @@ from lightsanim.options.settings import (
     require_named_options,
     settings_from_values,
 )
-from lightsanim.options.values import Size
+from lightsanim.options.values import AUTO, Size
 from lightsanim.pictures.clip import Clip, resolve_clip_focus
-from lightsanim.pictures.crop import resolve_focus
 from lightsanim.pictures.dither import Target
+from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, to_source
+from lightsanim.pictures.still_crop import resolve_still_part
 from lightsanim.pictures.targets import merge_picture_options, resolve_auto_dither, targets_for
 from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
@@ -61,6 +62,10 @@ from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
 MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others are read again.
+
+NO_FACE_SEARCH_NOTE = (
+    "No face was looked for, because OpenCV is missing: pip install lightsanim[faces]."
+)
 
 FILM_FUNCTIONS = require_keys(
     TRANSITIONS,
@@ -133,7 +138,7 @@ def make_files(
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)
-    read = read_targets(sources, settings, clock, shape=theme.board_aspect)
+    read = read_targets(sources, settings, clock, theme=theme)
     check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
     animation, report = solve_targets(read, clock)
     animation = add_label(animation, label)
@@ -182,11 +187,11 @@ def read_targets(
     settings: Settings,
     clock: StageTimer,
     targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
-    shape: float | None = None,
+    theme: Theme | None = None,
 ) -> DitheredPictures:
     """Read pictures one by one, and dither them in parallel.
 
-    ``shape`` is width / height of a board without a given size; None: that of the first picture.
+    The canvas of ``theme`` sets the shape of a board without a given size or without rows.
     """
     sources = [to_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
@@ -203,7 +208,7 @@ def read_targets(
         first = next(loading)
         is_moving = any(isinstance(picture, Clip) for picture in opened)
         still = first.first_frame if isinstance(first, Clip) else first
-        board = choose_board(still, settings, shape, has_clips=is_moving)
+        board = choose_board(still, settings, theme, has_clips=is_moving)
         shape = board.columns / board.rows
 
         def dither_loaded_picture(picture: Picture | Clip) -> tuple[Any, ...]:
@@ -213,7 +218,7 @@ def read_targets(
                 picture, remark = resolve_clip_focus(picture, settings, shape)
                 targets = picture
             else:
-                picture, remark = resolve_focus(
+                picture, remark = resolve_still_part(
                     picture, merge_picture_options(settings, picture), shape
                 )
                 picture, dark_remark = invert_on_light_ground(
@@ -234,8 +239,11 @@ def read_targets(
         dither = source.own.get("dither", original.dither)
         if dither in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != dither:
             notes.append(f"Dither {dither} is for stills only: {BLUE_NOISE} was used instead.")
+        focus = source.own.get("focus", original.focus)
+        if focus is not None and focus.on == AUTO and not can_find_faces():
+            notes.append(NO_FACE_SEARCH_NOTE)
     return DitheredPictures(
-        settings=_fill_in_chosen_settings(settings, board, targets),
+        settings=_fill_in_chosen_settings(settings, board, targets, theme),
         board=board,
         paths=paths,
         own=own_options if any(own_options) else (),
@@ -255,10 +263,14 @@ def _has_click_order(settings: Settings, targets: Sequence[list[Target] | Clip])
 
 
 def _fill_in_chosen_settings(
-    settings: Settings, board: Board, targets: Sequence[list[Target] | Clip]
+    settings: Settings,
+    board: Board,
+    targets: Sequence[list[Target] | Clip],
+    theme: Theme | None,
 ) -> Settings:
     chosen: dict[str, Any] = {}
-    if settings.size is None:
+    has_canvas_rows = theme is not None and theme.board_aspect
+    if settings.size is None or (settings.size.rows is None and has_canvas_rows):
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
     if settings.order == AUTO_ORDER and _has_click_order(settings, targets):
         stills = (planes for planes in targets if not isinstance(planes, Clip))

@@ -38,8 +38,8 @@ def test_other_boards_have_sixty_columns(options):
 def test_a_canvas_gives_the_board_its_shape(run, ramps):
     assert run("make", *ramps, "-o", "story.json", "--canvas", "story")[0] == 0
     board = la.load_animation("story.json").board
-    assert board.columns / board.rows == pytest.approx(9 / 16, rel=0.03)
-    assert board.cells == pytest.approx(10_000, rel=0.05)
+    assert 15 * board.columns == 1080
+    assert 15 * board.rows == 1920
 
 
 def test_auto_order_noise_for_photos_radial_for_drawings(photographs):

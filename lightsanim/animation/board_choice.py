@@ -12,7 +12,9 @@ from lightsanim.board.factors import choose_factor_method
 from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.theme import Theme
 from lightsanim.options.choices import LEAVE
+from lightsanim.options.look import MAX_CELL
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUMNS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
@@ -24,6 +26,9 @@ from lightsanim.pictures.targets import merge_picture_options
 MAX_AUTO_SIDE = 400
 # Maximum change of a default side, as a share of it, to make all configurations accessible.
 MAX_SIDE_CHANGE = 0.05
+# Maximum ratio of cells between a default board and one that fills a canvas: 108 x 135 cells fill
+# 1080 x 1350 pixels.
+MAX_FILLING_RATIO = 1.5
 
 
 def fill_in_row_count(size: Size, picture: Picture, crop: Crop | None) -> Size:
@@ -41,18 +46,24 @@ def build_board(size: SizeLike, settings: Settings) -> Board:
 
 
 def choose_board(
-    first: Picture, settings: Settings, aspect: float | None = None, *, has_clips: bool = False
+    first: Picture, settings: Settings, theme: Theme | None = None, *, has_clips: bool = False
 ) -> Board:
     """Choose the board by the settings and, without rows, by the first picture's aspect ratio.
 
     With ``perfect`` the size changes to the nearest at which every configuration is accessible.
     Without a size the board has the default number of cells, and is perfect if such a board is
-    near.  ``aspect``, width over height, then replaces the picture's aspect ratio.
+    near.  The aspect ratio of the theme's canvas replaces the picture's, and without a size the
+    board fills the canvas if such a board has about as many cells.
     """
+    aspect = None if theme is None else theme.board_aspect
     crop = merge_picture_options(settings, first).crop
     if settings.size is None:
         height, width = crop_picture(first, crop).light.shape[:2]
         board = _default_board(settings, aspect or width / height, has_clips=has_clips)
+        board = _find_filling_board(board, settings, theme) or board
+    elif aspect and settings.size.rows is None:
+        columns = settings.size.columns
+        board = build_board((columns, max(1, round(columns / aspect))), settings)
     else:
         board = build_board(fill_in_row_count(settings.size, first, crop), settings)
     if settings.perfect:
@@ -87,6 +98,20 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
         if all(abs(side - old) <= max(1, MAX_SIDE_CHANGE * old) for side, old in sides):
             return perfect
     return board
+
+
+def _find_filling_board(board: Board, settings: Settings, theme: Theme | None) -> Board | None:
+    # Returns the board nearest in cells whose square cells leave no margin on the canvas, or None
+    # if none is near.  An automaton's board is chosen by its number of steps.
+    canvas = None if theme is None or theme.show_clicks or theme.cell else theme.canvas
+    if canvas is None or canvas.height is None or settings.transition == "automaton":
+        return None
+    divisor, cells = math.gcd(canvas.width, canvas.height), canvas.width * canvas.height
+    pitches = [n for n in range(1, min(divisor, MAX_CELL) + 1) if divisor % n == 0]
+    pitch = min(pitches, key=lambda n: abs(math.log(cells / n**2 / board.cells)))
+    if not 1 / MAX_FILLING_RATIO <= cells / pitch**2 / board.cells <= MAX_FILLING_RATIO:
+        return None
+    return build_board((canvas.width // pitch, canvas.height // pitch), settings)
 
 
 def _find_perfect_board(board: Board, settings: Settings) -> Board:

@@ -94,7 +94,10 @@ class LookOptions:
     background: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour_option("Colour of gaps and margins."),
+        metadata=colour_option(
+            "Colour of gaps and margins; by default, the margin of a canvas without gaps has the "
+            "colour of the pictures' edges."
+        ),
     )
     mark: Colour | None = field(
         default=None,

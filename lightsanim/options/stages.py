@@ -120,7 +120,8 @@ class BoardOptions:
         default=None,
         converter=optional(to_size),
         metadata=option_info(
-            "Board size in cells: COLUMNSxROWS, or COLUMNS for the shape of the first picture.",
+            "Board size in cells: COLUMNSxROWS, or COLUMNS for the shape of the canvas, if it is "
+            "set, or of the first picture.",
             "SIZE",
             unset=f"about {DEFAULT_CELLS:,} cells in that shape",
             marks="",
@@ -159,9 +160,9 @@ class PictureOptions:
         converter=optional(to_focus),
         metadata=option_info(
             "Point of the picture to centre on: X,Y in pixels or %, face (the largest), or auto (a "
-            "face if there is one, else the middle). Append ,2 to show it at twice the size.",
+            "face if there is one, else as without focus). Append ,2 to show it at twice the size.",
             "PLACE",
-            unset="the middle",
+            unset="the middle; in stills much taller than the board, the top of the subject",
         ),
     )
     fit: Fit = choice_option(

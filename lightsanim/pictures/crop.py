@@ -22,8 +22,8 @@ Box: TypeAlias = tuple[int, int, int, int]
 DEFAULT_ZOOM = 2.0
 # Height of the shown part as a multiple of the detected face's; includes hair, chin and neck.
 HEAD_PER_FACE = 2.0
-# Longer side, in pixels, to which a picture is reduced for face detection.
-FACE_SEARCH_SIDE = 640
+# Longer side, in pixels, to which a picture is reduced for the search for faces and subjects.
+SEARCH_SIDE = 640
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +133,7 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
             "focus",
             picture.name,
         )
-    grey, scale = _grey_for_face_search(picture)
+    grey, scale = grey_for_search(picture)
     face = find_largest_face(grey) if can_find_faces() else None
     if face is None:
         return None
@@ -141,11 +141,11 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
     return left, top, right, bottom
 
 
-def _grey_for_face_search(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
-    """Return the picture in grey, sRGB-encoded and reduced in size, and the reduction factor."""
+def grey_for_search(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:
+    """Return a picture in grey, sRGB-encoded and reduced in size, and the reduction factor."""
     light = picture.light
     light = light if light.ndim == 2 else light @ np.array(LUMINANCE_WEIGHTS, np.float32)
-    scale = max(1.0, max(light.shape) / FACE_SEARCH_SIDE)
+    scale = max(1.0, max(light.shape) / SEARCH_SIDE)
     size = [max(1, round(length / scale)) for length in light.shape[::-1]]
     small = Image.fromarray(light).resize(size, Image.Resampling.BOX)
     return encode_srgb(np.clip(np.asarray(small), 0, 1)), scale

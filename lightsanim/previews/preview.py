@@ -42,10 +42,10 @@ from lightsanim.options.settings import (
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
-from lightsanim.pictures.crop import resolve_focus
 from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, light_for_board
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, to_source
+from lightsanim.pictures.still_crop import resolve_still_part
 from lightsanim.pictures.targets import dither_planes, merge_picture_options, resolve_auto_dither
 from lightsanim.puzzles.by_name import load_source_picture
 from lightsanim.saving.atomic import write_files_together
@@ -212,14 +212,14 @@ def _load_preview_picture(
     kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
     pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
     grey = pictures[False]
-    board = choose_board(grey, settings, theme.board_aspect)
+    board = choose_board(grey, settings, theme)
     if max(board.shape) > MAX_SIDE:
         raise OptionError(
             f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
             f"{board.columns}x{board.rows}; set a smaller size"
         )
     options = merge_picture_options(settings, grey)
-    part, _ = resolve_focus(grey, options, board.columns / board.rows)
+    part, _ = resolve_still_part(grey, options, board.columns / board.rows)
     return _PreviewPicture(
         pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
         settings=merge_picture_options(settings, part),
@@ -246,7 +246,7 @@ class _PreviewPicture:
         return self._board_shape_for(self.settings)
 
     def _board_shape_for(self, settings: Settings) -> tuple[int, int]:
-        return choose_board(self.pictures[False], settings, self.theme.board_aspect).shape
+        return choose_board(self.pictures[False], settings, self.theme).shape
 
     @property
     def cell_size(self) -> int:

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, NamedTuple, Unpack, cast
 
 import numpy as np
+from attrs import evolve
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame
@@ -19,10 +20,11 @@ from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.registry import find_format_by_suffix, has_pixels
 from lightsanim.led.wiring import LAMP_SUFFIXES
-from lightsanim.look.levels import Lights, count_planes
+from lightsanim.look.levels import Lights, count_planes, pack_levels
 from lightsanim.look.theme import Theme, parse_theme
 from lightsanim.options.checks import check_choice, check_path, quote_value
 from lightsanim.options.choices import LEVELS, SUFFIXES
+from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import to_byte_count
@@ -163,6 +165,7 @@ def write_files(
     """
     # Check again: the holds of equal successive pictures were added up.
     check_frame_times(files.animations, float(animation.durations().max()))
+    theme = _with_ground_as_margin(theme, animation)
     frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
@@ -189,6 +192,25 @@ def write_files(
     with clock.time_stage("write"):
         write_files_together(contents, overwrite=files.overwrite)
     return notes
+
+
+def _with_ground_as_margin(theme: Theme, animation: Animation) -> Theme:
+    # Returns a theme that fills the margins of a canvas with the most common colour at the edges of
+    # the first and last board, unless the background has a colour or is also seen between cells.
+    if theme.canvas is None or theme.background or theme.show_clicks or theme.shape != "square":
+        return theme
+    rows, columns = animation.board.shape
+    geometry = theme.geometry(rows, columns)
+    size = geometry.width, geometry.height
+    if geometry.gap or size == (columns * geometry.cell, rows * geometry.cell):
+        return theme
+    planes, levels = animation.boards, animation.board.levels
+    ends = [pack_levels(lights, levels) for lights in (animation.first, animation.last)]
+    edges = [edge for shades in ends for edge in (*shades[[0, -1]], *shades.T[[0, -1]])]
+    ground = np.bincount(np.concatenate(edges)).argmax()
+    return evolve(
+        theme, background=Colour(*theme.shades_with_alpha(planes, levels)[ground].tolist())
+    )
 
 
 def _write_animation(

@@ -44,9 +44,10 @@ class FilmRequest:
 
     @property
     def solve_key(self) -> str:
-        """The cache key of the film's solution, which does not depend on theme or outputs."""
+        """The cache key of the film's solution: all but outputs and looks that keep the board."""
         own = [(file.id, to_json_values(own)) for file, own in self.pictures]
-        return repr((own, options_to_json_object(self.settings)))
+        shape = self.theme.canvas, self.theme.board_aspect
+        return repr((own, options_to_json_object(self.settings), shape))
 
     def add_picture_id(self, error: RefusedError) -> RefusedError:
         """Return a copy of a worker's error, with the id of the picture that the error names."""

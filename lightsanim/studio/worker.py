@@ -53,6 +53,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
 from lightsanim.pictures.source import Source
+from lightsanim.pictures.still_crop import resolve_still_part
 from lightsanim.pictures.targets import (
     board_without_padding,
     dither_planes,
@@ -236,10 +237,11 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
     fps, theme = Timing().fps if has_clips else None, film.theme
     settings = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
     _, first = _open_picture(*film.pictures[0], settings)
-    board = choose_board(first, settings, theme.board_aspect, has_clips=has_clips)
+    board = choose_board(first, settings, theme, has_clips=has_clips)
     clip, picture = _open_picture(*film.pictures[index], settings)
     shape = board.columns / board.rows
-    picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
+    resolve_part = resolve_still_part if clip is None else resolve_focus
+    picture, _ = resolve_part(picture, merge_picture_options(settings, picture), shape)
     picture, _ = invert_on_light_ground(picture, merge_picture_options(settings, picture), shape)
     if clip is None:
         picture = resolve_auto_dither(picture, film.settings, shape, has_clips=has_clips)
@@ -303,7 +305,7 @@ def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
 def _solve_film(film: FilmRequest) -> bytes:
     clock, settings = StageTimer(_report_progress), film.settings
     sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
-    pictures = read_targets(sources, settings, clock, _make_targets, film.theme.board_aspect)
+    pictures = read_targets(sources, settings, clock, _make_targets, film.theme)
     animation, report = solve_targets(pictures, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         raise LightsAnimError(

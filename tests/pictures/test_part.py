@@ -11,7 +11,10 @@ from tools.program import run
 from tools.refusals import assert_refused
 
 import lightsanim as la
+from lightsanim import pipeline
 from lightsanim.options.stages import PictureOptions
+from lightsanim.options.values import to_crop
+from lightsanim.pictures import crop as crop_module
 from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.source import parse_source
@@ -42,7 +45,7 @@ def targets_made_of(*pictures, **options):
     ("crop", "pixels"),
     [
         ((40, 30, 240, 190), CAT[30:190, 40:240]),
-        ("10%,0,50%,200", CAT[:200, 45:226]),  # 45.1 and 225.5 pixels, to the nearest even
+        ("10%,0,50%,100", CAT[:100, 45:226]),  # 45.1 and 225.5 pixels, to the nearest even
         ("0,0,100%,100%", CAT),
     ],
 )
@@ -104,6 +107,56 @@ def test_focus_result_is_recorded_as_crop(files):
     assert la.verify(files / "out.gif", targets=[path]).wrong == [0]
     cropped = targets_made_of(*(la.Source(path, crop=crop) for crop in crops))
     assert np.array_equal(cropped, film.targets)
+
+
+def portrait_of(headroom):
+    # Dark hair, a face and a body, before a smooth wall that is no plain ground.
+    light = np.tile(np.linspace(150, 220, 200).astype(np.uint8), (300, 1))
+    light[headroom : headroom + 80, 60:140] = 30
+    light[headroom + 20 : headroom + 80, 75:125] = 160
+    light[headroom + 80 :, 20:180] = 40
+    return light
+
+
+@pytest.mark.parametrize("headroom", [4, 30, 60])
+def test_still_taller_than_board_keeps_its_head(headroom):
+    wide = np.zeros((100, 150), np.uint8)
+    wide[::2] = 255
+    film = la.make([wide, portrait_of(headroom)], size="30x20", seed=1)
+    crop = to_crop(film.origin.own[1]["crop"])
+    assert crop.top.number <= headroom  # the middle begins at 83
+    assert (crop.bottom.number - crop.top.number, crop.right.number) == (133, 200)
+    own = [{}, {"crop": str(crop)}]
+    again = la.make([wide, la.Source(portrait_of(headroom), crop=crop)], size="30x20", seed=1)
+    assert film.origin.own == tuple(own)
+    assert np.array_equal(film.targets, again.targets)
+
+
+def test_still_with_subject_in_middle_is_not_cropped_higher():
+    # Neither is a still only a little taller than the board, nor one with a crop, focus or margins.
+    wide = np.zeros((100, 150), np.uint8)
+    low = portrait_of(100)
+    high = portrait_of(10)
+    sources = [
+        low,
+        high[:140],
+        la.Source(high, crop="0,0,100%,100%"),
+        la.Source(high, focus="50%,50%,1"),
+        la.Source(high, fit="contain"),
+    ]
+    film = la.make([wide, *sources], size="30x20", seed=1)
+    crops = [own.get("crop") for own in film.origin.own]
+    assert crops == [None, None, None, "0,0,100%,100%", None, None]
+
+
+def test_focus_auto_without_opencv_is_noted_once(monkeypatch):
+    for module in (crop_module, pipeline):
+        monkeypatch.setattr(module, "can_find_faces", lambda: False)
+    film, report = la.make_with_report([CAT, CAT], **SMALL, focus="auto")
+    assert [note for note in report.notes if "pip install lightsanim[faces]" in note] == (
+        [pipeline.NO_FACE_SEARCH_NOTE]
+    )
+    assert np.array_equal(film.targets, targets_made_of(CAT, CAT))
 
 
 def test_fit_auto_keeps_drawing_on_plain_ground_whole():
@@ -233,7 +286,7 @@ def test_picture_options_invalid_are_refused(files, monkeypatch, word, facts):
 def test_existing_file_name_with_at_sign_is_a_path(files):
     (files / "cat.png").rename(files / "cat@invert")
     words = ("--size", "15x12", "-q", "-o", "out.json")
-    assert run("make", "cat@invert", "astronaut.png", *words, cwd=files).returncode == 0
+    assert run("make", "cat@invert", "cat@invert", *words, cwd=files).returncode == 0
     assert json.loads((files / "out.json").read_text())["origin"].get("own") is None
 
 

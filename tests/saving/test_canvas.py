@@ -10,6 +10,7 @@ from tools.films import FRAMES, LOSSY, an_animation, opened
 from tools.refusals import assert_refused, refusal
 
 import lightsanim as la
+from lightsanim.animation.board_choice import choose_board
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import OptionError
 from lightsanim.options.values import to_byte_count
@@ -71,6 +72,57 @@ def test_gaps_are_kept_and_half_a_gap_is_around_them():
     assert (geometry.cell, geometry.gap, geometry.top_left_corner) == (6, 4, (2, 2))
     geometry = la.Theme(canvas="square").geometry(30, 30)
     assert (geometry.cell, geometry.gap) == (33, 3)  # 30 x 36 are 1080
+
+
+@pytest.mark.parametrize(
+    ("canvas", "options", "size"),
+    [
+        ("square", {}, (108, 108)),
+        ("story", {"levels": 3, "rgb": True}, (72, 128)),
+        ("portrait", {}, (108, 135)),
+        ("1200x800", {"transition": "sketch"}, (60, 40)),
+        ("square", {"size": 50}, (50, 50)),
+        ("story", {"size": 27}, (27, 48)),
+        ("story", {"size": "50x40"}, (50, 40)),
+        (1080, {"size": 50}, (50, 25)),  # the shape of the picture
+    ],
+)
+def test_board_fills_canvas_unless_a_size_is_set(canvas, options, size):
+    picture = la.load_picture(np.zeros((50, 100), np.uint8))
+    board = choose_board(picture, la.Settings(**options), la.Theme(canvas=canvas))
+    assert (board.columns, board.rows) == size
+
+
+def test_rows_from_canvas_are_recorded(ramps, tmp_path):
+    outputs = la.Outputs(output=tmp_path / "a.json")
+    la.make_files(ramps, la.Settings(size=9), la.Theme(canvas="story"), outputs)
+    film = la.load_animation(tmp_path / "a.json")
+    assert film.origin.settings["size"] == "9x16"
+    again = la.make(ramps, size=film.origin.settings["size"], seed=film.seed)
+    assert np.array_equal(again.targets, film.targets)
+
+
+def test_board_fills_canvas_with_whole_cells(ramps, tmp_path):
+    path = tmp_path / "a.gif"
+    settings = la.Settings(duration=0.1, hold_last=0.1, hold_first=0.1)
+    la.make_files(ramps, settings, la.Theme(canvas="square"), la.Outputs(output=path))
+    for frame in (opened(path).frames[0], opened(path).frames[-1]):
+        assert frame.shape[:2] == (1080, 1080)
+        assert np.array_equal(frame, frame[::10, ::10].repeat(10, axis=0).repeat(10, axis=1))
+
+
+@pytest.mark.parametrize("ground", [0, 1])
+def test_margin_has_colour_of_ground_unless_background_is_set(tmp_path, ground):
+    path, lights = tmp_path / "a.gif", np.full((6, 6), bool(ground))
+    lights[2:4, 2:4] = not ground
+    film = la.make([lights * np.uint8(255)] * 2, size=6, dither="threshold", detail=0, seed=1)
+    look = {"canvas": "65x65", "lit": "white", "unlit": "black"}
+    film.save(path, gap=0, **look)
+    assert set(opened(path).frames[0][0].ravel()) == {255 * ground}
+    assert la.verify(path).legal
+    for other in ({"gap": 0, "background": "red"}, {"gap": 1}, {"gap": 0, "shape": "circle"}):
+        film.save(path, **look, **other)
+        assert set(opened(path).frames[0][0].ravel()) != {255 * ground}
 
 
 def test_bytes_have_units():

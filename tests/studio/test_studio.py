@@ -884,12 +884,13 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         assert answers[0] == {"film": answers[0]["film"], **facts}
         films = [answer["film"] for answer in answers]
         assert [solved for *_, solved in inside.jobs] == [None, b"solved"] * 4 + [None]
-        # In another order, or with an option of one picture alone: another film.
+        # In another order, with an option of one picture alone, or on a canvas: another film.
         chains = [A, B], [B, A], [{**B, "own": {"detail": 2}}, A]
         bodies = [{**AB, "pictures": pictures} for pictures in chains]
+        bodies.append({**AB, "look": {"canvas": "200x150"}})
         ids = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
-        assert [solved for *_, solved in inside.jobs[-3:]] == [b"solved", None, None]
-        films = [*films[3:], *ids]
+        assert [solved for *_, solved in inside.jobs[-4:]] == [b"solved", None, None, None]
+        films = [*films[4:], *ids]
         players = [await inside.ask(f"GET films/{film}/player") for film in films]
         assert statuses(players) == [404] + [200] * 8
         stopped = []

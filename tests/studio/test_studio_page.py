@@ -10,6 +10,7 @@ from PIL import Image
 from tools import program
 from tools.browsers import drop
 from tools.clips import clip, curtain
+from tools.photographs import photograph
 from tools.players import LAPTOP, PHONE, assert_everyone_can_use, in_all_windows, until, violations
 from tools.studios import studio as begun
 
@@ -305,3 +306,12 @@ def test_everyone_can_use_it(look):
             page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
             assert violations(page, "{ iframes: false }") == [], where
             until(page, "document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_frame_shows_part_that_keeps_a_head(look, photographs, tmp_path):
+    Image.fromarray(photograph("astronaut")).save(tmp_path / "astronaut.png")
+    page = look(photographs[0], tmp_path / "astronaut.png")
+    assert "crop" not in film_is_there(page, "make")
+    # The board is 3 to 2, the photograph square.  Its hair begins at 1%; the middle at 17%.
+    top = "document.querySelectorAll('.frame')[1].querySelector('img').style.top"
+    until(page, f"-parseFloat({top}) < 5")

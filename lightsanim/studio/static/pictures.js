@@ -26,7 +26,7 @@ function buildCard(picture) {
     return { picture: own, shape, view: own.view ?? viewOfFocus(own, shape) };
   };
   const viewOfFocus = (own, shape) =>
-    isServerCrop(id) && card.part ? viewOfPart(own, shape, card.part) : null;
+    isServerCrop(id, card.part) && card.part ? viewOfPart(own, shape, card.part) : null;
   const gestures = listenToGestures(frame, readFrame, (view) => setView(id, view));
   const grip = iconButton("grip", `Move ${name}: drag, or use the arrow keys`, null, { class: "icon grip" });
   const tools = h("div", { class: "tools" },
@@ -196,12 +196,14 @@ function placeCard(card) {
   layImage(card.other, thumbAddress(next.id), cards.get(next.id), next, shape);
 }
 
-// Whether the server chooses the visible part, by a focus or by a crop from the command line.
-const isServerCrop = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
+// Whether the server chooses the visible part: by a focus, by a crop from the command line, or by a
+// part other than the middle, which keeps heads whole.
+const isServerCrop = (id, part) =>
+  Boolean(valueOf("focus", id) || valueOf("crop", id) || (part?.[1] >= 0 && Math.abs(part[1] + part[3] - 100) > 0.1));
 
 function layImage(image, address, card, picture, shape) {
   if (image.getAttribute("src") !== address) image.src = address;
-  const focused = isServerCrop(picture.id), fit = valueOf("fit", picture.id);
+  const focused = isServerCrop(picture.id, card?.part), fit = valueOf("fit", picture.id);
   // With fit "auto", a part that extends beyond the edges shows the whole picture with padding.
   const contained = fit === "contain" || (fit === "auto" && card?.part && Math.min(...card.part) < 0);
   const free = !picture.view && !focused && (contained || fit === "stretch");
