@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.animation.contour import contour_times
 from lightsanim.animation.hilbert import hilbert_positions
 from lightsanim.errors import OptionError
 from lightsanim.look.blur import blur_on_torus
@@ -31,12 +32,14 @@ from lightsanim.options.values import CustomOrder
 
 Shape: TypeAlias = tuple[int, int]
 Times: TypeAlias = NDArray[np.float64]
+Tones: TypeAlias = tuple[NDArray[np.floating] | None, NDArray[np.floating] | None]
+"""The grey values of the pictures before and after the clicks; None if they are not known."""
 
 # Orders with a front, because their times are distances.  Spirals and Hilbert curves already move
 # at constant speed along the curve; the blobs of noise and tone have no front.
-FRONT_ORDERS = ("radial", "sweep", "diagonal")
+FRONT_ORDERS = ("radial", "sweep", "diagonal", "contour")
 # Minimum share of cells that are black in both pictures, or white in both, to choose radial: on
-# such a common background, the blobs of noise would show worm-like patterns.
+# such a common background, there are no edges for contours to follow.
 MIN_SHARED_GROUND = 0.3
 # Minimum number of cells to choose radial, because files are written 10 % faster.
 FINE_CELLS = 500_000
@@ -44,6 +47,9 @@ FINE_CELLS = 500_000
 NEAR_PURE = 0.02
 # Number of equal parts of a front's path; within each part, clicks are evenly spaced in time.
 FRONT_STRETCHES = 32
+# Share of the time of a move that is divided evenly among all cells; the rest is divided among the
+# cells that visibly change.  Contours need more, so that the flood does not leap over flat parts.
+EVEN_FLOOR, CONTOUR_FLOOR = 0.08, 0.5
 
 # The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
 
@@ -98,56 +104,67 @@ def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
     return blur_on_torus(mirrored, blur)[:rows, :columns]
 
 
+def _check_tones(tones: Tones, shape: Shape) -> list[NDArray[np.floating]]:
+    if tones[0] is None or tones[1] is None:
+        raise OptionError(
+            "order 'contour' needs the arguments tone and next_tone, the pictures' grey values"
+        )
+    return [check_float_array("tone", tone, shape) for tone in tones if tone is not None]
+
+
 def _offsets_from_middle(shape: Shape) -> tuple[Times, Times]:
     """Return the cells' distances below and right of the middle: (rows, 1) and (1, columns)."""
     down, right = np.ogrid[: shape[0], : shape[1]]
     return down - (shape[0] - 1) / 2, right - (shape[1] - 1) / 2
 
 
-MakeTimes: TypeAlias = Callable[[Shape, np.random.Generator, NDArray[np.floating] | None], Times]
+MakeTimes: TypeAlias = Callable[[Shape, np.random.Generator, Tones], Times]
 
 ORDERS: dict[str, MakeTimes] = require_keys(
     TIMED_ORDERS,
     {
-        "radial": lambda shape, rng, tone: radial_times(shape),
+        "radial": lambda shape, rng, tones: radial_times(shape),
         # All times are equal, so random tie-breaking decides.
-        "random": lambda shape, rng, tone: np.zeros(shape),
-        "sweep": lambda shape, rng, tone: np.indices(shape, float)[1],
-        "diagonal": lambda shape, rng, tone: np.indices(shape, float).sum(axis=0),
-        "spiral": lambda shape, rng, tone: spiral_times(shape),
-        "hilbert": lambda shape, rng, tone: hilbert_positions(shape).astype(float),
-        "noise": lambda shape, rng, tone: noise_times(shape, rng),
-        "tone": lambda shape, rng, tone: tone_times(tone, shape),
+        "random": lambda shape, rng, tones: np.zeros(shape),
+        "sweep": lambda shape, rng, tones: np.indices(shape, float)[1],
+        "diagonal": lambda shape, rng, tones: np.indices(shape, float).sum(axis=0),
+        "spiral": lambda shape, rng, tones: spiral_times(shape),
+        "hilbert": lambda shape, rng, tones: hilbert_positions(shape).astype(float),
+        "noise": lambda shape, rng, tones: noise_times(shape, rng),
+        "tone": lambda shape, rng, tones: tone_times(tones[0], shape),
+        "contour": lambda shape, rng, tones: contour_times(*_check_tones(tones, shape)),
     },
 )
 
 
 def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
-    """Return "radial" if the pictures are large or share a background, otherwise "noise".
+    """Return "radial" if the pictures are large or share a background, otherwise "contour".
 
     ``greys`` has an array of shape (planes, rows, columns) for each picture.
 
     >>> photograph, drawing = np.full((1, 2, 2), 0.4), np.ones((1, 2, 2))
     >>> choose_order([photograph, drawing]), choose_order([drawing, drawing])
-    ('noise', 'radial')
+    ('contour', 'radial')
     """
     shares = [
         np.all((abs(a - b) <= NEAR_PURE) & (abs(a - 0.5) >= 0.5 - NEAR_PURE), axis=0).mean()
         for a, b in pairwise(greys)
     ]
     has_ground = sum(shares) >= MIN_SHARED_GROUND * (len(greys) - 1) > 0
-    return "radial" if has_ground or any(grey[0].size >= FINE_CELLS for grey in greys) else "noise"
+    return (
+        "radial" if has_ground or any(grey[0].size >= FINE_CELLS for grey in greys) else "contour"
+    )
 
 
 def cell_times(
     order: str | CustomOrder,
     shape: Shape,
     rng: np.random.Generator,
-    tone: NDArray[np.floating] | None = None,
+    tones: Tones = (None, None),
 ) -> Times:
     """Return the time of each cell in an order: float (rows, columns)."""
     if not isinstance(order, CustomOrder):
-        return ORDERS[order](shape, rng, tone)
+        return ORDERS[order](shape, rng, tones)
     custom = order.source
     times = custom(*np.indices(shape, float)) if callable(custom) else custom
     return check_float_array("order", times, shape)
@@ -161,6 +178,7 @@ def order_clicks(
     reverse: bool = False,
     spread: float = DEFAULT_SPREAD,
     tone: NDArray[np.floating] | None = None,
+    next_tone: NDArray[np.floating] | None = None,
 ) -> NDArray[np.int32]:
     """Return the cells of a click set in the order in which they are clicked.
 
@@ -176,8 +194,9 @@ def order_clicks(
         rng: random generator for ties, noise and spread.
         reverse: whether to reverse the order.
         spread: random deviation from the order: 0 = none, 1 = a random order.
-        tone: float array of shape (rows, columns): grey values of the first picture, which only
-            the order "tone" needs.
+        tone: float array of shape (rows, columns): grey values of the picture before the clicks,
+            which the orders "tone" and "contour" need.
+        next_tone: grey values of the picture after the clicks, which "contour" needs.
 
     Returns:
         int32 array of shape (number of clicks,) of cell numbers, ``row * columns + column``.
@@ -193,7 +212,7 @@ def order_clicks(
     parsed = to_click_order(order, TIMED_ORDERS)
     spread = check_number("spread", spread, 0, 1)
     cells, _ = order_clicks_with_front(
-        clicks, parsed, rng, reverse=reverse, spread=spread, tone=tone
+        clicks, parsed, rng, reverse=reverse, spread=spread, tones=(tone, next_tone)
     )
     return cells
 
@@ -205,16 +224,25 @@ def order_clicks_with_front(
     *,
     reverse: bool,
     spread: float,
-    tone: NDArray[np.floating] | None,
+    tones: Tones,
+    change: Times | None = None,
 ) -> tuple[NDArray[np.int32], Times | None]:
-    """Order clicks as `order_clicks` does; if there is a front, also return `front_progress`."""
-    times = cell_times(order, clicks.shape, rng, tone).ravel()
+    """Order clicks as `order_clicks` does; if there is a front, also return its progress.
+
+    The progress, 0 to 1 at each click, is that of a front that moves evenly, or in which the
+    visible ``change`` of the cells, (rows, columns), is even.
+    """
+    times = cell_times(order, clicks.shape, rng, tones).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # breaks ties at random
-    times = times[cells]
+    all_times, times = times, times[cells]
     ranked = np.argsort(times, kind="stable")
     cells, front = cells[ranked], None
     if isinstance(order, CustomOrder) or order in FRONT_ORDERS:
-        front = front_progress(times[ranked])
+        if change is None:
+            front = front_progress(times[ranked])
+        else:
+            floor = CONTOUR_FLOOR if order == "contour" else EVEN_FLOOR
+            front = np.sort(change_progress(all_times, change.ravel(), floor)[cells])
     if spread > 0:
         ranks = np.linspace(0, 1, len(cells))
         ranks *= 1 - spread
@@ -245,3 +273,19 @@ def front_progress(times: Times) -> Times:
     done = np.concatenate([[0], np.cumsum(counts)[last]])
     positions = np.interp(np.arange(len(times)) + 0.5, done, stops)
     return np.asarray((positions - stops[0]) / (stops[-1] - stops[0]))
+
+
+def change_progress(times: Times, change: Times, floor: float) -> Times:
+    """Return the share of the visible change that is made when each cell's time has come.
+
+    ``times`` and ``change``, (cells,), are the time of each cell and its visible change; the share
+    ``floor`` of all change counts as divided evenly among the cells.
+
+    >>> change_progress(np.array([2.0, 1, 3]), np.array([3.0, 0, 1]), 0.25).round(3)
+    array([0.729, 0.083, 1.   ])
+    """
+    weights = floor + (1 - floor) * change / max(float(change.mean()), 1e-9)
+    order = np.argsort(times, kind="stable")
+    progress = np.empty(len(times))
+    progress[order] = np.cumsum(weights[order]) / weights.sum()
+    return progress

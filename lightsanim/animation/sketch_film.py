@@ -267,7 +267,7 @@ def order_sketch_clicks(
         # wipe, and those of the picture after it in the second.
         fade_wipes = wipes[2 * number : 2 * number + 2]
         ordered_wipes = [
-            order_move_clicks(board, wipe, nearest[0], targets, settings, rng)
+            order_move_clicks(board, wipe, None, (targets, targets), settings, rng)
             for wipe, targets in zip(fade_wipes, stops[number:], strict=False)
         ]
         cut_short = fade.cut_short or any(fewest.cut_short for fewest in chain(*fade_wipes))

@@ -9,6 +9,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.legal_order import find_legal_order
 from lightsanim.animation.order import order_clicks_with_front
+from lightsanim.animation.seam import MAX_SEAM_CELLS, PictureChange, reorder_seam
 from lightsanim.animation.transition import (
     Move,
     Targets,
@@ -19,6 +20,7 @@ from lightsanim.animation.transition import (
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
 from lightsanim.look.levels import stack_planes
+from lightsanim.options.choices import EVEN_EASES, SEAM_EASES
 from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest
@@ -40,12 +42,14 @@ def build_wipe(
         rng = np.random.default_rng(settings.seed)
         in_order = [
             Move(
-                clicks=order_move_clicks(board, move, start, pictures, settings, rng),
+                clicks=order_move_clicks(board, move, ends, pictures, settings, rng),
                 bound=sum(fewest.bound for fewest in move),
                 seconds=max(fewest.seconds for fewest in move),
                 cut_short=any(fewest.cut_short for fewest in move),
             )
-            for move, start, pictures in zip(moves, nearest, targets, strict=False)
+            for move, ends, pictures in zip(
+                moves, pairs, pair_successive_pictures(targets, settings), strict=True
+            )
         ]
     return Transition(nearest=nearest, moves=in_order)
 
@@ -80,17 +84,23 @@ def find_fewest_clicks(
 def order_move_clicks(
     board: Board,
     move: Sequence[Fewest],
-    start: Sequence[Nearest],
-    targets: Targets,
+    ends: tuple[Sequence[Nearest], Sequence[Nearest]] | None,
+    targets: tuple[Targets, Targets],
     settings: Settings,
     rng: np.random.Generator,
 ) -> Clicks:
-    """Put the clicks of a move in the order that the settings name."""
+    """Put the clicks of a move in the order that the settings name.
+
+    ``targets`` are those of the pictures before and after it, and ``ends`` the configurations; if
+    ``ends`` is None, the order has no regard for what the cells show.
+    """
     clicks = stack_planes([fewest.clicks for fewest in move])
     is_clicked: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
+    presses, front = clicks.reshape(len(move), -1).astype(np.uint8), None
+    change = None if ends is None else PictureChange.between(*ends, targets[0])
     if settings.order == "legal":
-        first = start[0].configuration
-        cells, front = find_legal_order(board, first, clicks, rng, press=settings.press), None
+        assert change is not None  # sketches exclude this order
+        cells = find_legal_order(board, change.first[0], clicks, rng, press=settings.press)
     else:
         cells, front = order_clicks_with_front(
             is_clicked,
@@ -98,9 +108,13 @@ def order_move_clicks(
             rng,
             reverse=settings.reverse,
             spread=settings.spread,
-            tone=np.mean([target.grey for target in targets], axis=0),
+            tones=tuple(np.mean([target.grey for target in planes], axis=0) for planes in targets),
+            change=None if change is None or settings.ease not in EVEN_EASES else change.visible,
         )
+    has_seam = front is not None and settings.ease in SEAM_EASES
+    if change is not None and has_seam and board.cells <= MAX_SEAM_CELLS:
+        cells = cells[reorder_seam(board, change, presses[:, cells], cells, rng)]
     if not np.array_equal(np.sort(cells), np.flatnonzero(is_clicked)):
         raise SolverError("the order found does not click each cell once; please report this")
-    presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
-    return Clicks.from_presses(cells, presses, front if settings.ease == "front" else None)
+    keeps_pace = settings.ease in (*EVEN_EASES, "front")
+    return Clicks.from_presses(cells, presses[:, cells], front if keeps_pace else None)

@@ -36,7 +36,9 @@ AutomatonPath = Literal["leave", "arrive", "both"]
 LEAVE, ARRIVE, BOTH = get_args(AutomatonPath)
 IntegerProgram = Literal["auto", "parity", "paper"]
 PROGRAMS: tuple[IntegerProgram, ...] = get_args(IntegerProgram)
-TimedOrder = Literal["radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone"]
+TimedOrder = Literal[
+    "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour"
+]
 Order = Literal["auto", TimedOrder, "legal"]
 TIMED_ORDERS: tuple[TimedOrder, ...] = get_args(TimedOrder)
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -44,8 +46,12 @@ AUTO_ORDER = ORDERS[0]
 Press = Literal["unlit", "lit"]
 PRESSES: tuple[Press, ...] = get_args(Press)
 ANY_PRESSES = ("any", *PRESSES)
-Ease = Literal["front", "linear", "in-out"]
+Ease = Literal["auto", "even", "front", "linear", "in-out"]
 EASES: tuple[Ease, ...] = get_args(Ease)
+AUTO_EASE = EASES[0]
+EVEN_EASES = EASES[:2]  # If the order has a front, the visible change is even.
+# Eases with which clicks near a front are ordered by what they show; the others are as in 1.0.
+SEAM_EASES = (*EVEN_EASES, "in-out")
 Shape = Literal["square", "rounded", "circle"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 PanelSide = Literal["right", "below"]

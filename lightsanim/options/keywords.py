@@ -83,7 +83,7 @@ class MakeKeywords(PictureKeywords, total=False):
     ip: Literal["auto", "parity", "paper"]
     time_limit: float
     transition: Literal["wipe", "dissolve", "sketch", "automaton"]
-    order: Literal["auto", "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "legal"] | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
+    order: Literal["auto", "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
     reverse: bool
     spread: float
     press: Literal["unlit", "lit"]
@@ -97,7 +97,7 @@ class MakeKeywords(PictureKeywords, total=False):
     seed: int | None
     duration: float
     clicks_per_frame: int | None
-    ease: Literal["front", "linear", "in-out"]
+    ease: Literal["auto", "even", "front", "linear", "in-out"]
     loop: int
     hold_first: float | None
     hold_last: float | None

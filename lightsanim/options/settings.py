@@ -222,7 +222,7 @@ def explicit_options(settings: Settings) -> dict[str, Any]:
     >>> explicit_options(Settings(order="radial", spread=0))
     {'spread': 0.0}
     """
-    legacy = {"order": "radial"}
+    legacy = {"order": "radial", "ease": "front"}
     return {
         name: value
         for name, value in non_default_values(settings).items()

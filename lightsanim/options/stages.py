@@ -11,6 +11,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_seconds
 from lightsanim.options.choices import (
     AUTO_DITHER,
+    AUTO_EASE,
     AUTO_FIT,
     AUTO_ORDER,
     BLUE_NOISE,
@@ -255,7 +256,7 @@ class ClickOptions:
         converter=to_click_order,
         metadata=option_info(
             "Order of the clicks (auto: radial for large boards and for drawings on the same "
-            "background, otherwise noise)",
+            "background, otherwise contour, which follows the edges of both pictures)",
             "NAME",
             kind="choice",
             marks="of_ways of_settling wipe sketch",
@@ -365,10 +366,11 @@ class Timing:
         marks="advanced of_stills wipe sketch",
     )
     ease: Ease = choice_option(
-        "front",
-        "Pace of a transition (front: the edge of orders radial, sweep and diagonal moves evenly; "
-        "linear: clicks at a constant rate; in-out: slow at both ends; automata slow down near "
-        "pictures, except with linear)",
+        AUTO_EASE,
+        "Pace of a transition (even: the visible change is even; front: the edge of an order that "
+        "has one moves evenly; linear: clicks at a constant rate; in-out: slow at both ends; auto: "
+        "even for orders with an edge, else linear; automata slow down near pictures, except with "
+        "linear)",
         marks="advanced of_ways",
     )
     loop: int = integer_option(

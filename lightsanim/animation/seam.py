@@ -1,0 +1,169 @@
+"""The seam between two pictures: an order of clicks that leaves few cells in neither picture.
+
+While a front of clicks moves over the board, cells beside it show what belongs to neither picture.
+Which of the clicks near the front come first is free.  So the clicks are made in steps, and at each
+step those near the front are chosen that leave the least visible error: each cell's squared
+difference from the picture that it is nearer to.  Clicks that change no common cell are chosen
+independently of each other, class by class.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.modular import mod_inplace
+from lightsanim.board.board import Board
+from lightsanim.pictures.dither import Target
+from lightsanim.solve.nearest import Nearest
+
+# Maximum number of cells of a board whose seam is searched, which then takes some 3 seconds.
+MAX_SEAM_CELLS = 250_000
+# Number of steps.
+STEPS = 300
+# Clicks are free if their place in the order, as a share, is at most this far from the front.
+FREE_SHARE = 0.05
+# For each pass through all classes in a step, the mean rise of the error accepted by chance, as in
+# simulated annealing; the last passes lead to a local minimum.
+HEATS = (0.5, 0.2, 0, 0, 0)
+# How much a click may raise the error if it is late by `FREE_SHARE`; 1 is a white cell for a black.
+PULL = 0.02
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PictureChange:
+    """The configurations between which clicks lead, and what their levels show."""
+
+    first: NDArray[Any]  # bool or uint8 (planes, rows, columns).
+    last: NDArray[Any]  # Like ``first``.
+    shown: NDArray[np.float64]  # The grey value of each level, (planes, levels).
+
+    @classmethod
+    def between(
+        cls, first: Sequence[Nearest], last: Sequence[Nearest], targets: Sequence[Target]
+    ) -> "PictureChange":
+        """Return the change between two pictures, each with a result for each colour plane."""
+        return cls(
+            first=np.array([nearest.configuration for nearest in first]),
+            last=np.array([nearest.configuration for nearest in last]),
+            shown=np.array([target.shown for target in targets]),
+        )
+
+    @property
+    def visible(self) -> NDArray[np.float64]:
+        """The squared difference of what each cell shows, summed over planes: (rows, columns)."""
+        planes = np.arange(len(self.shown))[:, None, None]
+        first, last = (self.shown[planes, b.astype(np.intp)] for b in (self.first, self.last))
+        change: NDArray[np.float64] = np.square(last - first).sum(axis=0)
+        return change
+
+
+def reorder_seam(
+    board: Board,
+    change: PictureChange,
+    presses: NDArray[np.uint8],
+    cells: NDArray[np.integer],
+    rng: np.random.Generator,
+) -> NDArray[np.intp]:
+    """Order the clicks near the front again, so that few cells show neither picture.
+
+    Args:
+        board: the board.
+        change: configurations before and after the clicks.
+        presses: presses of each clicked cell, in order: uint8 (planes, clicks).
+        cells: numbers of the clicked cells, in order: int (clicks,).
+        rng: random generator for the annealing.
+
+    Returns:
+        The new order, as indices of ``cells``, int (clicks,).
+
+    >>> board, off, on = Board(1, 4), np.zeros((1, 1, 4), bool), np.ones((1, 1, 4), bool)
+    >>> change = PictureChange(first=off, last=on, shown=np.array([[0.0, 1.0]]))
+    >>> presses, rng = np.array([[1, 1]], np.uint8), np.random.default_rng(0)
+    >>> reorder_seam(board, change, presses, np.array([0, 3]), rng)
+    array([0, 1])
+    """
+    q, planes = board.levels, np.arange(len(presses))[:, None, None]
+    # One more cell stands for all cells off the board.
+    both = np.stack([change.first, change.last]).reshape(2, len(presses), -1)
+    both = np.pad(both, ((0, 0), (0, 0), (0, 1))).astype(np.uint8)
+    ends = change.shown[planes[:, 0], both.astype(np.intp)]
+    differences = np.square(change.shown[:, None] - ends[..., None]).astype(np.float32)
+    differences[:, :, -1] = 0
+    reached, times = _reached_cells(board, cells)
+    added = mod_inplace(presses[..., None] * times, q)
+    levels, errors = both[0], np.zeros(board.cells + 1, np.float32)
+
+    def find_errors(at: NDArray[np.intp], level: NDArray[np.uint8]) -> NDArray[np.float32]:
+        errors: NDArray[np.float32] = differences[:, planes, at, level].sum(axis=1).min(axis=0)
+        return errors
+
+    def click_all(clicks: NDArray[np.intp]) -> None:
+        at = reached[clicks]
+        np.add.at(levels, (planes, at), added[:, clicks])
+        levels[:, at] = mod_inplace(levels[:, at], q)
+        errors[at] = find_errors(at, levels[:, at])
+
+    def click_if_better(
+        clicks: NDArray[np.intp], is_made: NDArray[np.bool], limits: NDArray[np.float64]
+    ) -> NDArray[np.bool]:
+        # Make or undo each of some independent clicks if the error rises by less than its limit.
+        at = reached[clicks]
+        steps = np.where(is_made[:, None], np.uint8(q) - added[:, clicks], added[:, clicks])
+        level = mod_inplace(levels[:, at] + steps, q)
+        error = find_errors(at, level)
+        is_better: NDArray[np.bool] = (error - errors[at]).sum(axis=1) < limits - 1e-6
+        levels[:, at[is_better]], errors[at[is_better]] = level[:, is_better], error[is_better]
+        return is_better
+
+    total, steps = len(cells), min(STEPS, len(cells))
+    classes, shares = _find_independent_classes(board)[cells], (np.arange(total) + 0.5) / total
+    step_of, is_made = np.full(total, steps), np.zeros(total, bool)
+    for step in range(1, steps):
+        front = step / steps
+        start, end = np.searchsorted(shares, (front - FREE_SHARE, front + FREE_SHARE))
+        free = start + np.flatnonzero(~is_made[start:end])
+        pulls = (front - shares) * (PULL / FREE_SHARE)
+        due = np.flatnonzero(~is_made & (shares <= front))
+        click_all(due)
+        is_made[due] = True
+        groups = [free[classes[free] == number] for number in range(classes.max() + 1)]
+        for heat in HEATS:
+            for clicks in groups:
+                made = is_made[clicks]
+                limits = np.where(made, -pulls[clicks], pulls[clicks])
+                limits += heat * rng.exponential(size=len(clicks))
+                is_made[clicks] ^= click_if_better(clicks, made, limits)
+        step_of[is_made & (step_of == steps)] = step
+    return np.lexsort((np.arange(total), step_of))
+
+
+def _reached_cells(
+    board: Board, cells: NDArray[np.integer]
+) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    # Return the cells that each click changes, (clicks, offsets), and how often, (offsets,).
+    offsets = Counter(board.offsets())
+    steps = np.array(list(offsets)).reshape(-1, 2).T
+    places = divmod(cells, board.columns)
+    down, right = (place[:, None] + by for place, by in zip(places, steps, strict=True))
+    if board.wrap:
+        down, right = down % board.rows, right % board.columns
+    inside = (down >= 0) & (down < board.rows) & (right >= 0) & (right < board.columns)
+    reached = np.where(inside, down * board.columns + right, board.cells)
+    return reached.astype(np.intp), np.array(list(offsets.values()), np.uint8)
+
+
+def _find_independent_classes(board: Board) -> NDArray[np.intp]:
+    # Number the cells so that clicks on cells with equal numbers change no common cell (except
+    # across the edges of a torus): with the plus, (row + 2 column) modulo 5.
+    rows, columns = np.indices(board.shape)
+    offsets = set(board.offsets())
+    for modulus in count(max(1, len(offsets))):
+        for factor in range(modulus):
+            if len({(down + factor * right) % modulus for down, right in offsets}) == len(offsets):
+                return ((rows + factor * columns) % modulus).ravel()
+    raise AssertionError("there is a modulus for every set of offsets")
