@@ -78,7 +78,9 @@ def test_easing_is_slow_at_both_ends():
     ],
 )
 def test_the_front_moves_at_an_even_speed(order, distance, options):
-    film = la.make(NOISE, size="40x30", order=order, spread=0, seed=1, duration=4, **options)
+    film = la.make(
+        NOISE, size="40x30", order=order, spread=0, seed=1, duration=4, ease="front", **options
+    )
     clicks = film.clicks_done[1:]
     front = distance(*np.divmod(film.clicks[clicks[clicks > 0] - 1], 40))
     even = np.linspace(*sorted([front[0], front[-1]]), len(clicks))[clicks > 0]
@@ -87,10 +89,56 @@ def test_the_front_moves_at_an_even_speed(order, distance, options):
 
 
 def test_the_way_back_is_as_fast_as_the_way_there():
-    film = la.make(NOISE, size="40x30", order="radial", boomerang=True, seed=1, duration=4)
+    options = {"order": "radial", "ease": "front", "seed": 1, "duration": 4}
+    film = la.make(NOISE, size="40x30", boomerang=True, **options)
     there, back = np.split(np.diff(film.clicks_done), 2)
     assert there == pytest.approx(back[::-1], abs=1)
     assert there[:10].max() < 3 < there[45:55].min()  # the circle grows
+
+
+def shown_errors(film, shares):
+    """For each share of the clicks: each cell's squared difference from the nearer picture."""
+    done = [np.round(share * len(film.clicks)).astype(int) for share in (0, *shares, 1)]
+    states = list(replace(film, clicks_done=np.array(done), holds=()).configurations())
+    levels = [np.atleast_3d(b.T).T / (film.board.levels - 1) for b in states]
+    first, last = levels[0], levels[-1]
+    squares = [[np.square(b - end).sum(axis=0) for end in (first, last)] for b in levels[1:-1]]
+    return np.array(squares).min(axis=1)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"levels": 3}, {"rgb": True, "levels": 3}, {"rule": "king", "wrap": True}]
+)
+@pytest.mark.parametrize("order", ["radial", "contour"])
+def test_few_cells_beside_the_front_show_neither_picture(order, options):
+    shares, choices = np.linspace(0.02, 0.98, 49), {"order": order, "seed": 1, "size": "40x30"}
+    ordered, before = (
+        la.make(NOISE, ease=ease, **choices, **options) for ease in ("auto", "front")
+    )
+    assert sorted(ordered.clicks) == sorted(before.clicks)
+    errors = [shown_errors(film, shares).sum() for film in (ordered, before)]
+    assert errors[0] < 0.8 * errors[1]
+
+
+def test_an_even_pace_shows_a_change_in_nearly_every_frame():
+    left, right = NOISE[0].copy(), NOISE[0].copy()
+    right[:, 30:] = 1 - right[:, 30:]  # three quarters of the board stay
+    choices = {
+        "size": "40x30",
+        "order": "sweep",
+        "spread": 0,
+        "perfect": True,
+        "dither": "threshold",
+    }
+    quiet = []
+    for ease in ("front", "auto"):
+        film = la.make([left, right], ease=ease, duration=1, seed=1, **choices)
+        states = np.array(list(film.configurations()))
+        differs = states[0] != states[-1]
+        is_done = (states == states[-1])[:, differs].mean(axis=1)
+        quiet.append(np.mean(np.diff(is_done) == 0))
+    assert quiet[0] > 0.6
+    assert quiet[1] < 0.2
 
 
 @pytest.mark.parametrize(

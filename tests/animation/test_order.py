@@ -1,6 +1,8 @@
 """Click orders: where each goes, how far clicks stray, and orders that only click unlit cells."""
 
+import heapq
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from tools.refusals import assert_refused
 
 import lightsanim as la
+from lightsanim.animation.contour import geodesic_distances
 from lightsanim.animation.hilbert import hilbert_positions
 from lightsanim.animation.legal_order import find_legal_order, is_legal_order
 from lightsanim.animation.order import ORDERS, noise_times, radial_times, spiral_times
@@ -25,7 +28,8 @@ def ordered(order="tone", shape=(30, 40), seed=0, clicks=None, **options):
     """An order of all cells, or of `clicks`; tones are a ramp from left to right."""
     clicks = np.ones(shape, bool) if clicks is None else clicks
     tone = np.broadcast_to(np.linspace(0, 1, clicks.shape[1]), clicks.shape)
-    return la.order_clicks(clicks, order, np.random.default_rng(seed), **{"tone": tone, **options})
+    tones = {"tone": tone, "next_tone": tone[:, ::-1] ** 2}
+    return la.order_clicks(clicks, order, np.random.default_rng(seed), **{**tones, **options})
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -64,6 +68,20 @@ def test_the_default_spread_keeps_the_edge_narrow(order):
     # Seen at half time: all but a few cells are done exactly if their rank is before.
     exact, strayed = ordered(order, (60, 60), spread=0)[:1800], ordered(order, (60, 60))[:1800]
     assert np.intersect1d(exact, strayed).size > 0.97 * 1800
+
+
+def test_the_flood_takes_the_shortest_paths_across_edges():
+    cost = 1 + 30 * np.random.default_rng(0).random((15, 20)) ** 4
+    found, queue = np.full(cost.shape, np.inf), [(0.0, 3, 4)]  # Dijkstra's algorithm
+    while queue:
+        length, row, column = heapq.heappop(queue)
+        if length < found[row, column]:
+            found[row, column] = length
+            for r, c in product(range(row - 1, row + 2), range(column - 1, column + 2)):
+                if 0 <= r < 15 and 0 <= c < 20:
+                    step = (cost[r, c] + cost[row, column]) / 2 * np.hypot(r - row, c - column)
+                    heapq.heappush(queue, (length + step, r, c))
+    np.testing.assert_allclose(geodesic_distances(cost, (3, 4)), found)
 
 
 def test_radial_is_the_distance_from_the_middle():

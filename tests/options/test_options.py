@@ -94,7 +94,7 @@ def test_preset_yields_to_given_options(run, ramps, options, expected):
     assert job.settings == settings
     words = [word for name, value in options.items() for word in (f"--{name}", value)]
     assert run("make", *ramps, "-o", "a.json", *words)[0] == 0
-    record = options_to_json_object(settings.with_defaults_for()) | {"order": "noise"}
+    record = options_to_json_object(settings.with_defaults_for()) | {"order": "contour"}
     for film in (la.make(ramps, **options), la.load_animation("a.json")):
         assert film.origin.settings == record
 

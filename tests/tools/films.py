@@ -99,7 +99,7 @@ def some_kinds(count, suffixes=SUFFIXES, seed=0, levels=(2,), steps=False):
 
 
 def a_kind(rng, suffix, number, levels):
-    rules, orders = list(RULES), [order for order in ORDERS if order != "tone"]
+    rules, orders = list(RULES), [order for order in ORDERS if order not in ("tone", "contour")]
     boards = 3 if rng.random() < 0.25 else 1
     levels = pick(rng, [q for q in levels if boards == 1 or q <= MAX_COLOUR_LEVELS])
     lossy = suffix in LOSSY
