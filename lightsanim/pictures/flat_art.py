@@ -26,16 +26,24 @@ EDGE_CONTRAST = 38
 MIN_FLATNESS = 0.8
 # Minimum share of such pixels among all; photographs dithered to black and white have fewer.
 MIN_AREA = 0.5
+# Maximum share of the edges that may lie between tones nearest to the same level: a threshold would
+# remove them, and with them a logo on a ground that is nearly as light.
+MAX_LOST_EDGES = 0.1
 # Maximum number of pixels examined along a side.
 MAX_SAMPLED_SIDE = 600
 
 
-def is_flat_art(light: Light) -> bool:
-    """Return whether a picture, given by its linear light, consists of areas of few tones.
+def is_flat_art(light: Light, levels: int) -> bool:
+    """Return whether a picture consists of areas of few tones that a threshold keeps apart.
+
+    ``light`` is linear light, float32 (rows, columns) or (rows, columns, 3).
 
     >>> ramp = np.linspace(0, 1, 10_000, dtype=np.float32).reshape(100, 100)
-    >>> is_flat_art(np.round(ramp)), is_flat_art(ramp)
+    >>> is_flat_art(np.round(ramp), 2), is_flat_art(ramp, 2)
     (True, False)
+    >>> three = np.repeat(np.array([[0, 0.3, 1]], np.float32), 30, axis=1).repeat(90, axis=0)
+    >>> is_flat_art(three, 2), is_flat_art(three, 3)  # sRGB 0, 0.58 and 1
+    (False, True)
     """
     stride = 1 + (max(light.shape[:2]) - 1) // MAX_SAMPLED_SIDE
     sample = light[::stride, ::stride]
@@ -44,12 +52,22 @@ def is_flat_art(light: Light) -> bool:
     tones = _find_tones(np.bincount(values.ravel(), minlength=256) / values.size)
     if not MIN_TONES <= len(tones) <= MAX_TONES:
         return False
-    image = Image.fromarray(values)
-    low, high = (np.asarray(image.filter(f(3)), int) for f in (MinFilter, MaxFilter))
-    is_area = high - low <= EDGE_CONTRAST
+    is_area = _spans(values, 3) <= EDGE_CONTRAST
+    stretched = (values.astype(np.float64) - min(tones)) / (max(tones) - min(tones))
+    nearest_levels = np.rint(np.clip(stretched, 0, 1) * (levels - 1)).astype(np.uint8)
+    lost_edges = np.count_nonzero(~is_area & (_spans(nearest_levels, 5) == 0))
+    if lost_edges > MAX_LOST_EDGES * np.count_nonzero(~is_area):
+        return False
     is_tone = np.isin(values, np.add.outer(tones, range(-TONE_REACH, TONE_REACH + 1)))
     share = np.count_nonzero(is_area & is_tone) / values.size
     return bool(share >= max(MIN_AREA, MIN_FLATNESS * is_area.mean()))
+
+
+def _spans(values: npt.NDArray[np.uint8], side: int) -> npt.NDArray[np.int64]:
+    # Returns the range of values in the square about each pixel.
+    image = Image.fromarray(values)
+    low, high = (np.asarray(image.filter(f(side)), int) for f in (MinFilter, MaxFilter))
+    return np.subtract(high, low)
 
 
 def _find_tones(histogram: npt.NDArray[np.float64]) -> list[int]:

@@ -79,10 +79,11 @@ def resolve_auto_dither(
         return picture
     if "dither" in own:
         own["dither"] = BLUE_NOISE if has_clips else DITHER
-    # Serpentine order needs error diffusion.
-    if options.transition == "wipe" and not has_clips and not options.serpentine:
+    # Serpentine order needs error diffusion, and a threshold on each plane would change hues.
+    is_plain = not (has_clips or options.serpentine or options.rgb)
+    if options.transition == "wipe" and is_plain:
         part = find_picture_part(picture, options, aspect).cut_from_picture(picture)
-        if is_flat_art(part.light):
+        if is_flat_art(part.light, options.levels):
             own |= {"dither": "threshold", "detail": options.detail or 0.0}
     return replace(picture, own=own)
 
