@@ -67,7 +67,8 @@ def _spans(values: npt.NDArray[np.uint8], side: int) -> npt.NDArray[np.int64]:
     # Returns the range of values in the square about each pixel.
     image = Image.fromarray(values)
     low, high = (np.asarray(image.filter(f(side)), int) for f in (MinFilter, MaxFilter))
-    return np.subtract(high, low)
+    spans: npt.NDArray[np.int64] = high - low
+    return spans
 
 
 def _find_tones(histogram: npt.NDArray[np.float64]) -> list[int]:
