@@ -16,7 +16,7 @@ from lightsanim.solve.chase import Chase
 SIDES = {9: 3, 16: 3, 19: 3, 24: 1, 30: 1, 32: 1, 39: 1, 47: 1, 59: 1, 61: 1, 62: 1, 64: 1, 65: 1}
 SECONDS = 10.0
 LARGE_SECONDS = 55.0
-LARGE_BARS = {128: 8, 256: 40, 512: 95}
+LARGE_BARS = {128: 5, 256: 17, 512: 48}
 
 # Number of wrong cells, and the proven lower bound on it.
 Answer = tuple[int, int]

@@ -91,10 +91,10 @@ def reorder_seam(
     # One more cell stands for all cells off the board.
     both = np.stack([change.first, change.last]).reshape(2, len(presses), -1)
     both = np.pad(both, ((0, 0), (0, 0), (0, 1))).astype(np.uint8)
-    ends = change.shown[planes[:, 0], both.astype(np.intp)]
-    differences = np.square(change.shown[:, None] - ends[..., None]).astype(np.float32)
+    end_tones = change.shown[planes[:, 0], both.astype(np.intp)]
+    differences = np.square(change.shown[:, None] - end_tones[..., None]).astype(np.float32)
     differences[:, :, -1] = 0
-    reached, times = _reached_cells(board, cells)
+    neighbours, times = _reached_cells(board, cells)
     added = mod_inplace(presses[..., None] * times, q)
     levels, errors = both[0], np.zeros(board.cells + 1, np.float32)
 
@@ -103,7 +103,7 @@ def reorder_seam(
         return errors
 
     def click_all(clicks: NDArray[np.intp]) -> None:
-        at = reached[clicks]
+        at = neighbours[clicks]
         np.add.at(levels, (planes, at), added[:, clicks])
         levels[:, at] = mod_inplace(levels[:, at], q)
         errors[at] = find_errors(at, levels[:, at])
@@ -112,7 +112,7 @@ def reorder_seam(
         clicks: NDArray[np.intp], is_made: NDArray[np.bool], limits: NDArray[np.float64]
     ) -> NDArray[np.bool]:
         # Make or undo each of some independent clicks if the error rises by less than its limit.
-        at = reached[clicks]
+        at = neighbours[clicks]
         steps = np.where(is_made[:, None], np.uint8(q) - added[:, clicks], added[:, clicks])
         level = mod_inplace(levels[:, at] + steps, q)
         error = find_errors(at, level)
@@ -134,10 +134,10 @@ def reorder_seam(
         groups = [free[classes[free] == number] for number in range(classes.max() + 1)]
         for heat in HEATS:
             for clicks in groups:
-                made = is_made[clicks]
-                limits = np.where(made, -pulls[clicks], pulls[clicks])
+                are_made = is_made[clicks]
+                limits = np.where(are_made, -pulls[clicks], pulls[clicks])
                 limits += heat * rng.exponential(size=len(clicks))
-                is_made[clicks] ^= click_if_better(clicks, made, limits)
+                is_made[clicks] ^= click_if_better(clicks, are_made, limits)
         step_of[is_made & (step_of == steps)] = step
     return np.lexsort((np.arange(total), step_of))
 
@@ -148,13 +148,13 @@ def _reached_cells(
     # Return the cells that each click changes, (clicks, offsets), and how often, (offsets,).
     offsets = Counter(board.offsets())
     steps = np.array(list(offsets)).reshape(-1, 2).T
-    places = divmod(cells, board.columns)
-    down, right = (place[:, None] + by for place, by in zip(places, steps, strict=True))
+    positions = divmod(cells, board.columns)
+    down, right = (start[:, None] + by for start, by in zip(positions, steps, strict=True))
     if board.wrap:
         down, right = down % board.rows, right % board.columns
     inside = (down >= 0) & (down < board.rows) & (right >= 0) & (right < board.columns)
-    reached = np.where(inside, down * board.columns + right, board.cells)
-    return reached.astype(np.intp), np.array(list(offsets.values()), np.uint8)
+    neighbours = np.where(inside, down * board.columns + right, board.cells)
+    return neighbours.astype(np.intp), np.array(list(offsets.values()), np.uint8)
 
 
 def _find_independent_classes(board: Board) -> NDArray[np.intp]:

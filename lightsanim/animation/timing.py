@@ -45,17 +45,17 @@ def divide_total(settings: Settings, pictures: int) -> Settings:
         return attrs.evolve(settings, total=None)
     fps, first, last = settings.frame_rate, settings.hold_first or 0, settings.hold_last or 0
     moves = max(1, (pictures - 1) * (1 + settings.boomerang) + settings.cycle)
-    held = max(first, 1 / fps) + (moves - settings.returns) * last
-    check_total(settings.total, held + moves / fps)
-    frames = math.floor((settings.total - held) * fps / moves + 1e-6)
+    hold_seconds = max(first, 1 / fps) + (moves - settings.returns) * last
+    check_total(settings.total, hold_seconds + moves / fps)
+    frames = math.floor((settings.total - hold_seconds) * fps / moves + 1e-6)
     return attrs.evolve(settings, total=None, duration=frames / fps)
 
 
 def check_total(total: float, min_total: float) -> None:
     """Raise an `OptionError` if ``total`` is too short; it names the minimum, rounded up."""
     if total < min_total - 1e-6:
-        least = math.ceil(min_total * 100 - 1e-6) / 100
-        message = f"total must be at least {least:g} with these holds, not {total:g}"
+        min_seconds = math.ceil(min_total * 100 - 1e-6) / 100
+        message = f"total must be at least {min_seconds:g} with these holds, not {total:g}"
         raise OptionError(message, "total")
 
 
@@ -66,9 +66,9 @@ def fit_total(animation: Animation, total: float) -> Animation:
     """
     seconds, frame_time = animation.durations(), 1 / animation.fps
     moving = np.arange(len(seconds)) >= min(1, len(seconds) - 1)  # the first frame is held
-    held = float(seconds.sum()) - moving.sum() * frame_time
-    check_total(total, held + moving.sum() / MAX_FPS)
-    share = float((total - held) / moving.sum())
+    hold_seconds = float(seconds.sum()) - moving.sum() * frame_time
+    check_total(total, hold_seconds + moving.sum() / MAX_FPS)
+    share = float((total - hold_seconds) / moving.sum())
     fps = animation.fps if share > frame_time - 1e-9 else 1 / share
     extra = seconds + moving * (share - frame_time) - 1 / fps
     holds = tuple((n, hold) for n, hold in enumerate(extra.tolist()) if hold > 1e-6)

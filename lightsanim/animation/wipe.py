@@ -42,12 +42,12 @@ def build_wipe(
         rng = np.random.default_rng(settings.seed)
         in_order = [
             Move(
-                clicks=order_move_clicks(board, move, ends, pictures, settings, rng),
+                clicks=order_move_clicks(board, move, pair, pictures, settings, rng),
                 bound=sum(fewest.bound for fewest in move),
                 seconds=max(fewest.seconds for fewest in move),
                 cut_short=any(fewest.cut_short for fewest in move),
             )
-            for move, ends, pictures in zip(
+            for move, pair, pictures in zip(
                 moves, pairs, pair_successive_pictures(targets, settings), strict=True
             )
         ]
@@ -84,20 +84,20 @@ def find_fewest_clicks(
 def order_move_clicks(
     board: Board,
     move: Sequence[Fewest],
-    ends: tuple[Sequence[Nearest], Sequence[Nearest]] | None,
+    pair: tuple[Sequence[Nearest], Sequence[Nearest]] | None,
     targets: tuple[Targets, Targets],
     settings: Settings,
     rng: np.random.Generator,
 ) -> Clicks:
     """Put the clicks of a move in the order that the settings name.
 
-    ``targets`` are those of the pictures before and after it, and ``ends`` the configurations; if
-    ``ends`` is None, the order has no regard for what the cells show.
+    ``targets`` are those of the pictures before and after it, and ``pair`` the configurations; if
+    ``pair`` is None, the order has no regard for what the cells show.
     """
     clicks = stack_planes([fewest.clicks for fewest in move])
     is_clicked: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
     presses, front = clicks.reshape(len(move), -1).astype(np.uint8), None
-    change = None if ends is None else PictureChange.between(*ends, targets[0])
+    change = None if pair is None else PictureChange.between(*pair, targets[0])
     if settings.order == "legal":
         assert change is not None  # sketches exclude this order
         cells = find_legal_order(board, change.first[0], clicks, rng, press=settings.press)

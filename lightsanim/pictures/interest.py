@@ -47,8 +47,8 @@ def find_centre_of_interest(grey: npt.NDArray[np.floating]) -> tuple[float, floa
     contrast, factor = _measure_contrast(grey)
     weights = np.outer(_middle_weights(contrast.shape[0]), _middle_weights(contrast.shape[1]))
     interest = _blur(contrast * weights, SUBJECT_SHARE * min(contrast.shape))
-    place = np.unravel_index(interest.argmax(), interest.shape)
-    row, column = (float((int(index) + 0.5) * factor - 0.5) for index in place)
+    peak = np.unravel_index(interest.argmax(), interest.shape)
+    row, column = (float((int(index) + 0.5) * factor - 0.5) for index in peak)
     return row, column
 
 

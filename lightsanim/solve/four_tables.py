@@ -59,7 +59,7 @@ def find_smallest_sum(
     tables = [_ColourTable.build(colour, clicks) for colour in colours]
     size = sum(int(table.sizes[0]) for table in tables)
     elsewhere = int(clicks.sum()) - size  # Clicks on cells of no pattern.
-    least = bound = sum(table.smallest for table in tables)
+    lowest = bound = sum(table.smallest for table in tables)
     counts = [_count_pairs(tables[p.first], tables[p.second]) << p.defect for p in pairs]
     best, visits = (size, [0] * len(tables)), FIRST_PAIRS
     with suppress(TimeUpError):
@@ -67,10 +67,10 @@ def find_smallest_sum(
         while bound < best[0]:
             ranges = [int(np.searchsorted(total, visits, "right")) for total in counts]
             chosen, visits = int(np.argmax(ranges)), 4 * visits
-            limit = min(best[0], least + max(ranges))
+            limit = min(best[0], lowest + max(ranges))
             if limit <= bound:
                 continue
-            excess = min(limit - least, len(counts[chosen])) - 1
+            excess = min(limit - lowest, len(counts[chosen])) - 1
             if not deadline.allows(PAIR_SECONDS * int(counts[chosen][excess])):
                 break
             pair = pairs[chosen]
@@ -120,9 +120,9 @@ def _classes_of_colour(colour: Colour) -> CellClasses:
 
 def _count_pairs(first: _ColourTable, second: _ColourTable) -> NDArray[np.int64]:
     # Count the pairs of entries by how much they exceed the pair of the smallest: up to each value.
-    numbers, others = (np.bincount(table.sizes - table.smallest) for table in (first, second))
-    counts: NDArray[np.int64] = np.convolve(numbers, others).cumsum()
-    return counts
+    counts, other_counts = (np.bincount(table.sizes - table.smallest) for table in (first, second))
+    pairs: NDArray[np.int64] = np.convolve(counts, other_counts).cumsum()
+    return pairs
 
 
 def _find_smaller(

@@ -282,12 +282,12 @@ def find_sums_of_two(columns: Words, aims: Words) -> NDArray[np.bool]:
     [True, True, False, True]
     """
     ascending, columns = np.sort(aims), np.append(columns, np.uint64(0))
-    found, rows = np.zeros(len(aims), bool), -(-CHUNK // len(columns))
+    is_sum, rows = np.zeros(len(aims), bool), -(-CHUNK // len(columns))
     for first in range(0, len(columns), rows):
         sums = (columns[first : first + rows, None] ^ columns[first:]).ravel()
         positions = _positions_in_sorted(ascending, sums)
-        found[positions[positions >= 0]] = True
-    return found[np.searchsorted(ascending, aims)]
+        is_sum[positions[positions >= 0]] = True
+    return is_sum[np.searchsorted(ascending, aims)]
 
 
 def _positions_in_sorted(ascending: Words, values: Words) -> Indices:

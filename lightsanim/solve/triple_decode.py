@@ -132,10 +132,10 @@ class _TripleSearch:
         """Return many pairs of equal numbers, by a table of our numbers by their last bits."""
         self.deadline.look()
         self.deadline.spend(ITEM_SECONDS[self.sixes] * (len(ours) + len(theirs)))
-        places = np.zeros(1 << TABLE_BITS, np.int64)
+        numbers = np.zeros(1 << TABLE_BITS, np.int64)
         mask = np.uint64((1 << TABLE_BITS) - 1)
-        places[(ours & mask).view(np.int64)] = np.arange(len(ours))
-        i = places[(theirs & mask).view(np.int64)]
+        numbers[(ours & mask).view(np.int64)] = np.arange(len(ours))
+        i = numbers[(theirs & mask).view(np.int64)]
         j = np.flatnonzero(ours[i] == theirs)
         return i[j], j
 
