@@ -179,21 +179,16 @@ def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
 
 
 @pytest.mark.long
-def test_fewest_not_all_weighed_program_raises_bound():
-    board = Board(20, 20, wrap=True)  # 2**32 click sets: more than can be weighed in a second
-    clicks, pairs, deadline = random_bits(board.shape), [], of_work(1)
-    lower = math.ceil(board.toggles(clicks).sum() / 5)
-
-    def on_progress(best, bound):
-        pairs.append((best, bound))
-        if bound > lower:
-            deadline.cancel()
-
-    fewest = la.fewest_clicks(board, clicks, time_limit=deadline, on_progress=on_progress)
-    assert np.array_equal(board.toggles(fewest.clicks), board.toggles(clicks))
-    assert fewest.status is la.Status.FEASIBLE
-    assert lower < fewest.bound < fewest.count < clicks.sum()
-    assert all(bound <= fewest.count <= best for best, bound in pairs)
+def test_the_program_proves_what_cannot_be_weighed():
+    board, reports = Board(29, 29, rule="king"), []  # 2**57 click sets
+    clicks = random_bits(board.shape)
+    searched = la.fewest_clicks(board, clicks, time_limit=of_work(5), program=False)
+    proven = la.fewest_clicks(board, clicks, on_progress=lambda *pair: reports.append(pair))
+    for result in (searched, proven):
+        assert np.array_equal(board.toggles(result.clicks), board.toggles(clicks))
+    assert searched.bound < searched.count
+    assert proven.bound == proven.count <= searched.count < clicks.sum()
+    assert all(bound <= proven.count <= best for best, bound in reports)
 
 
 def test_fewest_clicks_large_board_memory_is_bounded():
@@ -270,6 +265,23 @@ def test_searches_out_of_work_are_deterministic_and_good():
         assert np.array_equal(result.clicks, again.clicks)
         if search is la.nearest_accessible:  # the heuristic leaves about 60 wrong cells here
             assert 3 <= result.bound <= result.wrong <= 15 < result.chased_wrong
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("side", "count"), [(61, 1629), (65, 1867)])  # OEIS A075464
+def test_fewest_clicks_of_the_largest_nullities_are_proven(side, count):
+    board, all_on = la.Board(side, side), np.ones((side, side), bool)
+    result = la.fewest_clicks(board, board.clicks_between(all_on, ~all_on), time_limit=of_work(60))
+    assert (result.count, result.bound) == (count, count)
+
+
+@pytest.mark.long
+def test_a_cell_of_a_third_colour_leaves_five_wrong_cells_of_128_x_128():
+    # Two colours alone leave 6; about 128 of the changes of 5 cells make it accessible.
+    result = la.nearest_accessible(
+        Board(128, 128), random_bits((128, 128), 1), time_limit=of_work(10)
+    )
+    assert result.wrong == 5
 
 
 def test_deadline_allows_rest_judges_the_pace(monkeypatch):
