@@ -324,7 +324,7 @@ def order() -> None:
         boxes = cell_boxes(band == number, 0, 0, cell, 0)
         boxes[:, 2:] += 0.05  # overlap, so that no hairlines appear between boxes
         figure.boxes(boxes, Colour(grey, grey, grey))
-    figure.words(77, 172, "contour: light cells are early", height=13)
+    figure.words(77, 172, "contour: light is early", height=13)
     counts = []
     for place, options in enumerate(({"order": "noise"}, {"ease": "linear"}, {}), start=1):
         pictures = [SAMPLES / "face.png", SAMPLES / "skull.png"]
