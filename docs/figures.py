@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 import lightsanim as la
+from lightsanim.animation.contour import contour_times
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.svg import write_svg
 from lightsanim.options import choices
@@ -311,6 +312,36 @@ def hardest() -> None:
     figure.save("hardest")
 
 
+def order() -> None:
+    """Draw contour's times from a face to a skull, and frames half-way in three orders."""
+    size, cell, pitch = 72, 154 / 72, 162
+    targets = [target_of(name, size) for name in ("face", "skull")]
+    figure = Figure(640, 186)
+    times = contour_times(*(target.grey for target in targets)).ravel()
+    band = (times.argsort().argsort() * 8 // times.size).reshape(size, size)
+    for number in range(8):
+        grey = 250 - 28 * number
+        boxes = cell_boxes(band == number, 0, 0, cell, 0)
+        boxes[:, 2:] += 0.05  # overlap, so that no hairlines appear between boxes
+        figure.boxes(boxes, Colour(grey, grey, grey))
+    figure.words(77, 172, "contour: light is early", height=13)
+    counts = []
+    for place, options in enumerate(({"order": "noise"}, {"ease": "linear"}, {}), start=1):
+        pictures = [SAMPLES / "face.png", SAMPLES / "skull.png"]
+        film = la.make(pictures, size=size, seed=1, **{"order": "contour", **options})
+        first, *_, last = film.configurations()
+        clicks = np.zeros(first.shape, bool)
+        clicks.flat[film.clicks[: len(film.clicks) // 2]] = True
+        half = first ^ film.board.toggles(clicks)
+        wrong = (half != first) & (half != last)
+        counts.append(wrong.sum())
+        figure.board(place * pitch, 0, cell, half, wrong=wrong, gap=0)
+        name = ("noise", "contour", "with the seam")[place - 1]
+        figure.words(place * pitch + 77, 172, f"{name}: {counts[-1]} wrong", height=13)
+    assert counts[0] > counts[1] > counts[2]
+    figure.save("order")
+
+
 def sketch() -> None:
     """Draw five frames of a fade, and the clicks between them."""
     stops = [target_of(name, 48).grey for name in ("face", "skull")]
@@ -485,7 +516,7 @@ def option_sheets() -> None:
 
 
 ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, parity,
-       hardest, sketch, automaton, portraits, logos, levels, hatched, pages, films,
+       hardest, order, sketch, automaton, portraits, logos, levels, hatched, pages, films,
        option_sheets)  # fmt: skip
 
 

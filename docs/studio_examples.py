@@ -79,10 +79,12 @@ def _dithered(given: dict[str, Any]) -> bytes:
 
 def _ordered(order: str) -> bytes:
     # Show the order as brightness: earlier cells are brighter, and unclicked cells darkest.
-    order = order.replace(AUTO_ORDER, "noise")  # what the automatic choice is for most pictures
+    order = order.replace(AUTO_ORDER, "contour")  # the automatic choice for most pictures
     if order in TIMED_ORDERS:
-        [target] = targets_for(_ball(), Board(SIDE, SIDE), Settings())
-        times = cell_times(order, (SIDE, SIDE), np.random.default_rng(1), target.grey)
+        board, ball = Board(SIDE, SIDE), _ball()
+        pictures = (ball, Picture(name="mirrored ball", light=ball.light[:, ::-1]))
+        tones = tuple(targets_for(picture, board, Settings())[0].grey for picture in pictures)
+        times = cell_times(order, board.shape, np.random.default_rng(1), tones)
     else:
         clicks = _film(order=order, rule="cross").clicks  # legal with most pictures
         times = np.full(SIDE * SIDE, float(len(clicks)))
