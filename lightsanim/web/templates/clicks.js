@@ -310,7 +310,7 @@ function clicksDoneByFrame({ clicks, steps, front }, options) {
   });
 }
 
-// The same defaults as in Python.
+// The same defaults as in Python, except that the order and the pace do not depend on the pictures.
 const OPTIONS = {
   transition: "wipe", order: "radial", spread: 0.02, fps: 25, duration: 6, hold_first: 1, hold_last: 3,
 };
