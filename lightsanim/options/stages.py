@@ -58,7 +58,7 @@ DEFAULT_CELLS = 10_000
 CLIP_CELLS = 14_400  # Default number of cells for films with clips, such as 160x90.
 SLOW_RULE_COLUMNS = 60  # Default columns for sketches, and for rules with slow elimination.
 # Randomness of the click order.  On 60 columns, it makes the edge between two pictures one or two
-# cells wide.  With 0 the edge would be a straight line, with 0.04 a strip of noise.
+# cells wide.  With 0 and ease front the edge would be a straight line, with 0.04 a strip of noise.
 DEFAULT_SPREAD = 0.02
 STEPS_A_SECOND = 12.0  # Default frame rate of an automaton, so slow that each step is seen.
 # Side of the board divided by the side of the picture, for an automaton of one picture.  4 leaves
@@ -268,7 +268,8 @@ class ClickOptions:
     spread: float = number_option(
         DEFAULT_SPREAD,
         (0, 1),
-        "Randomness of the click order, from 0 (sharp edge between pictures) to 1 (random order).",
+        "Randomness of the click order, from 0 (none; with ease front, a sharp edge between "
+        "pictures) to 1 (random order).",
         "AMOUNT",
         slider=(0, 1, 0.01),
         marks="of_ways of_settling wipe sketch",
