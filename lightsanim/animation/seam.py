@@ -99,8 +99,8 @@ def reorder_seam(
     levels, errors = both[0], np.zeros(board.cells + 1, np.float32)
 
     def find_errors(at: NDArray[np.intp], level: NDArray[np.uint8]) -> NDArray[np.float32]:
-        errors: NDArray[np.float32] = differences[:, planes, at, level].sum(axis=1).min(axis=0)
-        return errors
+        nearer: NDArray[np.float32] = differences[:, planes, at, level].sum(axis=1).min(axis=0)
+        return nearer
 
     def click_all(clicks: NDArray[np.intp]) -> None:
         at = neighbours[clicks]
