@@ -305,13 +305,16 @@ class _ComponentProblem:
 
             return decode_syndrome(classes, costs, self.syndrome, best, bound, until, report_cost)
 
+        share_of_search = 0.6
         if len(classes) * (classes.levels - 1) > MAX_QUICK_CLASSES:
             solutions = list(self._solve_by_halves(deadline.part_of_work(0.9), on_progress))
             best = min((best, *solutions), key=lambda multiples: total_cost(costs, multiples))
-            if not solutions:
+            if solutions:
+                share_of_search = 1.0  # Decoding would hardly find a better solution.
+            else:
                 best = improve_by_decoding(deadline.part_of_work(0.1))
         if classes.columns.nbytes * (classes.levels - 1) <= MAX_SEARCHED_BYTES:
-            until = deadline.part_of_work(0.6)
+            until = deadline.part_of_work(share_of_search)
             with suppress(TimeUpError):
                 for bound, solution in search_by_cost(classes, costs, self.syndrome, until):
                     best = best if solution is None else solution
