@@ -7,7 +7,7 @@ pictures.  So the shapes of the second picture appear one by one, inside the sha
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.look.blur import blur_values, gaussian_weights
+from lightsanim.look.blur import blur_by_gaussian
 from lightsanim.pictures.interest import find_centre_of_interest
 
 Times = NDArray[np.float64]
@@ -17,6 +17,8 @@ Greys = NDArray[np.floating]
 FIRST_EDGE, SECOND_EDGE = 7.5, 30.0
 # Standard deviations of the blur of the pictures and of the times, in cells.
 PICTURE_BLUR, TIME_BLUR = 1.0, 0.8
+# Distance in cells at which these blurs are cut off, on boards with longer sides.
+MAX_BLUR_REACH = 4
 # Maximum number of times that the flood sweeps the board down and up; a few are enough.
 MAX_SWEEPS = 50
 
@@ -39,7 +41,7 @@ def contour_times(first: Greys, second: Greys) -> Times:
     cost = 1 + FIRST_EDGE * _edge_strength(first) + SECOND_EDGE * _edge_strength(second)
     row, column = find_centre_of_interest(second)
     distances = geodesic_distances(cost, (round(row), round(column)))
-    return _blur(distances, TIME_BLUR).astype(np.float64)
+    return blur_by_gaussian(distances, TIME_BLUR, _blur_reach(cost)).astype(np.float64)
 
 
 def geodesic_distances(cost: Greys, start: tuple[int, int]) -> Times:
@@ -82,13 +84,11 @@ def _sweep_rows(distances: Times, half: Times, along: Times, order: range) -> No
 
 def _edge_strength(grey: Greys) -> Greys:
     # Return the slopes of the blurred grey values as shares of the largest: (rows, columns).
-    around = np.pad(_blur(grey, PICTURE_BLUR), 1, mode="edge")
+    around = np.pad(blur_by_gaussian(grey, PICTURE_BLUR, _blur_reach(grey)), 1, mode="edge")
     down, right = around[2:, 1:-1] - around[:-2, 1:-1], around[1:-1, 2:] - around[1:-1, :-2]
     slopes: Greys = np.hypot(down, right)
     return slopes / max(float(slopes.max()), 1e-9)
 
 
-def _blur(values: Greys, deviation: float) -> NDArray[np.float32]:
-    reach = min(4, *values.shape)
-    weights = gaussian_weights(deviation, reach)[reach:]
-    return blur_values(values.astype(np.float32), weights, "symmetric")
+def _blur_reach(values: Greys) -> int:
+    return int(min(MAX_BLUR_REACH, *values.shape))

@@ -1,5 +1,6 @@
 """Gaussian blur of pictures, and of fields on a torus."""
 
+import math
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -18,6 +19,18 @@ def gaussian_weights(deviation: float, reach: int) -> Floats:
     """Return the weights of a Gaussian, which sum to 1: float64 (2 * reach + 1,)."""
     bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
     return np.asarray(bell / bell.sum())
+
+
+def blur_by_gaussian(
+    values: npt.NDArray[np.floating], deviation: float, reach: int | None = None
+) -> Light:
+    """Blur values, (rows, columns), by a Gaussian, and mirror them at the edges.
+
+    ``reach`` is the distance at which the Gaussian is cut off, by default three deviations.
+    """
+    reach = math.ceil(3 * deviation) if reach is None else reach
+    weights = gaussian_weights(deviation, reach)[reach:]
+    return blur_values(values.astype(np.float32), weights, "symmetric")
 
 
 def blur_values(

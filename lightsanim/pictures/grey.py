@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.look.blur import STRIP_ROWS, blur_values, gaussian_weights
+from lightsanim.look.blur import STRIP_ROWS, blur_by_gaussian
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
@@ -213,9 +213,7 @@ def _stretch_contrast(grey: Grey, tones: Iterable[float]) -> None:
 def _sharpen_grey(grey: npt.NDArray[np.float64], amount: float) -> None:
     """Raise local contrast in place by an unsharp mask."""
     if amount > 0:
-        reach = math.ceil(3 * SHARPEN_RADIUS)
-        weights = gaussian_weights(SHARPEN_RADIUS, reach)[reach:]
-        halo = blur_values(grey.astype(np.float32), weights, "symmetric")
+        halo = blur_by_gaussian(grey, SHARPEN_RADIUS)
         np.subtract(grey, halo, out=halo)
         halo *= amount
         grey += halo

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.look.blur import blur_values, gaussian_weights
+from lightsanim.look.blur import blur_by_gaussian
 from lightsanim.pictures.light import average_blocks
 
 Light: TypeAlias = npt.NDArray[np.float32]
@@ -46,7 +46,7 @@ def find_centre_of_interest(grey: npt.NDArray[np.floating]) -> tuple[float, floa
     """
     contrast, factor = _measure_contrast(grey)
     weights = np.outer(_middle_weights(contrast.shape[0]), _middle_weights(contrast.shape[1]))
-    interest = _blur(contrast * weights, SUBJECT_SHARE * min(contrast.shape))
+    interest = blur_by_gaussian(contrast * weights, SUBJECT_SHARE * min(contrast.shape))
     peak = np.unravel_index(interest.argmax(), interest.shape)
     row, column = (float((int(index) + 0.5) * factor - 0.5) for index in peak)
     return row, column
@@ -76,7 +76,8 @@ def _measure_contrast(grey: npt.NDArray[np.floating]) -> tuple[Light, int]:
     factor = min(math.ceil(max(grey.shape) / MAX_SIDE), *grey.shape)
     small = average_blocks(grey.astype(np.float32), factor)
     small -= small.mean()
-    variance = _blur(small**2, CONTRAST_RADIUS) - _blur(small, CONTRAST_RADIUS) ** 2
+    mean, mean_square = (blur_by_gaussian(part, CONTRAST_RADIUS) for part in (small, small**2))
+    variance = mean_square - mean**2
     return np.sqrt(np.maximum(variance, 0)) + np.float32(CONTRAST_FLOOR), factor
 
 
@@ -84,9 +85,3 @@ def _middle_weights(side: int) -> Light:
     """Return a Gaussian about the middle of a side, exp(-(distance / width)^2): float32 (side,)."""
     distances = (np.arange(side) - (side - 1) / 2) / (side * MIDDLE_SHARE)
     return np.asarray(np.exp(-(distances**2)), np.float32)
-
-
-def _blur(values: Light, radius: float) -> Light:
-    """Blur values by a Gaussian with this standard deviation, mirrored at the edges."""
-    reach = math.ceil(3 * radius)
-    return blur_values(values, gaussian_weights(radius, reach)[reach:], "symmetric")
