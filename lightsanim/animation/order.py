@@ -151,9 +151,8 @@ def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
         for a, b in pairwise(greys)
     ]
     has_ground = sum(shares) >= MIN_SHARED_GROUND * (len(greys) - 1) > 0
-    return (
-        "radial" if has_ground or any(grey[0].size >= FINE_CELLS for grey in greys) else "contour"
-    )
+    is_fine = any(grey[0].size >= FINE_CELLS for grey in greys)
+    return "radial" if has_ground or is_fine else "contour"
 
 
 def cell_times(

@@ -21,10 +21,7 @@ from lightsanim.options.stages import MAX_FPS, MIN_FPS, Timing
 PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require_keys(
     EASES,
     {
-        "auto": lambda time: time,
-        "even": lambda time: time,
-        "front": lambda time: time,
-        "linear": lambda time: time,
+        **dict.fromkeys(("auto", "even", "front", "linear"), lambda time: time),
         "in-out": lambda time: (1 - np.cos(np.pi * time)) / 2,
     },
 )

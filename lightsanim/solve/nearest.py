@@ -338,7 +338,8 @@ class _ComponentProblem:
         if pair is None:
             return
         both, syndrome = (colours[pair.first], colours[pair.second]), digits.pack(self.syndrome)
-        changes = self._solve_halves(both, pair.split(syndrome), deadline, on_progress)
+        aims = pair.split(syndrome)
+        changes = self._solve_halves(both, aims, deadline, on_progress)
         yield classes.sum_class_multiples(changes)
         work = PAIR_SECONDS * sum(len(colour.cells) ** 2 for colour in both)
         small = len(part) <= 2 * MAX_EXACT_CHECKS
@@ -346,12 +347,12 @@ class _ComponentProblem:
             return
         columns = part.pattern_columns()
         near = np.delete(np.arange(len(columns)), np.concatenate([colour.cells for colour in both]))
-        for colour, sums, aim in zip(both, pair.split(columns), pair.split(syndrome), strict=True):
+        for colour, sums, aim in zip(both, pair.split(columns), aims, strict=True):
             is_sum = find_sums_of_two(sums[colour.cells, 0], sums[near, 0] ^ aim)
             near = near[is_sum]
         for cell in near[:MAX_THIRD_CELLS]:
-            aims = pair.split(syndrome ^ columns[cell])
-            changes = self._solve_halves(both, aims, deadline.part(0.1))
+            rest = pair.split(syndrome ^ columns[cell])
+            changes = self._solve_halves(both, rest, deadline.part(0.1))
             changes[cell] ^= 1
             yield classes.sum_class_multiples(changes)
 

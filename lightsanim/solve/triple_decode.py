@@ -41,7 +41,7 @@ MAX_COSTED = 8
 # Base 2 logarithm of the size of the table in which equal numbers are looked up.
 TABLE_BITS = 23
 # Estimated seconds on a slow computer: for each pair in the table of pairs; for each number that is
-# looked up, and for each triple and each word of its sum.
+# looked up, and for each triple and each word of its sum, in lists of triples and for sums of six.
 PAIR_SECONDS, ITEM_SECONDS = 8e-8, (2.5e-8, 1.5e-8)
 
 
@@ -50,18 +50,18 @@ class _Sums:
     """Sums of three or six columns."""
 
     vectors: Words  # The sums, (words, sums).
-    classes_of: Callable[
-        [int], NDArray[np.integer]
-    ]  # Returns the classes whose columns a sum adds up.
+    # Returns the numbers of the classes whose columns add up to a sum.
+    classes_of: Callable[[int], NDArray[np.integer]]
 
-    def read_bits(self, first: int, count: int) -> Words:
-        """Return some consecutive bits of each vector as a number."""
-        word, shift = divmod(first, 64)
-        bits: Words = self.vectors[word] >> np.uint64(shift)
-        if shift + count > 64:
-            bits |= self.vectors[word + 1] << np.uint64(64 - shift)
-        bits &= np.uint64((1 << count) - 1)
-        return bits
+
+def _read_bits(vectors: Words, first: int, count: int) -> Words:
+    # Return some consecutive bits of each vector as a number; ``vectors`` is (words, vectors).
+    word, shift = divmod(first, 64)
+    bits: Words = vectors[word] >> np.uint64(shift)
+    if shift + count > 64:
+        bits |= vectors[word + 1] << np.uint64(64 - shift)
+    bits &= np.uint64((1 << count) - 1)
+    return bits
 
 
 class _TripleSearch:
@@ -120,8 +120,8 @@ class _TripleSearch:
         half = int(self.rng.integers(1 << self.aim_bits))
         ours, theirs = self.list_triples(half), self.list_triples(half ^ aim)
         i, j = self.match(
-            ours.read_bits(self.aim_bits, PAIR_BITS),
-            theirs.read_bits(self.aim_bits, PAIR_BITS) ^ np.uint64(further),
+            _read_bits(ours.vectors, self.aim_bits, PAIR_BITS),
+            _read_bits(theirs.vectors, self.aim_bits, PAIR_BITS) ^ np.uint64(further),
         )
         vectors = np.stack([a[i] ^ b[j] for a, b in zip(ours.vectors, theirs.vectors, strict=True)])
         return _Sums(
@@ -142,21 +142,21 @@ class _TripleSearch:
     def find_candidates(self, cost: float) -> Iterator[Residues]:
         """Yield solutions, uint8 (classes,), of at most this cost, for one aim."""
         aim = int(self.rng.integers(1 << self.aim_bits))
-        syndrome = _Sums(self.syndrome, lambda number: np.zeros(0, np.int64))
-        rest, first = aim ^ int(syndrome.read_bits(0, self.aim_bits)[0]), self.aim_bits
+        rest, first = aim ^ int(_read_bits(self.syndrome, 0, self.aim_bits)[0]), self.aim_bits
         if not self.sixes:
             ours, theirs = self.list_triples(aim), self.list_triples(rest)
         else:
             further = int(self.rng.integers(1 << PAIR_BITS))
             ours = self.list_sixes(aim, further)
-            further ^= int(syndrome.read_bits(first, PAIR_BITS)[0])
+            further ^= int(_read_bits(self.syndrome, first, PAIR_BITS)[0])
             theirs, first = self.list_sixes(rest, further), first + PAIR_BITS
         np.bitwise_xor(theirs.vectors, self.syndrome, out=theirs.vectors)
         column_count = 12 if self.sixes else 6
         bits = min(self.list_bits + EXTRA_BITS, self.checks - first)
         last = self.checks - bits
         for start in self.rng.integers(first, last + 1, size=WINDOWS[self.sixes]).tolist():
-            i, j = self.match(ours.read_bits(start, bits), theirs.read_bits(start, bits))
+            our_bits, their_bits = (_read_bits(s.vectors, start, bits) for s in (ours, theirs))
+            i, j = self.match(our_bits, their_bits)
             left = ours.vectors[:, i] ^ theirs.vectors[:, j]
             weights = np.bitwise_count(left).sum(axis=0, dtype=np.int64) + column_count
             near = np.flatnonzero(weights <= cost)
