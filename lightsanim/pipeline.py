@@ -37,14 +37,21 @@ from lightsanim.options.settings import (
     settings_from_values,
 )
 from lightsanim.options.values import AUTO, Size
-from lightsanim.pictures.clip import Clip, resolve_clip_focus
+from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, to_source
+from lightsanim.pictures.spot_palette import find_spot_colours
 from lightsanim.pictures.still_crop import resolve_still_part
-from lightsanim.pictures.targets import merge_picture_options, resolve_auto_dither, targets_for
+from lightsanim.pictures.targets import (
+    PictureCells,
+    cells_for,
+    dither_cells,
+    merge_picture_options,
+    resolve_auto_dither,
+)
 from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
@@ -139,6 +146,7 @@ def make_files(
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)
     read = read_targets(sources, settings, clock, theme=theme)
+    theme = theme.with_spot_colours(read.settings.spot)
     check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
     animation, report = solve_targets(read, clock)
     animation = add_label(animation, label)
@@ -186,7 +194,7 @@ def read_targets(
     pictures: Sequence[PictureSource],
     settings: Settings,
     clock: StageTimer,
-    targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
+    cells_of: Callable[[Picture, Board, Settings], PictureCells] = cells_for,
     theme: Theme | None = None,
 ) -> DitheredPictures:
     """Read pictures one by one, and dither them in parallel.
@@ -211,12 +219,12 @@ def read_targets(
         board = choose_board(still, settings, theme, has_clips=is_moving)
         shape = board.columns / board.rows
 
-        def dither_loaded_picture(picture: Picture | Clip) -> tuple[Any, ...]:
-            # Returns the picture's digest, options and remark, and its targets or the clip.
-            targets: list[Target] | Clip
+        def prepare_loaded_picture(picture: Picture | Clip) -> tuple[Any, ...]:
+            # Returns the picture's digest, options and remark, and its cells or the clip.
+            cells: PictureCells | Clip
             if isinstance(picture, Clip):
                 picture, remark = resolve_clip_focus(picture, settings, shape)
-                targets = picture
+                cells = picture
             else:
                 picture, remark = resolve_still_part(
                     picture, merge_picture_options(settings, picture), shape
@@ -226,13 +234,21 @@ def read_targets(
                 )
                 picture = resolve_auto_dither(picture, original, shape, has_clips=is_moving)
                 remark = "; it ".join(filter(None, [remark, dark_remark])) or None
-                targets = targets_of(picture, board, settings)
+                cells = cells_of(picture, board, settings)
                 if not np.ptp(picture.light):
                     remark = "has only one colour, so there is nothing to see"
-            return picture.sha256, to_json_values(picture.own), remark, targets
+            return picture.sha256, to_json_values(picture.own), remark, cells
 
-        results = map_in_order(dither_loaded_picture, chain([first], loading), workers=max_cores())
-        sha256, own_options, remarks, targets = zip(*results, strict=True)
+        results = map_in_order(prepare_loaded_picture, chain([first], loading), workers=max_cores())
+        sha256, own_options, remarks, cells = zip(*results, strict=True)
+        settings = choose_spot_colours(settings, board, cells)
+
+        def dither_prepared_picture(cells: PictureCells | Clip) -> list[Target] | Clip:
+            if isinstance(cells, Clip):
+                return cells
+            return dither_cells(cells, board.shape, settings.spot)
+
+        targets = list(map_in_order(dither_prepared_picture, cells, workers=max_cores()))
     paths = [source.path for source in sources]
     notes = [f"{path} {remark}." for path, remark in zip(paths, remarks, strict=True) if remark]
     for source, picture in zip(sources, opened, strict=True):
@@ -248,10 +264,26 @@ def read_targets(
         paths=paths,
         own=own_options if any(own_options) else (),
         sha256=sha256,
-        targets=list(targets),
+        targets=targets,
         cut_short=puzzles.cut_short,
         notes=list(dict.fromkeys(notes)),
     )
+
+
+def choose_spot_colours(
+    settings: Settings, board: Board, pictures: Sequence[PictureCells | Clip]
+) -> Settings:
+    """Return the settings with the spot colours of all pictures, if these are to be chosen."""
+    if settings.spot is not True:
+        return settings
+    cells = chain(
+        *(
+            sample_clip_cells(picture, board, settings) if isinstance(picture, Clip) else [picture]
+            for picture in pictures
+        )
+    )
+    colours = find_spot_colours([picture.rgb for picture in cells], settings.levels)
+    return attrs.evolve(settings, spot=colours)
 
 
 def _has_click_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:

@@ -29,6 +29,7 @@ from lightsanim.options.choices import BLUE_NOISE
 from lightsanim.options.settings import Settings
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.pictures.dither import Target, tile_thresholds
+from lightsanim.pictures.spot_dither import SpotTarget, dither_to_palette
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.monotone_path import monotone_path
@@ -50,8 +51,8 @@ class FadeEndpoint(NamedTuple):
 
 Times = NDArray[np.float64]
 
-FramesBetween = Callable[[FadeEndpoint, FadeEndpoint, Times, Times], Iterator[Lights]]
-"""Function of both endpoints, `level_change_times` and the frames' progress; yields frames."""
+FramesBetween = Callable[[FadeEndpoint, FadeEndpoint, int, Times], Iterator[Lights]]
+"""Function of both endpoints, the colour plane and the frames' progress; yields frames."""
 
 
 def build_dissolve(
@@ -97,9 +98,10 @@ def find_monotone_frames(
     """Return nearest configurations, and a function for frames in which no cell flips twice."""
 
     def find_frames_between(
-        start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
+        start: FadeEndpoint, end: FadeEndpoint, plane: int, shares: Times
     ) -> Iterator[Lights]:
         first, last = start.nearest.configuration, end.nearest.configuration
+        times = level_change_times(start.target, end.target, settings, plane)
         # Cells that are wrong in one picture flip close to it, so they are right longest.
         own_times = np.where(first == start.target.configuration, 1.0, 0.0)
         flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
@@ -115,18 +117,37 @@ def find_corrected_frames(
     check_cells = CheckCells.from_order(board)
 
     def find_frames_between(
-        start: FadeEndpoint, end: FadeEndpoint, times: Times, shares: Times
+        start: FadeEndpoint, end: FadeEndpoint, plane: int, shares: Times
     ) -> Iterator[Lights]:
-        first, last = start.target.configuration, end.target.configuration
-        rising = last > first
-        for share in shares:
-            turns = (times <= share).sum(axis=0, dtype=np.uint8)
-            yield check_cells.correct_configuration(np.where(rising, first + turns, first - turns))
+        fade = fade_spot_colours if settings.spot else fade_levels
+        frames = fade(start.target, end.target, settings, plane, shares)
+        yield from map(check_cells.correct_configuration, frames)
 
     nearest = [
         [check_cells.correct_target(target.configuration) for target in group] for group in targets
     ]
     return nearest, find_frames_between
+
+
+def fade_levels(
+    start: Target, end: Target, settings: Settings, plane: int, shares: Times
+) -> Iterator[Lights]:
+    """Yield frames in which the level of each cell rises or falls in steps."""
+    times = level_change_times(start, end, settings, plane)
+    first, last = start.configuration, end.configuration
+    for share in shares:
+        turns = (times <= share).sum(axis=0, dtype=np.uint8)
+        yield np.where(last > first, first + turns, first - turns)
+
+
+def fade_spot_colours(
+    start: Target, end: Target, settings: Settings, plane: int, shares: Times
+) -> Iterator[Lights]:
+    """Yield frames of the mixtures of both pictures' colours, dithered to the palette."""
+    assert isinstance(start, SpotTarget) and isinstance(end, SpotTarget)
+    for share in shares:
+        lab = np.rint((1 - share) * start.lab + share * end.lab).astype(np.int64)
+        yield dither_to_palette(lab, start.palette, settings.dither or BLUE_NOISE)
 
 
 def level_change_times(start: Target, end: Target, settings: Settings, plane: int) -> Times:
@@ -161,9 +182,8 @@ def find_dissolve_moves(
     work = min(FRAME_SEARCH_SECONDS, settings.time_limit / (plane_count * frames))
 
     def iter_plane_frames(start: FadeEndpoint, end: FadeEndpoint, plane: int) -> Iterator[Lights]:
-        times = level_change_times(start.target, end.target, settings, plane)
         yield start.nearest.configuration
-        yield from between(start, end, times, shares)
+        yield from between(start, end, plane, shares)
         yield end.nearest.configuration
 
     def find_move(

@@ -12,6 +12,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, make_tiles
+from lightsanim.options.colours import to_spot
 
 OnFrame = Callable[[], None]
 """Function that is called after each frame is written."""
@@ -34,6 +35,12 @@ class Frame:
     def as_full_frame(self) -> "Frame":
         """The same frame with a box that covers all pixels."""
         return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
+
+
+def theme_for(animation: Animation, theme: Theme) -> Theme:
+    """Return a theme with the spot colours that an animation was made with, if there are any."""
+    spot: Any = animation.origin and animation.origin.settings.get("spot")
+    return theme.with_spot_colours(to_spot(spot or False))
 
 
 def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:

@@ -40,7 +40,8 @@ class PictureChange:
 
     first: NDArray[Any]  # bool or uint8 (planes, rows, columns).
     last: NDArray[Any]  # Like ``first``.
-    shown: NDArray[np.float64]  # The grey value of each level, (planes, levels).
+    # Squared difference of what two levels show, (planes, levels, levels); 1 is black from white.
+    differences: NDArray[np.float64]
 
     @classmethod
     def between(
@@ -50,16 +51,15 @@ class PictureChange:
         return cls(
             first=np.array([nearest.configuration for nearest in first]),
             last=np.array([nearest.configuration for nearest in last]),
-            shown=np.array([target.shown for target in targets]),
+            differences=np.array([target.differences for target in targets]),
         )
 
     @property
     def visible(self) -> NDArray[np.float64]:
         """The squared difference of what each cell shows, summed over planes: (rows, columns)."""
-        planes = np.arange(len(self.shown))[:, None, None]
-        first, last = (self.shown[planes, b.astype(np.intp)] for b in (self.first, self.last))
-        change: NDArray[np.float64] = np.square(last - first).sum(axis=0)
-        return change
+        planes = np.arange(len(self.differences))[:, None, None]
+        change = self.differences[planes, self.first.astype(np.intp), self.last.astype(np.intp)]
+        return np.asarray(change.sum(axis=0))
 
 
 def reorder_seam(
@@ -82,7 +82,7 @@ def reorder_seam(
         The new order, as indices of ``cells``, int (clicks,).
 
     >>> board, off, on = Board(1, 4), np.zeros((1, 1, 4), bool), np.ones((1, 1, 4), bool)
-    >>> change = PictureChange(first=off, last=on, shown=np.array([[0.0, 1.0]]))
+    >>> change = PictureChange(first=off, last=on, differences=1 - np.eye(2)[None])
     >>> presses, rng = np.array([[1, 1]], np.uint8), np.random.default_rng(0)
     >>> reorder_seam(board, change, presses, np.array([0, 3]), rng)
     array([0, 1])
@@ -91,8 +91,7 @@ def reorder_seam(
     # One more cell stands for all cells off the board.
     both = np.stack([change.first, change.last]).reshape(2, len(presses), -1)
     both = np.pad(both, ((0, 0), (0, 0), (0, 1))).astype(np.uint8)
-    end_tones = change.shown[planes[:, 0], both.astype(np.intp)]
-    differences = np.square(change.shown[:, None] - end_tones[..., None]).astype(np.float32)
+    differences = change.differences[planes[:, 0], both.astype(np.intp)].astype(np.float32)
     differences[:, :, -1] = 0
     neighbours, times = _reached_cells(board, cells)
     added = mod_inplace(presses[..., None] * times, q)

@@ -13,6 +13,7 @@ from lightsanim.animation.painting import (
     geometry_of,
     paint_frames,
     paint_selected_frames,
+    theme_for,
 )
 from lightsanim.drawings.stills import evenly_spaced_frames, pair_frames_with_previous
 from lightsanim.look.board_image import new_axes, show_on_axes
@@ -62,7 +63,7 @@ def plot(animation: Animation, count: int, look: LookKeywords) -> NDArray[Any]:
 
 
 def _frame_layout(animation: Animation, look: LookKeywords) -> tuple[FrameGeometry, Tiles]:
-    theme = parse_theme(look)
+    theme = theme_for(animation, parse_theme(look))
     tiles = build_animation_tiles(animation, theme)
     colours = tiles.rgba if theme.transparent_parts else tiles.colours
     return geometry_of(animation, theme), tiles.map_colours(colours)

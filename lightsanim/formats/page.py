@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import NO_LABEL, Origin
-from lightsanim.animation.painting import OnFrame, geometry_of
+from lightsanim.animation.painting import OnFrame, geometry_of, theme_for
 from lightsanim.board.board import Board
 from lightsanim.board.link import MAX_SIDE
 from lightsanim.board.rule import parse_rule
@@ -175,7 +175,7 @@ def build_page_film(
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
     """Build the film of a page, with the members that ``templates/film.js`` describes."""
-    board, primaries = animation.board, animation.primaries
+    board, primaries, theme = animation.board, animation.primaries, theme_for(animation, theme)
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
     if puzzle and title is None:

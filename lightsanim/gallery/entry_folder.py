@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.painting import theme_for
 from lightsanim.batch.batch_folder import FRAME_FILE, originals_folder, unused_file_name
 from lightsanim.batch.results import Result
 from lightsanim.drawings.stills import StillContent, write_stills
@@ -67,13 +68,14 @@ def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site:
     extra = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
     source, count = originals_folder(folder, entry.result.id), len(entry.pictures)
     originals = _copy_originals(source, out, count) if site.originals else [None] * count
-    palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
+    theme = theme_for(animation, entry.theme)
+    palette = theme.shades_with_alpha(animation.boards, animation.board.levels)
     for number, picture in enumerate(entry.pictures, start=1):
         write_still(picture.target, palette, out / f"target-{number}.png")
         write_still(picture.frame, palette, out / f"frame-{number}.png")
     if entry.is_clip:
         write_still(entry.end_frames[1], palette, out / card.stills[1])
-    preview = site.base and _write_preview(animation, entry.end_frames, entry.theme, out / PREVIEW)
+    preview = site.base and _write_preview(animation, entry.end_frames, theme, out / PREVIEW)
     if site.base:
         code = segno.make(f"{site.base}{slug}/index.html", micro=False, mask=QR_MASK).matrix
         write_still(np.pad(np.array(code, np.uint8), QR_BORDER), INK_ON_PAPER, out / "code.png")

@@ -99,7 +99,7 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     if not isinstance(opened, Source):
         return opened
     with prefix_errors(opened.path):
-        return load_still(opened, settings.backdrop, rgb=settings.rgb)
+        return load_still(opened, settings.backdrop, rgb=settings.reads_colour)
 
 
 def open_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip | Source:
@@ -139,7 +139,7 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     paper = (options.backdrop or WHITE).rgb
 
     def load_frame_light(frame: Still) -> Light:
-        return load_still(frame, paper, rgb=options.rgb).light
+        return load_still(frame, paper, rgb=options.reads_colour).light
 
     if source.frames is not None:
         return reel_from_frames(source.frames, fps, load_frame_light, options.start or 0.0)
@@ -147,7 +147,7 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
         if not picture.content or may_need_imageio(picture.path, picture.content):
             return None
         with suppress(NoPictureError):
-            return open_animated_reel(picture.content, paper, rgb=options.rgb)
+            return open_animated_reel(picture.content, paper, rgb=options.reads_colour)
     elif not isinstance(picture, str | os.PathLike):
         return None
     elif os.path.isdir(picture):
@@ -155,7 +155,7 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     # Imported late: FFmpeg's libraries load slowly.
     from lightsanim.inputs.video_clips import open_video_reel
 
-    return open_video_reel(picture, paper, rgb=options.rgb)
+    return open_video_reel(picture, paper, rgb=options.reads_colour)
 
 
 def _prefix_reel_errors(reel: Reel, path: str) -> Reel:

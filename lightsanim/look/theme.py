@@ -79,6 +79,12 @@ class Theme(LookOptions):
         eighths = (round(a + (b - a) / 8) for a, b in zip(dark, bright, strict=True))
         return {"lit": bright, "unlit": dark, "background": Colour(*eighths)}[part]
 
+    def with_spot_colours(self, spot: bool | Colours) -> "Theme":
+        """Return the look with a film's spot colours, unless it has colours or a palette itself."""
+        own = self.colours or self.lit or self.unlit or self.middle
+        is_plain = not own and self.palette == LookOptions().palette
+        return evolve(self, colours=spot) if is_plain and isinstance(spot, Colours) else self
+
     @property
     def middle_colour(self) -> Colour | None:
         """The colour half-way from unlit to lit; None for the mean of these two colours.

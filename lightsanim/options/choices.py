@@ -28,8 +28,9 @@ ORDERED_DITHERS: tuple[OrderedDither, ...] = get_args(OrderedDither)
 DITHER = DIFFUSIONS[0]
 SEARCH, STROKES = SEARCHED_DITHERS = get_args(SearchedDither)
 BLUE_NOISE: Literal["blue-noise"] = "blue-noise"
+THRESHOLD: Literal["threshold"] = "threshold"
 # Dithers that make a fade gradual; with a single threshold many cells would flip at once.
-FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
+FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != THRESHOLD)
 Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
 TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
 AutomatonPath = Literal["leave", "arrive", "both"]
@@ -66,7 +67,15 @@ PENS: tuple[Pens, ...] = get_args(Pens)
 Palette = Literal["ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket"]
 PALETTES: tuple[Palette, ...] = get_args(Palette)
 PicturePreset = Literal[
-    "colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster"
+    "colour",
+    "spot",
+    "photograph",
+    "linocut",
+    "pencil",
+    "strokes",
+    "engraving",
+    "newsprint",
+    "poster",
 ]
 Preset = Literal[PicturePreset, "loop"]
 Suffix = Literal[

@@ -104,6 +104,20 @@ def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
     return Colours(colours)
 
 
+def to_spot(value: bool | str | Iterable[str | tuple[int, ...]]) -> bool | Colours:
+    """Convert the option spot: whether pictures are shown in their own colours, or these colours.
+
+    >>> to_spot(True), str(to_spot("black,red,#ffffff"))
+    (True, '#000000,#ff0000,#ffffff')
+    """
+    if isinstance(value, bool):
+        return value
+    colours = to_colours(value)
+    for colour in colours:
+        to_opaque_colour(colour, "spot")
+    return colours
+
+
 def resolve_palette_path(text: str, folder: Path = Path()) -> str | Path:
     """Return the path if the text names a palette file, else the text itself.
 

@@ -67,7 +67,7 @@ class PictureKeywords(TypedDict, total=False):
     end: float | None
     at: float | None
     fps: float | None
-    preset: Literal["colour", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] | None
+    preset: Literal["colour", "spot", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] | None
 
 
 class MakeKeywords(PictureKeywords, total=False):
@@ -79,6 +79,7 @@ class MakeKeywords(PictureKeywords, total=False):
     rule: str
     wrap: bool
     rgb: bool
+    spot: bool | str | Iterable[str | tuple[int, ...]]
     tone: Literal["srgb", "linear"]
     ip: Literal["auto", "parity", "paper"]
     time_limit: float

@@ -26,6 +26,7 @@ from lightsanim.options.choices import (
     TRANSITIONS,
     Preset,
 )
+from lightsanim.options.colours import Colours
 from lightsanim.options.declare import flag_option, group_transformer, number_option, option_info
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import non_default_values, option_names
@@ -33,6 +34,7 @@ from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import (
     DEFAULT_DETAIL,
     DEFAULT_ROOM,
+    DEFAULT_SPOT_DETAIL,
     MAX_SECONDS,
     STEPS_A_SECOND,
     BoardOptions,
@@ -49,6 +51,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = require_keys(
     get_args(Preset),
     {
         "colour": {"rgb": True, "levels": 3, "dither": SEARCH, "detail": 0.8},
+        "spot": {"spot": True, "levels": 5},
         "photograph": {"levels": 5, "dither": SEARCH, "detail": 0.8},
         "linocut": {"dither": "threshold", "detail": 3.0},
         "pencil": {"dither": "threshold", "detail": 4.0, "gamma": 2.5},
@@ -107,6 +110,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 f"serpentine needs an error-diffusion dither, not {self.dither!r}", "serpentine"
             )
         self._check_levels()
+        self._check_spot()
         if self.order == "legal":
             for name in ("rgb", "boomerang", "reverse"):
                 if getattr(self, name):
@@ -120,6 +124,11 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 raise OptionError(f"total and {name} exclude each other; leave one out", "total")
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang exclude each other; leave one out", "cycle")
+
+    @property
+    def reads_colour(self) -> bool:
+        """Whether pictures are read in colour."""
+        return self.rgb or bool(self.spot)
 
     @property
     def returns(self) -> bool:
@@ -160,7 +169,10 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             room = self.room or (DEFAULT_ROOM if pictures == 1 else 1)
             leaves = pictures == 1 and room > 1 and not self.cycle
             defaults |= {"fps": STEPS_A_SECOND, "room": room, "path": LEAVE if leaves else BOTH}
-        defaults["detail"], unset = DEFAULT_DETAIL, (None, AUTO_DITHER)
+        if self.spot and not clip_fps:
+            defaults["dither"] = SEARCH
+        defaults["detail"] = DEFAULT_SPOT_DETAIL if self.spot else DEFAULT_DETAIL
+        unset = None, AUTO_DITHER
         updates = {name: value for name, value in defaults.items() if getattr(self, name) in unset}
         if self.dither in SEARCHED_DITHERS and (clip_fps or self.transition == "dissolve"):
             updates["dither"] = BLUE_NOISE
@@ -203,6 +215,25 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 raise OptionError(
                     f"{name} {value} needs 2 levels, not {self.levels}; choose another {name}", name
                 )
+
+    def _check_spot(self) -> None:
+        if not self.spot:
+            return
+        if self.levels == 2:
+            raise OptionError("spot needs 3, 5 or 7 levels, not 2; choose levels 5", "levels")
+        if isinstance(self.spot, Colours) and len(self.spot) != self.levels:
+            raise OptionError(
+                f"spot needs a colour for each of the {self.levels} levels, not {len(self.spot)}",
+                "spot",
+            )
+        excluded = {
+            "rgb": self.rgb,
+            "tone linear": self.tone == "linear",
+            f"dither {STROKES}": self.dither == STROKES,
+            "transition sketch": self.transition == "sketch",
+        }
+        for name in (name for name, is_chosen in excluded.items() if is_chosen):
+            raise OptionError(f"spot and {name} exclude each other; leave one out", "spot")
 
 
 # For each option that is valid only for some transitions, the names of these transitions.

@@ -28,7 +28,7 @@ from lightsanim.options.choices import (
     Tone,
     Transition,
 )
-from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
+from lightsanim.options.colours import Colour, Colours, to_colour, to_opaque_colour, to_spot
 from lightsanim.options.declare import (
     Field,
     choice_option,
@@ -67,6 +67,7 @@ DEFAULT_ROOM = 4
 # Strength of the unsharp mask that enhances local contrast.  With 1.2, faces in even light are lost
 # in the texture of the dither.  Larger values burn out skin and sky, as in a linocut.
 DEFAULT_DETAIL = 1.5
+DEFAULT_SPOT_DETAIL = 0.5  # The same for spot colours, of which there are few.
 # Largest number of cells of a board that is dithered in serpentine order by default.  On larger
 # boards serpentine order is slow, and the streaks that it avoids are invisible.
 MAX_SERPENTINE_CELLS = 20_000
@@ -185,7 +186,7 @@ class PictureOptions:
     dither: Dither | None = choice_option(
         AUTO_DITHER,
         f"Dithering method (auto: {BLUE_NOISE} for clips and dissolves; threshold for stills of "
-        f"few tones in a wipe, such as letters and logos; otherwise {DITHER})",
+        f"few tones in a wipe, such as letters and logos; otherwise {DITHER}, or search with spot)",
     )
     serpentine: bool | None = flag_option(
         None,
@@ -194,6 +195,16 @@ class PictureOptions:
         marks="per_picture advanced",
     )
     rgb: bool = flag_option(False, "Animate in colour, as red, green and blue planes.", marks="")
+    # The colours that were found, once they are known; so films are made again with them.
+    spot: bool | Colours = field(
+        default=False,
+        converter=to_spot,
+        metadata=option_info(
+            "Animate in the pictures' own colours, one for each level; needs 3, 5 or 7 levels.",
+            kind="flag",
+            marks="",
+        ),
+    )
     tone: Tone = choice_option("srgb", "Dither sRGB values or linear light", marks="advanced")
     autocontrast: bool = flag_option(True, "Stretch the tones to the range from black to white.")
     detail: float | None = number_option(
@@ -201,7 +212,8 @@ class PictureOptions:
         (0, 1000),
         "Amount of added local contrast; 0 adds none, 3 is strong.",
         "AMOUNT",
-        unset=f"{DEFAULT_DETAIL:g}; 0 where dither auto chooses threshold",
+        unset=f"{DEFAULT_DETAIL:g}; with spot {DEFAULT_SPOT_DETAIL:g}; 0 where dither auto chooses "
+        "threshold",
         slider=(0, 5, 0.1),
     )
     gamma: float = number_option(

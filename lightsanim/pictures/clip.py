@@ -24,7 +24,7 @@ from lightsanim.pictures.grey import (
 )
 from lightsanim.pictures.picture import File, Picture
 from lightsanim.pictures.reel import Light, MakeLight
-from lightsanim.pictures.targets import dither_planes, merge_picture_options
+from lightsanim.pictures.targets import PictureCells, dither_cells, merge_picture_options
 from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
@@ -96,7 +96,8 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
     def dither_frame_run(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
         light, count = run
         grey = grey_from_light(scale(light), *board.shape, settings, tones)
-        return dither_planes(grey, clip.name, settings), count
+        cells = PictureCells(name=clip.name, grey=grey, settings=settings)
+        return dither_cells(cells, board.shape), count
 
     tones = None
     if settings.autocontrast:
@@ -105,6 +106,16 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.frame_lights(fps)))
     dithered = map_in_order(dither_frame_run, runs, workers=max_cores())
     return chain.from_iterable(starmap(repeat, dithered))
+
+
+def sample_clip_cells(clip: Clip, board: Board, settings: Settings) -> list[PictureCells]:
+    """Return the cells of frames spread over a clip."""
+    settings = merge_picture_options(settings, clip.first_frame)
+    scale = build_cell_scaler(clip.first_frame, board, settings)
+    lights = list(map_in_order(scale, clip.sample_lights(), workers=max_cores()))
+    tones = find_tone_range(lights) if settings.autocontrast else None
+    greys = (grey_from_light(light, *board.shape, settings, tones) for light in lights)
+    return [PictureCells(name=clip.name, grey=grey, settings=settings) for grey in greys]
 
 
 def build_cell_scaler(

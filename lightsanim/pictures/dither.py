@@ -50,6 +50,11 @@ class Target:
     shown: Float64Array
 
     @cached_property
+    def differences(self) -> Float64Array:
+        """Squared difference of what two levels show, (levels, levels); 1 is black from white."""
+        return np.asarray(np.square(self.shown[:, None] - self.shown))
+
+    @cached_property
     def margin(self) -> npt.NDArray[np.float32] | None:
         """Increase of the squared perceived error if a cell flips; None for more than 2 levels."""
         if len(self.shown) > 2:
@@ -69,7 +74,7 @@ class Target:
         return self._interpolate_levels(values)
 
     @property
-    def tie_break(self) -> dict[str, npt.NDArray[np.float32]]:
+    def tie_break(self) -> dict[str, npt.NDArray[Any]]:
         """Keyword arguments of `nearest` that make it choose the least visible wrong cells."""
         return {"in_levels": self.ideal_levels} if self.margin is None else {"margin": self.margin}
 

@@ -7,7 +7,7 @@ share of the error that each later cell receives.  One routine visits all rows i
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,7 @@ from lightsanim.pictures.level_values import (
 # Position of the threshold between two levels: half-way, which rounds to the nearest level.
 THRESHOLD = 0.5
 BLACK_AND_WHITE = grey_values_for_levels(2)
-# Boards with fewer rows do not drop errors at the bottom edge (see `_error_gains`).
+# Boards with fewer rows do not drop errors at the bottom edge (see `error_gains`).
 SHALLOW_ROWS = 8
 # Values this near to 0 or 1 count as pure black or white: rounding encodes white as 0.9999999.
 PURE_TOLERANCE = 1e-6
@@ -119,17 +119,41 @@ def diffuse_errors(
 ) -> Float64Array:
     """Return grey values with the errors of earlier cells added, float64 (rows, columns).
 
+    Pure areas stay pure (see `find_pure_areas`).
+    """
+    thresholds = np.array(thresholds_between_values(level_values, THRESHOLD))
+
+    def nearest_values(grey: Float64Array) -> Float64Array:
+        return level_values.take(thresholds.searchsorted(grey, "right"))
+
+    board, gains = _fix_pure_areas(values, kernel)
+    return _restore_pure_areas(diffuse_by_wavefronts(board, gains, kernel, nearest_values))
+
+
+def diffuse_by_wavefronts(
+    values: Float64Array,
+    gains: Float64Array,
+    kernel: DiffusionKernel,
+    nearest_values: Callable[[Float64Array], Float64Array],
+) -> Float64Array:
+    """Return values with the errors of earlier cells added, (rows, columns) or with channels.
+
     Wavefront s is the set of cells with column + skew * row = s.  They receive errors only from
     earlier wavefronts, so all of them are computed at once.  In the board a wavefront is a slice
     with a constant step; in the table of errors it is one line, with an entry for each row.
-    Pure areas stay pure (see `find_pure_areas`).
+
+    Args:
+        values: the values, float64 (rows, columns, ...).
+        gains: a factor of each cell's error, with as many axes as ``values``.
+        kernel: the shares of the error that later cells receive.
+        nearest_values: function that returns the values shown for some values.
     """
-    (rows, columns), skew = values.shape, kernel.wavefront_skew
-    thresholds = np.array(thresholds_between_values(level_values, THRESHOLD))
+    (rows, columns, *channels), skew = values.shape, kernel.wavefront_skew
     # Narrow boards are padded so that the slices of wavefronts have a positive step.
-    wider = (0, 0), (0, max(0, skew + 1 - columns))
-    board, gains = (np.pad(table, wider) for table in _fix_pure_areas(values, kernel))
-    values_flat, gains_flat = board.reshape(-1), gains.reshape(-1)
+    wider = [(0, 0), (0, max(0, skew + 1 - columns)), *([(0, 0)] * len(channels))]
+    board = np.pad(values, wider)
+    values_flat = board.reshape(-1, *channels)
+    gains_flat = np.pad(gains, wider).reshape(-1, *gains.shape[2:])
     # Cells from which a cell receives errors: wavefronts back, rows up, and share of the error.
     senders = [
         (column + skew * row, row, weight / kernel.divisor) for row, column, weight in kernel.shares
@@ -137,7 +161,7 @@ def diffuse_errors(
     depth = 1 + max(back for back, _, _ in senders)
     pad = max(up for _, up, _ in senders)
     # Ring buffer with the errors of the last wavefronts; cells off the board have error 0.
-    errors = np.zeros((depth, pad + rows))
+    errors = np.zeros((depth, pad + rows, *channels))
 
     for s, low, high, cells in _iter_wavefronts(rows, columns, board.shape[1], skew):
         line = errors[s % depth]
@@ -147,9 +171,9 @@ def diffuse_errors(
         for back, up, share in senders:
             error += errors[(s - back) % depth, pad + low - up : pad + high - up] * share
         values_flat[cells] = error
-        error -= level_values.take(thresholds.searchsorted(error, "right"))
+        error -= nearest_values(error)
         error *= gains_flat[cells]
-    return _restore_pure_areas(board[:, :columns])
+    return board[:, :columns]
 
 
 def _iter_wavefronts(
@@ -243,7 +267,7 @@ def _fix_pure_areas(
     values: Float64Array, kernel: DiffusionKernel, *, serpentine: bool = False
 ) -> tuple[Float64Array, Float64Array]:
     """Return the values, offset by `FIXED_OFFSET` in pure areas, and the error gains, 0 there."""
-    board, gains = values.copy(), _error_gains(kernel, *values.shape)
+    board, gains = values.copy(), error_gains(kernel, *values.shape)
     if serpentine:
         gains[1::2] = gains[1::2, ::-1].copy()
     for area, value in zip(find_pure_areas(values), (-FIXED_OFFSET, 1 + FIXED_OFFSET), strict=True):
@@ -259,7 +283,7 @@ def _restore_pure_areas(values: Float64Array) -> Float64Array:
     return values
 
 
-def _error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Array:
+def error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Array:
     """Return a factor for each cell's error, so that no error is lost at the board's sides.
 
     A factor is the sum of all weights divided by the sum of the weights whose receivers exist, and

@@ -67,7 +67,7 @@ def refine_target(
     heat = np.geomspace(MAX_HEAT, MIN_HEAT, ANNEALED_ROUNDS) if strokes else np.zeros(0)
     for temperature in [*heat, *[TIE_NOISE] * MAX_ROUNDS]:
         costs = _move_costs(levels, grey, level_values, similarity)
-        chosen = _choose_moves(costs, temperature, rng)
+        chosen = choose_moves(costs, temperature, rng)
         if temperature == TIE_NOISE and np.count_nonzero(chosen) * CELLS_PER_CHANGE < chosen.size:
             break
         _apply_moves(levels, costs.argmin(axis=0), chosen)
@@ -94,7 +94,7 @@ def refine_colours(
             chroma = excess[plane] - excess.mean(axis=0)
             penalty = weight * chroma, weight * np.float32(1 - 1 / len(planes))
             costs = _move_costs(levels, grey[plane], level_values, None, penalty)
-            chosen = _choose_moves(costs, temperature, rng)
+            chosen = choose_moves(costs, temperature, rng)
             _apply_moves(levels, costs.argmin(axis=0), chosen)
             excess[plane] = level_values[levels] - grey[plane]
             changes += int(np.count_nonzero(chosen))
@@ -122,7 +122,7 @@ def eye_blur_correlation() -> Float32Array:
     return np.convolve(kernel, kernel)[2 * EYE_REACH :].astype(np.float32)
 
 
-def _choose_moves(
+def choose_moves(
     costs: Float32Array, temperature: float, rng: np.random.Generator
 ) -> npt.NDArray[np.bool_]:
     # Returns the cells whose best move is worth making and far enough from better ones.
@@ -157,7 +157,7 @@ def _move_costs(
     moves = np.full((2 + 2 * len(SWAP_OFFSETS), *levels.shape), np.inf, np.float32)
     moves[:2] = costs
     for number, offset in enumerate(SWAP_OFFSETS, start=1):
-        here, there = _neighbour_slices(levels.shape, *offset)
+        here, there = neighbour_slices(levels.shape, *offset)
         coupling = 2 * weight * eye_blur_correlation()[np.abs(offset)].prod()
         for side in (0, 1):
             both = coupling * step[side][here] * step[1 - side][there]
@@ -175,7 +175,7 @@ def _apply_moves(levels: Levels, best: npt.NDArray[np.intp], chosen: npt.NDArray
     levels[rows[swaps] + offset[:, 0], columns[swaps] + offset[:, 1]] -= change[swaps]
 
 
-def _neighbour_slices(
+def neighbour_slices(
     shape: tuple[int, int], down: int, right: int
 ) -> Iterable[tuple[slice, slice]]:
     # Returns slices of the cells that have a neighbour at the offset, and of those neighbours.

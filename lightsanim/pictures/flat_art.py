@@ -14,6 +14,8 @@ from lightsanim.pictures.light import LUMINANCE_WEIGHTS, Light, encode_srgb
 # Number of tones of flat art.  Drawings whose only tone is their ground have lines that a threshold
 # would break; with more tones, it would make areas equal that should differ.
 MIN_TONES, MAX_TONES = 2, 4
+# Maximum number of colours of flat art in colour.
+MAX_COLOURS = 12
 # Minimum share of the pixels that have one tone.
 MIN_TONE_SHARE = 0.015
 # Values, of 256, on either side of a tone that count as equal to it, because JPEG changes them;
@@ -45,10 +47,7 @@ def is_flat_art(light: Light, levels: int) -> bool:
     >>> is_flat_art(three, 2), is_flat_art(three, 3)  # sRGB 0, 0.58 and 1
     (False, True)
     """
-    stride = 1 + (max(light.shape[:2]) - 1) // MAX_SAMPLED_SIDE
-    sample = light[::stride, ::stride]
-    grey = encode_srgb(sample if sample.ndim == 2 else sample @ LUMINANCE_WEIGHTS)
-    values = np.rint(grey * 255).astype(np.uint8)
+    values = _sample_bytes(light if light.ndim == 2 else light @ LUMINANCE_WEIGHTS)
     tones = _find_tones(np.bincount(values.ravel(), minlength=256) / values.size)
     if not MIN_TONES <= len(tones) <= MAX_TONES:
         return False
@@ -61,6 +60,37 @@ def is_flat_art(light: Light, levels: int) -> bool:
     is_tone = np.isin(values, np.add.outer(tones, range(-TONE_REACH, TONE_REACH + 1)))
     share = np.count_nonzero(is_area & is_tone) / values.size
     return bool(share >= max(MIN_AREA, MIN_FLATNESS * is_area.mean()))
+
+
+def has_few_colours(light: Light) -> bool:
+    """Return whether a picture consists of areas of few colours, as logos and flags do.
+
+    ``light`` is linear light, float32 (rows, columns) or (rows, columns, 3).
+
+    >>> ramp = np.linspace(0, 1, 10_000, dtype=np.float32).reshape(100, 100)
+    >>> has_few_colours(np.round(ramp * 3) / 3), has_few_colours(ramp)
+    (True, False)
+    """
+    values = np.atleast_3d(_sample_bytes(light))
+    spans = [_spans(np.ascontiguousarray(plane), 3) for plane in np.moveaxis(values, -1, 0)]
+    areas = values[np.max(spans, axis=0) <= EDGE_CONTRAST].astype(np.int64)
+    if len(areas) < MIN_AREA * values[..., 0].size:
+        return False
+    codes, counts = np.unique(areas @ (256 ** np.arange(areas.shape[1])), return_counts=True)
+    channels, total = codes[:, None] >> np.array([0, 8, 16]) & 255, 0
+    for _ in range(MAX_COLOURS):
+        distances = np.abs(channels - channels[counts.argmax()]).max(axis=1)
+        near, wide = (counts[distances <= reach].sum() for reach in (TONE_REACH, VALLEY_REACH))
+        total += near if near >= MIN_PEAK_SHARE * wide else 0
+        counts[distances <= VALLEY_REACH] = 0
+    return bool(total >= MIN_FLATNESS * len(areas))
+
+
+def _sample_bytes(light: Light) -> npt.NDArray[np.uint8]:
+    # Returns sRGB-encoded bytes of evenly spaced pixels.
+    stride = 1 + (max(light.shape[:2]) - 1) // MAX_SAMPLED_SIDE
+    encoded = encode_srgb(light[::stride, ::stride])
+    return np.rint(encoded * 255).astype(np.uint8)
 
 
 def _spans(values: npt.NDArray[np.uint8], side: int) -> npt.NDArray[np.int64]:

@@ -27,14 +27,14 @@ def with_hysteresis(
 ) -> Iterator[list[Target]]:
     """Yield the targets of frames; cells with greys near a threshold keep their previous level.
 
-    Only ordered dithers have fixed thresholds; frames of other dithers are left unchanged.
+    Only ordered dithers of greys have fixed thresholds; other frames are left unchanged.
 
     >>> from lightsanim.pictures.dither import dither
     >>> frames = ([dither([[grey]], "threshold")] for grey in (0.4, 0.51, 0.6, 0.49, 0.4))
     >>> [bool(t.configuration[0, 0]) for t, in with_hysteresis(frames, "threshold", Settings())]
     [False, False, True, True, False]
     """
-    if dither not in ORDERED_DITHERS:
+    if dither not in ORDERED_DITHERS or settings.spot:
         yield from frames
         return
     previous: list[Target] = []

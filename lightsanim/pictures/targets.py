@@ -1,20 +1,39 @@
 """Make the targets of a picture: crop and scale it to a board's cells, then dither it."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import attrs
 import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, DITHER, SEARCH
+from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, DITHER, SEARCH, THRESHOLD
+from lightsanim.options.colours import Colours
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.dither_search import refine_colours
-from lightsanim.pictures.flat_art import is_flat_art
+from lightsanim.pictures.flat_art import has_few_colours, is_flat_art
 from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
+from lightsanim.pictures.lab import Rgb
 from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.spot_dither import SpotTarget
+from lightsanim.pictures.spot_palette import find_spot_colours
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PictureCells:
+    """The values of a picture's cells before dithering."""
+
+    name: str  # The picture's name.
+    grey: Grey  # Values from 0 to 1, (rows, columns), or in colour (3, rows, columns).
+    settings: Settings  # The options of `make`, overridden by the picture's own.
+
+    @property
+    def rgb(self) -> Rgb:
+        """The cells' colours as bytes, uint8 (rows, columns, 3)."""
+        planes = np.broadcast_to(self.grey, (3, *self.grey.shape[-2:]))
+        return np.rint(np.moveaxis(planes, 0, -1) * 255).astype(np.uint8)
 
 
 def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
@@ -25,11 +44,16 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
     Raises:
         OptionError: for a crop or focus outside the picture, or for conflicting options.
     """
+    return dither_cells(cells_for(picture, board, settings), board.shape)
+
+
+def cells_for(picture: Picture, board: Board, settings: Settings) -> PictureCells:
+    """Crop and scale a picture to the cells of a board, or to those that ``room`` leaves."""
     inner = board_without_padding(board, settings)
     picture = resolve_auto_dither(picture, settings, inner.columns / inner.rows)
     settings = merge_picture_options(settings, picture)
     grey = grey_for_board(picture, inner.rows, inner.columns, settings)
-    return dither_planes(grey, picture.name, settings, board.shape)
+    return PictureCells(name=picture.name, grey=grey, settings=settings)
 
 
 def board_without_padding(board: Board, settings: Settings) -> Board:
@@ -38,15 +62,38 @@ def board_without_padding(board: Board, settings: Settings) -> Board:
     return replace(board, rows=rows, columns=columns)
 
 
-def dither_planes(
-    grey: Grey, name: str, settings: Settings, shape: tuple[int, int] | None = None
+def dither_cells(
+    cells: PictureCells, shape: tuple[int, int], spot: bool | Colours = False
 ) -> list[Target]:
-    """Dither each plane of grey values; pad the targets with dark cells to ``shape`` if given."""
+    """Dither each plane of a picture's cells, and pad the targets with dark cells to a shape.
+
+    ``spot`` are the film's spot colours; if they are not chosen yet, they are this picture's own.
+    """
+    grey, spot = cells.grey, spot or cells.settings.spot
+    targets = _dither_to_spot_colours(cells, spot) if spot else _dither_planes(cells)
+    if shape == grey.shape[-2:]:
+        return targets
+    paddings = centring_margins(shape, grey.shape[-2:])
+    return [
+        replace(t, configuration=np.pad(t.configuration, paddings), grey=np.pad(t.grey, paddings))
+        for t in targets
+    ]
+
+
+def _dither_to_spot_colours(cells: PictureCells, spot: bool | Colours) -> list[Target]:
+    rgb, settings = cells.rgb, cells.settings
+    dither = SEARCH if settings.dither in (None, AUTO_DITHER) else settings.dither
+    colours = spot if isinstance(spot, Colours) else find_spot_colours([rgb], settings.levels)
+    return [SpotTarget.from_rgb(rgb, colours, dither, cells.name)]
+
+
+def _dither_planes(cells: PictureCells) -> list[Target]:
+    grey, settings = cells.grey, cells.settings
     targets = [
         dither(
             values,
             DITHER if settings.dither in (None, AUTO_DITHER) else settings.dither,
-            name,
+            cells.name,
             serpentine=settings.serpentine,
             levels=settings.levels,
             tone=settings.tone,
@@ -57,13 +104,7 @@ def dither_planes(
     if settings.dither == SEARCH and len(targets) > 1:
         planes = refine_colours([t.configuration for t in targets], grey, targets[0].shown)
         targets = [replace(t, configuration=c) for t, c in zip(targets, planes, strict=True)]
-    if shape is None or shape == grey.shape[-2:]:
-        return targets
-    paddings = centring_margins(shape, grey.shape[-2:])
-    return [
-        replace(t, configuration=np.pad(t.configuration, paddings), grey=np.pad(t.grey, paddings))
-        for t in targets
-    ]
+    return targets
 
 
 def resolve_auto_dither(
@@ -71,20 +112,22 @@ def resolve_auto_dither(
 ) -> Picture:
     """Record in a still's own options what the dither "auto" chooses for it alone.
 
-    In a wipe without clips, flat art gets a threshold, and no local contrast if ``detail`` is None.
+    In a wipe without clips, flat art gets a threshold, and no local contrast if ``detail`` is None;
+    with spot colours its contrast is not stretched either.
     ``settings`` are those before `Settings.with_defaults_for`; ``aspect`` is the board's.
     """
     options, own = merge_picture_options(settings, picture), dict(picture.own)
     if options.dither != AUTO_DITHER:
         return picture
     if "dither" in own:
-        own["dither"] = BLUE_NOISE if has_clips else DITHER
+        own["dither"] = BLUE_NOISE if has_clips else SEARCH if options.spot else DITHER
     # Serpentine order needs error diffusion, and a threshold on each plane would change hues.
     is_plain = not (has_clips or options.serpentine or options.rgb)
     if options.transition == "wipe" and is_plain:
-        part = find_picture_part(picture, options, aspect).cut_from_picture(picture)
-        if is_flat_art(part.light, options.levels):
-            own |= {"dither": "threshold", "detail": options.detail or 0.0}
+        light = find_picture_part(picture, options, aspect).cut_from_picture(picture).light
+        if has_few_colours(light) if options.spot else is_flat_art(light, options.levels):
+            own |= {"dither": THRESHOLD, "detail": options.detail or 0.0}
+            own |= {"autocontrast": False} if options.spot else {}
     return replace(picture, own=own)
 
 

@@ -46,7 +46,12 @@ from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, lig
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, to_source
 from lightsanim.pictures.still_crop import resolve_still_part
-from lightsanim.pictures.targets import dither_planes, merge_picture_options, resolve_auto_dither
+from lightsanim.pictures.targets import (
+    PictureCells,
+    dither_cells,
+    merge_picture_options,
+    resolve_auto_dither,
+)
 from lightsanim.puzzles.by_name import load_source_picture
 from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import (
@@ -297,7 +302,7 @@ class _PreviewPicture:
         return merge_picture_options(settings, still).with_defaults_for()
 
     def _light_cache_key(self, settings: Settings) -> tuple[int, int, bool]:
-        return *self._board_shape_for(settings), settings.rgb
+        return *self._board_shape_for(settings), settings.reads_colour
 
     def _load_light(self, kind: tuple[int, int, bool]) -> Light:
         rows, columns, rgb = kind
@@ -305,8 +310,11 @@ class _PreviewPicture:
 
     def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
         grey = grey_from_light(light, *self._board_shape_for(settings), settings)
-        targets = [target.configuration for target in dither_planes(grey, "", settings)]
-        shades = pack_levels(np.stack(targets), settings.levels)
+        cells = PictureCells(name="", grey=grey, settings=settings)
+        targets = dither_cells(cells, grey.shape[-2:])
+        shades = pack_levels(
+            np.stack([target.configuration for target in targets]), settings.levels
+        )
         pixels = self.theme.shades(len(targets), settings.levels)[shades]
         cell = max(1, self.cell_size * self.board_shape[1] // shades.shape[1])
         return Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1))

@@ -88,7 +88,9 @@ def load_source_picture(
     if not is_puzzle_source(source):
         return load_still_picture(source, settings)
     limit = Deadline(settings.time_limit, within=within)
-    answer = load_picture(solve_puzzle_picture(source.path, time_limit=limit), rgb=settings.rgb)
+    answer = load_picture(
+        solve_puzzle_picture(source.path, time_limit=limit), rgb=settings.reads_colour
+    )
     name = source.path.removeprefix(PUZZLE_PREFIX).replace(":", " ")
     return replace(answer, name=name, own=source.own)
 

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import evolve
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import OnFrame
+from lightsanim.animation.painting import OnFrame, theme_for
 from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
@@ -86,6 +86,7 @@ def _save_to_path(animation: Animation, path: Path, look: SavedLookKeywords) -> 
 def _check_and_write_files(
     animation: Animation, files: OutputFiles, theme: Theme, clock: StageTimer
 ) -> list[str]:
+    theme = theme_for(animation, theme)
     steps = None if animation.steps is None else len(animation.steps)
     check_outputs(files, float(animation.durations().max()))
     check_formats_hold_board(files, theme, animation.board, animation.boards, steps)
@@ -165,7 +166,7 @@ def write_files(
     """
     # Check again: the holds of equal successive pictures were added up.
     check_frame_times(files.animations, float(animation.durations().max()))
-    theme = _with_ground_as_margin(theme, animation)
+    theme = _with_ground_as_margin(theme_for(animation, theme), animation)
     frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
@@ -269,5 +270,6 @@ def render_files(
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
     fitted = _check_and_write_files(animation, files, theme, StageTimer(progress))
+    theme = theme_for(animation, theme)
     notes = [*describe_format_limits(files.animations, animation, theme), *fitted]
     return RenderReport(outputs=list(map(str, files.all_paths)), notes=notes)

@@ -55,12 +55,13 @@ from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_l
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.still_crop import resolve_still_part
 from lightsanim.pictures.targets import (
+    PictureCells,
     board_without_padding,
-    dither_planes,
+    dither_cells,
     merge_picture_options,
     resolve_auto_dither,
 )
-from lightsanim.pipeline import make, read_targets, solve_targets
+from lightsanim.pipeline import choose_spot_colours, make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_text
 from lightsanim.saving.save import render_files
 from lightsanim.solve.check_cells import CheckCells
@@ -136,7 +137,9 @@ def _open_picture(
 ) -> tuple[Clip | None, Picture]:
     """Return a clip and its first frame; for a still, None and the still."""
     if not file.is_clip:
-        return None, load_picture(_source_of_picture(file, own, settings), rgb=settings.rgb)
+        return None, load_picture(
+            _source_of_picture(file, own, settings), rgb=settings.reads_colour
+        )
     clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
     clip_own = tuple((name, own[name]) for name in (*CLIP_SPAN, "fps", "backdrop") if name in own)
     opened = _open_clip(file, clip_own, Settings(**clip_settings))
@@ -148,7 +151,9 @@ def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Set
     """Return a picture as a source for `make`: a clip as its file, a still as decoded pixels."""
     if file.is_clip:
         return Source(file, **own)
-    return Source(_load_still(file, own.get("backdrop", settings.backdrop), settings.rgb), **own)
+    return Source(
+        _load_still(file, own.get("backdrop", settings.backdrop), settings.reads_colour), **own
+    )
 
 
 @lru_cache(maxsize=4)
@@ -179,22 +184,22 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
 _cell_lights: dict[tuple[Any, ...], Light] = {}
 
 
-def _make_targets(
+def _read_cells(
     picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
-) -> list[Target]:
-    # Works like `targets_for`, or like `dither_clip` for a clip's first frame, but with a cache.
+) -> PictureCells:
+    # Works like `cells_for`, or like `dither_clip` for a clip's first frame, but with a cache.
     options = merge_picture_options(settings, picture)
     inner = board_without_padding(board, options)
     lights = _light_of_cells(picture, inner, options, clip)
     tones = find_tone_range(lights) if clip and options.autocontrast else None
     grey = grey_from_light(lights[0], *inner.shape, options, tones)
-    return dither_planes(grey, picture.name, options, board.shape)
+    return PictureCells(name=picture.name, grey=grey, settings=options)
 
 
 def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
     # Scales a still, or several frames sampled over a clip's length, to the cells.  The result is
     # cached, since most options change neither a picture's visible part nor the board's size.
-    part_options = options.backdrop, options.rgb, options.crop, options.focus, options.fit
+    part_options = options.backdrop, options.reads_colour, options.crop, options.focus, options.fit
     key = picture.sha256, board.shape, *part_options, options.start, options.end, options.at
     if key not in _cell_lights:
         if clip is None:
@@ -238,15 +243,27 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
     settings = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
     _, first = _open_picture(*film.pictures[0], settings)
     board = choose_board(first, settings, theme, has_clips=has_clips)
-    clip, picture = _open_picture(*film.pictures[index], settings)
     shape = board.columns / board.rows
-    resolve_part = resolve_still_part if clip is None else resolve_focus
-    picture, _ = resolve_part(picture, merge_picture_options(settings, picture), shape)
-    picture, _ = invert_on_light_ground(picture, merge_picture_options(settings, picture), shape)
-    if clip is None:
-        picture = resolve_auto_dither(picture, film.settings, shape, has_clips=has_clips)
-    part = _visible_box(picture, merge_picture_options(settings, picture), shape)
-    targets = _make_targets(picture, board, settings, clip)
+
+    def read_picture(
+        file: UploadedFile, own: Mapping[str, Any]
+    ) -> tuple[Clip | None, Picture, PictureCells]:
+        clip, picture = _open_picture(file, own, settings)
+        resolve_part = resolve_still_part if clip is None else resolve_focus
+        picture, _ = resolve_part(picture, merge_picture_options(settings, picture), shape)
+        options = merge_picture_options(settings, picture)
+        picture, _ = invert_on_light_ground(picture, options, shape)
+        if clip is None:
+            picture = resolve_auto_dither(picture, film.settings, shape, has_clips=has_clips)
+        return clip, picture, _read_cells(picture, board, settings, clip)
+
+    clip, picture, cells = read_picture(*film.pictures[index])
+    part = _visible_box(picture, cells.settings, shape)
+    if settings.spot:
+        read = (read_picture(*source) for source in film.pictures)
+        settings = choose_spot_colours(settings, board, [clip or cells for clip, _, cells in read])
+        theme = theme.with_spot_colours(settings.spot)
+    targets = dither_cells(cells, board.shape, settings.spot)
     configurations = [target.configuration for target in targets]
     shades = pack_levels(stack_planes(configurations), board.levels).reshape(board.shape)
     colours = theme.shades_with_alpha(len(targets), board.levels)
@@ -305,7 +322,7 @@ def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
 def _solve_film(film: FilmRequest) -> bytes:
     clock, settings = StageTimer(_report_progress), film.settings
     sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
-    pictures = read_targets(sources, settings, clock, _make_targets, film.theme)
+    pictures = read_targets(sources, settings, clock, _read_cells, film.theme)
     animation, report = solve_targets(pictures, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         raise LightsAnimError(
