@@ -144,7 +144,8 @@ def fade_spot_colours(
     start: Target, end: Target, settings: Settings, plane: int, shares: Times
 ) -> Iterator[Lights]:
     """Yield frames of the mixtures of both pictures' colours, dithered to the palette."""
-    assert isinstance(start, SpotTarget) and isinstance(end, SpotTarget)
+    assert isinstance(start, SpotTarget)
+    assert isinstance(end, SpotTarget)
     for share in shares:
         lab = np.rint((1 - share) * start.lab + share * end.lab).astype(np.int64)
         yield dither_to_palette(lab, start.palette, settings.dither or BLUE_NOISE)

@@ -125,7 +125,7 @@ def eye_blur_correlation() -> Float32Array:
 def choose_moves(
     costs: Float32Array, temperature: float, rng: np.random.Generator
 ) -> npt.NDArray[np.bool_]:
-    # Returns the cells whose best move is worth making and far enough from better ones.
+    """Return the cells whose best move is worth making and far enough from better ones."""
     best = costs.min(axis=0)
     best -= np.float32(temperature) * rng.standard_exponential(best.shape, np.float32)
     return np.asarray((best < -MIN_GAIN) & (best == _find_nearby_minima(best)))
@@ -178,7 +178,7 @@ def _apply_moves(levels: Levels, best: npt.NDArray[np.intp], chosen: npt.NDArray
 def neighbour_slices(
     shape: tuple[int, int], down: int, right: int
 ) -> Iterable[tuple[slice, slice]]:
-    # Returns slices of the cells that have a neighbour at the offset, and of those neighbours.
+    """Return slices of the cells that have a neighbour at an offset, and of those neighbours."""
     rows, columns = shape
     here = slice(0, rows - down), slice(max(0, -right), columns - max(0, right))
     there = slice(down, rows), slice(max(0, right), columns + min(0, right))

@@ -117,7 +117,8 @@ def _refine_levels(
         moves = costs.argmin(axis=0)[rows, columns]
         swaps = moves >= len(palette)
         offset = np.array(SWAP_OFFSETS)[moves[swaps] - len(palette)]
-        here, there = (rows[swaps], columns[swaps]), (rows[swaps], columns[swaps]) + offset.T
+        here = np.array([rows[swaps], columns[swaps]])
+        there = here + offset.T
         old = levels[*here]
         levels[rows[~swaps], columns[~swaps]] = moves[~swaps]
         levels[*here], levels[*there] = levels[*there], old

@@ -311,10 +311,8 @@ class _PreviewPicture:
     def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
         grey = grey_from_light(light, *self._board_shape_for(settings), settings)
         cells = PictureCells(name="", grey=grey, settings=settings)
-        targets = dither_cells(cells, grey.shape[-2:])
-        shades = pack_levels(
-            np.stack([target.configuration for target in targets]), settings.levels
-        )
+        targets = [target.configuration for target in dither_cells(cells, grey.shape[-2:])]
+        shades = pack_levels(np.stack(targets), settings.levels)
         pixels = self.theme.shades(len(targets), settings.levels)[shades]
         cell = max(1, self.cell_size * self.board_shape[1] // shades.shape[1])
         return Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1))
