@@ -45,6 +45,7 @@ from lightsanim.options.values import Size
 from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, light_for_board
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, to_source
+from lightsanim.pictures.spot_palette import find_spot_colours
 from lightsanim.pictures.still_crop import resolve_still_part
 from lightsanim.pictures.targets import (
     PictureCells,
@@ -137,7 +138,11 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
     # A preview needs no clicks, so the option `perfect` need not change the size.
     base = attrs.evolve(_with_film_defaults(with_wipe_transition(settings)), perfect=False)
     subject = _load_preview_picture(source, base, theme)
-    groups = {title: group for title, group in _build_variant_groups(subject) if group}
+    drawable = (
+        (title, [variant for variant in group if subject.has_colours_for(variant.settings)])
+        for title, group in _build_variant_groups(subject)
+    )
+    groups = {title: group for title, group in drawable if group}
     variants = [variant for group in groups.values() for variant in group]
     tiles = iter(subject.draw_tiles(variants))
     rows, columns = subject.board_shape
@@ -163,7 +168,7 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
     if subject.is_coloured:
         colour = [{"rgb": True}, {"rgb": True, "levels": MAX_COLOUR_LEVELS}]
     kinds = {option.name: option.metadata["kind"] for option in attrs.fields(PictureOptions)}
-    flags = [name for name, kind in kinds.items() if kind == "flag" and name != "rgb"]
+    flags = [name for name, kind in kinds.items() if kind == "flag" and name not in ("rgb", "spot")]
     changed = _changed_options(settings)
     presets = (
         _make_variants(
@@ -245,6 +250,17 @@ class _PreviewPicture:
         """True if the picture has colours other than grey."""
         return bool(np.ptp(self.pictures[True].light[::8, ::8], axis=2).max() > GREYISH)
 
+    def has_colours_for(self, settings: Settings) -> bool:
+        """Return whether the picture has different colours for all levels, if these are needed."""
+        if not settings.spot or settings == self.settings:
+            return True
+        grey = grey_for_board(self.pictures[True], *self._board_shape_for(settings), settings)
+        cells = PictureCells(name="", grey=grey, settings=settings)
+        with suppress(OptionError):
+            find_spot_colours([cells.rgb], settings.levels)
+            return True
+        return False
+
     @cached_property
     def board_shape(self) -> tuple[int, int]:
         """Rows and columns of the board."""
@@ -298,7 +314,8 @@ class _PreviewPicture:
     def _choose_dither(self, settings: Settings) -> Settings:
         # Returns the settings with the dither and the detail that the picture gets.
         rows, columns = self.board_shape
-        still = resolve_auto_dither(self.pictures[False], settings, columns / rows)
+        picture = self.pictures[settings.reads_colour]
+        still = resolve_auto_dither(picture, settings, columns / rows)
         return merge_picture_options(settings, still).with_defaults_for()
 
     def _light_cache_key(self, settings: Settings) -> tuple[int, int, bool]:
@@ -311,9 +328,11 @@ class _PreviewPicture:
     def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
         grey = grey_from_light(light, *self._board_shape_for(settings), settings)
         cells = PictureCells(name="", grey=grey, settings=settings)
-        targets = [target.configuration for target in dither_cells(cells, grey.shape[-2:])]
+        spot = settings.spot and find_spot_colours([cells.rgb], settings.levels)
+        targets = [target.configuration for target in dither_cells(cells, grey.shape[-2:], spot)]
         shades = pack_levels(np.stack(targets), settings.levels)
-        pixels = self.theme.shades(len(targets), settings.levels)[shades]
+        theme = self.theme.with_spot_colours(spot)
+        pixels = theme.shades(len(targets), settings.levels)[shades]
         cell = max(1, self.cell_size * self.board_shape[1] // shades.shape[1])
         return Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1))
 
