@@ -38,9 +38,13 @@ Tones: TypeAlias = tuple[NDArray[np.floating] | None, NDArray[np.floating] | Non
 # Orders with a front, because their times are distances.  Spirals and Hilbert curves already move
 # at constant speed along the curve; the blobs of noise and tone have no front.
 FRONT_ORDERS = ("radial", "sweep", "diagonal", "contour")
-# Minimum share of cells that are black in both pictures, or white in both, to choose radial: on
-# such a common background, there are no edges for contours to follow.
+# Minimum share of cells that are black in both pictures, or white in both, to choose radial or
+# diagonal: on such a common background, there are no edges for contours to follow.
 MIN_SHARED_GROUND = 0.3
+# On a common background, a front is a dotted line of wrong cells.  Rings are shorter than diagonal
+# lines if the mean distance of the visible change from the middle is less than this share of the
+# shorter side; counted in the films of 44 pairs of drawings, the two are equal at 0.2 to 0.23.
+MAX_RING_DISTANCE = 0.2
 # Minimum number of cells to choose radial, because files are written 10 % faster.
 FINE_CELLS = 500_000
 # A grey at most this far from black or white, on a scale of 0 to 1, counts as black or white.
@@ -138,13 +142,14 @@ ORDERS: dict[str, MakeTimes] = require_keys(
 
 
 def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
-    """Return "radial" if the pictures are large or share a background, otherwise "contour".
+    """Return "diagonal" or "radial" if the pictures share a background, otherwise "contour".
 
-    ``greys`` has an array of shape (planes, rows, columns) for each picture.
+    On boards of many cells, "radial" takes the place of "contour".  ``greys`` has an array of shape
+    (planes, rows, columns) for each picture.
 
     >>> photograph, drawing = np.full((1, 2, 2), 0.4), np.ones((1, 2, 2))
     >>> choose_order([photograph, drawing]), choose_order([drawing, drawing])
-    ('contour', 'radial')
+    ('contour', 'diagonal')
     """
     shares = [
         np.all((abs(a - b) <= NEAR_PURE) & (abs(a - 0.5) >= 0.5 - NEAR_PURE), axis=0).mean()
@@ -152,7 +157,11 @@ def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
     ]
     has_ground = sum(shares) >= MIN_SHARED_GROUND * (len(greys) - 1) > 0
     is_fine = any(grey[0].size >= FINE_CELLS for grey in greys)
-    return "radial" if has_ground or is_fine else "contour"
+    if not has_ground:
+        return "radial" if is_fine else "contour"
+    change = sum(np.square(a - b).sum(axis=0) for a, b in pairwise(greys)) + 1e-9
+    distance = np.average(radial_times(change.shape), weights=change)
+    return "radial" if distance < MAX_RING_DISTANCE * min(change.shape) else "diagonal"
 
 
 def cell_times(

@@ -17,7 +17,7 @@ from lightsanim.pictures.plain_ground import find_extendable_ground
 # than the middle: below this, the middle cuts off at most a twentieth at the top.
 MIN_EXCESS = 1.1
 # Distance from the upper edge of the crop to the subject, as a share of the crop's height.
-HEADROOM = 0.03
+HEADROOM = 0.08
 
 
 def resolve_still_part(

@@ -135,7 +135,7 @@ def test_still_taller_than_board_keeps_its_head(headroom):
 def test_still_with_subject_in_middle_is_not_cropped_higher():
     # Neither is a still only a little taller than the board, nor one with a crop, focus or margins.
     wide = np.zeros((100, 150), np.uint8)
-    low = portrait_of(100)
+    low = portrait_of(120)
     high = portrait_of(10)
     sources = [
         low,
