@@ -84,6 +84,15 @@ class Raster(ABC):
         """Convert planes, uint8 (planes, ...), to Rec. 709 luma: float32 (...), from 0 to 255."""
         return light_of_colours(np.moveaxis(planes, 0, -1))
 
+    @property
+    def ycc_planes(self) -> NDArray[np.uint8]:
+        """The planes, uint8 (3, height, width), that `ycc_from_planes` converts."""
+        return np.moveaxis(self.rgb_channels, -1, 0)
+
+    def ycc_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
+        """Convert planes, uint8 (3, ...), as `ycc_of_colours` does: float32 (..., 3)."""
+        return ycc_of_colours(np.moveaxis(planes, 0, -1))
+
     @abstractmethod
     def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """Return the colours of the pixels at some positions."""
@@ -179,6 +188,15 @@ def light_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
     """
     light: Float32Array = colours.astype(np.float32) @ np.array(LUMINANCE_WEIGHTS, np.float32)
     return light
+
+
+def ycc_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
+    """Convert colours, uint8 (..., 3), to luma and half of both colour differences (Rec. 709).
+
+    Codecs blur colour differences, so they count for less.
+    """
+    light, blue, red = light_of_colours(colours), colours[..., 2], colours[..., 0]
+    return np.stack([light, (blue - light) / 3.7112, (red - light) / 3.1496], axis=-1)
 
 
 def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255) -> Colours:

@@ -1,5 +1,8 @@
 """Readers that find the shade of each cell in the pixels of a frame."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +15,7 @@ from lightsanim.formats.frames import (
     colour_codes,
     light_of_colours,
     rgb_channels_of,
+    ycc_of_colours,
 )
 from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
@@ -22,6 +26,7 @@ Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.
 
 MAX_SAMPLES = 16  # Maximum number of sample points per cell for codecs that change pixels.
 MAX_DEVIATION = 0.4  # A cell farther from all levels is ambiguous; unit: steps between levels.
+MAX_COLOUR_DEVIATION = 0.45  # The same for the distance from one of two colours.
 MIN_CONTRAST = 24  # Minimum difference between lit and unlit cells, on a scale of 256 greys.
 MIN_STEP = 12  # Minimum difference between neighbouring levels of more than two, on this scale.
 SIZE_HINT = "use larger cells or a lossless format"
@@ -128,9 +133,9 @@ class LossyReader:
     """Reader that finds the nearest shade of each cell, for codecs that change the pixels.
 
     It samples pixels inside a cell, far from its edges and marks.  It uses luma, which codecs keep
-    sharper than colours, if luma distinguishes the levels.  In colour, each plane is measured along
-    its own primary.  Otherwise a level is a position between unlit (0) and lit (1); the positions
-    are evenly spaced unless the look has a middle colour.
+    sharper than colours, if the levels have one hue and luma distinguishes them.  In colour, each
+    plane is measured along its own primary; of two levels, a cell has that which is nearer on the
+    line between them; of more levels, that with the nearest colour.
     """
 
     def __init__(self, metadata: Metadata) -> None:
@@ -142,7 +147,8 @@ class LossyReader:
         shades = metadata.look.shades(metadata.planes, self._levels)
         lights, min_difference = light_of_colours(shades), min_level_step(self._levels)
         self._in_colour = metadata.planes == 3
-        self._uses_light = not self._in_colour and np.diff(np.sort(lights)).min() >= min_difference
+        has_hues = self._in_colour or len(metadata.look.colours or ()) > 2
+        self._uses_light = not has_hues and np.diff(np.sort(lights)).min() >= min_difference
         colours = lights[:, None] if self._uses_light else shades.astype(np.float32)
         self._unlit, lit = colours[[0, -1]]
         # Project luma, or red, green and blue, onto each plane's line from unlit to lit.
@@ -151,12 +157,11 @@ class LossyReader:
         if not np.abs(components).sum(axis=0).all():
             raise AnimationError(indistinct_levels_message(self._levels))
         self._projection = components / np.square(components).sum(axis=0)
-        self._positions = None
+        self._colours = None
         if self._levels > 2 and not self._in_colour:
-            level_positions = ((colours - self._unlit) @ self._projection)[:, 0]
-            self._level_order = np.argsort(level_positions).astype(np.uint8)
-            self._positions = level_positions[self._level_order]
-            if np.diff(self._positions).min() * np.linalg.norm(direction) < min_difference:
+            self._colours = colours if self._uses_light else ycc_of_colours(shades)
+            distances = np.linalg.norm(colours[:, None] - colours, axis=2)
+            if distances[~np.eye(self._levels, dtype=bool)].min() < min_difference:
                 raise AnimationError(indistinct_levels_message(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
@@ -176,7 +181,7 @@ class LossyReader:
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
         # Set the shades of those cells, on the board or the panel, whose samples have changed.
-        planes = raster.luma_planes if self._uses_light else np.moveaxis(raster.rgb_channels, -1, 0)
+        planes, values_from_planes = self._measure(raster)
         slices_at = self._geometry.slices_at_cell_offset
         parts = (slices_at(y, x, panel) for y, x in self._samples.tolist())
         samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
@@ -186,16 +191,30 @@ class LossyReader:
         self._last[panel], cells = samples, np.flatnonzero(changed)
         total = np.zeros((len(cells), len(self._projection)), np.float32)
         for sample in samples.reshape(*samples.shape[:2], -1)[..., cells]:
-            total += raster.luma_from_planes(sample)[:, None] if self._uses_light else sample.T
+            total += values_from_planes(sample).reshape(total.shape)
         total /= np.float32(len(samples))
-        total -= self._unlit
-        lit = total * self._projection if self._uses_light else total @ self._projection
         hint = PANEL_SUFFIX if panel else ""
         hint += BLUR_HINT if self._in_colour else "" if self._levels == 2 else f"; {SIZE_HINT}"
-        if self._positions is not None:
-            lit = np.interp(lit, self._positions, np.linspace(0, 1, self._levels))
-        nearest = _shades_from_light(lit, self._levels, number, cells, shades.shape[1], hint)
-        shades.ravel()[cells] = nearest if self._positions is None else self._level_order[nearest]
+        if self._colours is None:
+            total -= self._unlit
+            lit = total * self._projection if self._uses_light else total @ self._projection
+            nearest = _shades_from_light(lit, self._levels, number, cells, shades.shape[1], hint)
+        else:
+            nearest, is_ambiguous = _nearest_colours(total, self._colours)
+            if is_ambiguous.any():
+                position = divmod(int(cells[np.argmax(is_ambiguous)]), shades.shape[1])
+                raise _ambiguous_cell_error(number, position, self._levels, hint)
+        shades.ravel()[cells] = nearest
+
+    def _measure(
+        self, raster: Raster
+    ) -> tuple[NDArray[np.uint8], Callable[[NDArray[np.uint8]], NDArray[Any]]]:
+        # Returns the planes of a frame to sample, and the function that converts their samples.
+        if self._uses_light:
+            return raster.luma_planes, raster.luma_from_planes
+        if self._colours is not None:
+            return raster.ycc_planes, raster.ycc_from_planes
+        return np.moveaxis(raster.rgb_channels, -1, 0), np.transpose
 
 
 class TwoColourReader:
@@ -279,6 +298,17 @@ def _shades_from_light(
             raise _ambiguous_cell_error(number, position, levels, hint)
         shades += nearest.astype(np.uint8) * np.uint8(levels**board)
     return shades
+
+
+def _nearest_colours(
+    samples: Float32Array, colours: Float32Array
+) -> tuple[Shades, NDArray[np.bool_]]:
+    # Returns the number of the colour nearest to each sample, and whether another is nearly as
+    # near.
+    distances = np.linalg.norm(samples[:, None] - colours, axis=2)
+    first, second = np.partition(distances, 1, axis=1)[:, :2].T
+    nearest = distances.argmin(axis=1).astype(np.uint8)
+    return nearest, first > MAX_COLOUR_DEVIATION * (first + second)
 
 
 def _ambiguous_cell_error(
