@@ -41,10 +41,9 @@ from lightsanim.pictures.clip import Clip, resolve_clip_focus
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, to_source
-from lightsanim.pictures.still_crop import resolve_still_part
-from lightsanim.pictures.targets import merge_picture_options, resolve_auto_dither, targets_for
+from lightsanim.pictures.still_crop import resolve_still
+from lightsanim.pictures.targets import resolve_auto_dither, targets_for
 from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
@@ -218,14 +217,8 @@ def read_targets(
                 picture, remark = resolve_clip_focus(picture, settings, shape)
                 targets = picture
             else:
-                picture, remark = resolve_still_part(
-                    picture, merge_picture_options(settings, picture), shape
-                )
-                picture, dark_remark = invert_on_light_ground(
-                    picture, merge_picture_options(settings, picture), shape
-                )
+                picture, remark = resolve_still(picture, settings, shape)
                 picture = resolve_auto_dither(picture, original, shape, has_clips=is_moving)
-                remark = "; it ".join(filter(None, [remark, dark_remark])) or None
                 targets = targets_of(picture, board, settings)
                 if not np.ptp(picture.light):
                     remark = "has only one colour, so there is nothing to see"

@@ -51,9 +51,9 @@ from lightsanim.pictures.grey import (
 )
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
-from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
+from lightsanim.pictures.plain_ground import find_extendable_ground
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.still_crop import resolve_still_part
+from lightsanim.pictures.still_crop import resolve_still
 from lightsanim.pictures.targets import (
     board_without_padding,
     dither_planes,
@@ -240,11 +240,11 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
     board = choose_board(first, settings, theme, has_clips=has_clips)
     clip, picture = _open_picture(*film.pictures[index], settings)
     shape = board.columns / board.rows
-    resolve_part = resolve_still_part if clip is None else resolve_focus
-    picture, _ = resolve_part(picture, merge_picture_options(settings, picture), shape)
-    picture, _ = invert_on_light_ground(picture, merge_picture_options(settings, picture), shape)
     if clip is None:
+        picture, _ = resolve_still(picture, settings, shape)
         picture = resolve_auto_dither(picture, film.settings, shape, has_clips=has_clips)
+    else:
+        picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
     part = _visible_box(picture, merge_picture_options(settings, picture), shape)
     targets = _make_targets(picture, board, settings, clip)
     configurations = [target.configuration for target in targets]
