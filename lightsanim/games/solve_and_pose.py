@@ -212,11 +212,8 @@ def pose_files(
     )
     with clock.time_stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
-    animation, look = (
-        _animate_posed_puzzle(posed, fps, seed),
-        with_mark_colour(theme, levels=board.levels),
-    )
-    write_files(animation, files, look, clock, puzzle=True)
+    look = with_mark_colour(theme, levels=board.levels)
+    write_files(_animate_posed_puzzle(posed, fps, seed), files, look, clock, puzzle=True)
     return posed, seed
 
 
