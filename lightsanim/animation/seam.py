@@ -58,8 +58,7 @@ class PictureChange:
         """The squared difference of what each cell shows, summed over planes: (rows, columns)."""
         planes = np.arange(len(self.shown))[:, None, None]
         first, last = (self.shown[planes, b.astype(np.intp)] for b in (self.first, self.last))
-        change: NDArray[np.float64] = np.square(last - first).sum(axis=0)
-        return change
+        return np.asarray(np.square(last - first).sum(axis=0))
 
 
 def reorder_seam(
@@ -99,8 +98,7 @@ def reorder_seam(
     levels, errors = both[0], np.zeros(board.cells + 1, np.float32)
 
     def find_errors(at: NDArray[np.intp], level: NDArray[np.uint8]) -> NDArray[np.float32]:
-        nearer: NDArray[np.float32] = differences[:, planes, at, level].sum(axis=1).min(axis=0)
-        return nearer
+        return np.asarray(differences[:, planes, at, level].sum(axis=1).min(axis=0))
 
     def click_all(clicks: NDArray[np.intp]) -> None:
         at = neighbours[clicks]

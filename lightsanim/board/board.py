@@ -269,8 +269,7 @@ class Board(BoardViewMixin):
             return np.flatnonzero(changed)
         source, rows, columns = self._flips_of_clicks(cells.astype(np.int64))
         np.bitwise_xor.at(lights, (rows, columns), bits if layers is None else layers[source])
-        flipped: NDArray[np.int64] = rows * self.columns + columns
-        return flipped
+        return np.asarray(rows * self.columns + columns)
 
     def _flip_levels(self, lights: Lights, cells: NDArray[np.integer]) -> NDArray[np.int64]:
         if len(cells) * self.most_flips > self.cells:

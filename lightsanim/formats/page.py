@@ -240,8 +240,7 @@ def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
     indices = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1
     if not np.array_equal(np.unique(indices), np.arange(len(cells))):
         raise AnimationError('its lists "clicks" and "again" contradict each other')
-    clicks: NDArray[np.int64] = cells[indices]
-    return clicks
+    return np.asarray(cells[indices])
 
 
 def _gap_share(animation: Animation, theme: Theme) -> float | None:

@@ -342,8 +342,7 @@ class VideoRaster(Raster):
         if len(planes) > 1:
             return super().luma_from_planes(planes)
         # In a luma plane, black is 16 and white is 235.
-        light: Float32Array = (planes[0] - np.float32(16)) * np.float32(255 / 219)
-        return light
+        return np.asarray((planes[0] - np.float32(16)) * np.float32(255 / 219))
 
     def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """Return the colours of the pixels at some positions."""
