@@ -43,11 +43,10 @@ from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import (
     Light,
+    centred_box,
     find_tone_range,
     grey_from_light,
-    largest_inner_box,
     light_for_board,
-    smallest_outer_box,
 )
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
@@ -283,8 +282,7 @@ def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[flo
     left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
         padded = options.fit == AUTO_FIT and find_extendable_ground(light, box, shape) is not None
-        find_box = smallest_outer_box if padded else largest_inner_box
-        x, y, *end = find_box(right - left, bottom - top, shape)
+        x, y, *end = centred_box(right - left, bottom - top, shape, max if padded else min)
         edges = left + x, top + y, left + end[0], top + end[1]
     height, width = light.shape[:2]
     sides = width, height, width, height
