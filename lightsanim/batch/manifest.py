@@ -36,10 +36,8 @@ from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import read_toml, unknown_names_error
-from lightsanim.options.colours import resolve_palette_path
 from lightsanim.options.outputs import OF_FILES, Outputs
-from lightsanim.options.page_words import resolve_words_path
-from lightsanim.options.records import option_names
+from lightsanim.options.records import option_names, resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset, settings_from_values
 from lightsanim.pictures.source import Source
 from lightsanim.saving.output_files import (
@@ -216,12 +214,8 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
     Outputs(**_select_keys(options, OF_FILES))  # raises OptionError for values out of range
-    theme_options = _select_keys(options, THEME_NAMES)
-    if isinstance(colours := theme_options.get("colours"), str):
-        theme_options["colours"] = resolve_palette_path(colours, folder)
-    if isinstance(words := theme_options.get("words"), str):
-        theme_options["words"] = resolve_words_path(words, folder)
-    return settings_from_values(_select_keys(options, SETTING_NAMES)), Theme(**theme_options)
+    settings = settings_from_values(_select_keys(options, SETTING_NAMES))
+    return settings, Theme(**resolve_file_options(_select_keys(options, THEME_NAMES), folder))
 
 
 def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
