@@ -426,4 +426,4 @@ class Board(BoardViewMixin):
         return shared_lazy_factors(self.shape, self.rule, self.levels, wrap=self.wrap)
 
     def _quiet_basis(self) -> NDArray[np.uint8]:
-        return quiet_pattern_basis(self.shape, self.rule, self.levels, wrap=self.wrap)
+        return quiet_pattern_basis(self._lazy_factors)

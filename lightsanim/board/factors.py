@@ -173,11 +173,8 @@ def shared_lazy_factors(
         return _factoring(shape, rule, levels, wrap=wrap)
 
 
-def quiet_pattern_basis(
-    shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
-) -> NDArray[np.uint8]:
+def quiet_pattern_basis(board: LazyFactors) -> NDArray[np.uint8]:
     """Return a board's quiet patterns, read-only, from a cache of limited memory."""
-    board = shared_lazy_factors(shape, rule, levels, wrap=wrap)
     with board.listing:
         patterns = _patterns.get(board)
         if patterns is None:
