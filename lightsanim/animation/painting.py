@@ -1,7 +1,7 @@
 """Painting of frames: only the cells that changed since the previous frame are redrawn."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -29,11 +29,6 @@ class Frame:
     def changed_pixels(self) -> Pixels:
         """Pixels inside the box."""
         return self.pixels[self.box]
-
-    @property
-    def as_full_frame(self) -> "Frame":
-        """The same frame with a box that covers all pixels."""
-        return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
 
 
 def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:

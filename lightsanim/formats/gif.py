@@ -8,6 +8,7 @@ transparent; if cells become so, all frames are drawn whole and cleared when the
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -67,11 +68,12 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         index_tiles = tiles.map_colours(indices)
         is_whole = not tiles.covers_previous_pixels
         disposal = CLEAR_CODE if is_whole else KEEP_CODE
+        canvas_box = slice(0, geometry.height), slice(0, geometry.width)
         file.write(_gif_header(geometry, tiles.colours, animation.loop))
         file.write(_comment_block(build_metadata(animation, theme).json_text))
         frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
-            patch = frame.as_full_frame if is_whole else frame
+            patch = replace(frame, box=canvas_box) if is_whole else frame
             file.write(_frame_header(patch, int(delay), clear, disposal))
             file.write(encode(patch.changed_pixels))
             on_frame()
