@@ -53,11 +53,6 @@ class DiffusionKernel:
         ]
         return cls(shares=tuple(reversed(shares)), divisor=divisor)
 
-    @property
-    def wavefront_skew(self) -> int:
-        """Smallest skew that puts every receiver on a later wavefront than its sender."""
-        return max([1, *(math.ceil((1 - column) / row) for row, column, _ in self.shares if row)])
-
 
 # Burkes, Sierra and Atkinson never published their kernels; L. D. Crocker, P. Boulay and M. Morra
 # collected those of Burkes and Sierra from CompuServe in DHALF.TXT (1991).
@@ -122,9 +117,11 @@ def diffuse_errors(
     Wavefront s is the set of cells with column + skew * row = s.  They receive errors only from
     earlier wavefronts, so all of them are computed at once.  In the board a wavefront is a slice
     with a constant step; in the table of errors it is one line, with an entry for each row.
-    Pure areas stay pure (see `find_pure_areas`).
+    Pure areas stay pure (see `_fix_pure_areas`).
     """
-    (rows, columns), skew = values.shape, kernel.wavefront_skew
+    rows, columns = values.shape
+    # The smallest skew that puts every receiver on a later wavefront than its sender.
+    skew = max([1, *(math.ceil((1 - column) / row) for row, column, _ in kernel.shares if row)])
     thresholds = np.array(thresholds_between_values(level_values, THRESHOLD))
     # Narrow boards are padded so that the slices of wavefronts have a positive step.
     wider = (0, 0), (0, max(0, skew + 1 - columns))
@@ -216,18 +213,6 @@ def _diffuse_row(
     return np.array(values), np.array(errors)
 
 
-def find_pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Find the black cells with only black neighbours, and the white cells with only white ones.
-
-    Returns two bool arrays (rows, columns).  The errors that reach a black area would sooner or
-    later add up to a lone lit cell, which looks like a mistake.  So these cells are fixed and drop
-    errors.  Passing the errors to the grey cells beside them would fray outlines; fixing every pure
-    cell would lose thin lines, mouths and eyebrows.
-    """
-    black, white = values <= PURE_TOLERANCE, values >= 1 - PURE_TOLERANCE
-    return _find_interior_cells(black), _find_interior_cells(white)
-
-
 def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Return the cells of an area that have no neighbour outside it, diagonals included."""
     within = area.copy()
@@ -242,11 +227,20 @@ def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def _fix_pure_areas(
     values: Float64Array, kernel: DiffusionKernel, *, serpentine: bool = False
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the values, offset by `FIXED_OFFSET` in pure areas, and the error gains, 0 there."""
+    """Return the values, offset by `FIXED_OFFSET` in pure areas, and the error gains, 0 there.
+
+    Pure areas are the black cells with only black neighbours, and the white cells with only white
+    ones.  The errors that reach a black area would sooner or later add up to a lone lit cell, which
+    looks like a mistake.  So these cells are fixed and drop errors.  Passing the errors to the grey
+    cells beside them would fray outlines; fixing every pure cell would lose thin lines, mouths and
+    eyebrows.
+    """
     board, gains = values.copy(), _error_gains(kernel, *values.shape)
     if serpentine:
         gains[1::2] = gains[1::2, ::-1].copy()
-    for area, value in zip(find_pure_areas(values), (-FIXED_OFFSET, 1 + FIXED_OFFSET), strict=True):
+    black, white = values <= PURE_TOLERANCE, values >= 1 - PURE_TOLERANCE
+    for pure, value in ((black, -FIXED_OFFSET), (white, 1 + FIXED_OFFSET)):
+        area = _find_interior_cells(pure)
         np.putmask(board, area, value)
         np.putmask(gains, area, 0)
     return board, gains
