@@ -37,10 +37,10 @@ def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:
     return theme.geometry(*board.shape, animation.boards, board.levels)
 
 
-def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
-    """Return the tiles (small images of cells) that draw an animation with a theme."""
-    cell = geometry_of(animation, theme).cell
-    return make_tiles(theme, animation.boards, cell, animation.board.levels)
+def frame_layout(animation: Animation, theme: Theme) -> tuple[FrameGeometry, Tiles]:
+    """Return `geometry_of` an animation, and the tiles (small images of cells) that draw it."""
+    geometry = geometry_of(animation, theme)
+    return geometry, make_tiles(theme, animation.boards, geometry.cell, animation.board.levels)
 
 
 def paint_frames(

@@ -8,12 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import (
-    build_animation_tiles,
-    geometry_of,
-    paint_frames,
-    paint_selected_frames,
-)
+from lightsanim.animation.painting import frame_layout, paint_frames, paint_selected_frames
 from lightsanim.drawings.stills import evenly_spaced_frames, pair_frames_with_previous
 from lightsanim.look.board_image import new_axes, show_on_axes
 from lightsanim.look.theme import FrameGeometry, parse_theme
@@ -63,6 +58,5 @@ def plot(animation: Animation, count: int, look: LookKeywords) -> NDArray[Any]:
 
 def _frame_layout(animation: Animation, look: LookKeywords) -> tuple[FrameGeometry, Tiles]:
     theme = parse_theme(look)
-    tiles = build_animation_tiles(animation, theme)
-    colours = tiles.rgba if theme.transparent_parts else tiles.colours
-    return geometry_of(animation, theme), tiles.map_colours(colours)
+    geometry, tiles = frame_layout(animation, theme)
+    return geometry, tiles.map_colours(tiles.rgba if theme.transparent_parts else tiles.colours)

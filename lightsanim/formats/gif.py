@@ -16,13 +16,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import (
-    Frame,
-    OnFrame,
-    build_animation_tiles,
-    geometry_of,
-    paint_frames,
-)
+from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.formats.compositing import Disposal, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
@@ -59,10 +53,11 @@ KEEP_CODE, CLEAR_CODE = 1, 2
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF whose pixels show every configuration exactly."""
     delays = durations_to_ticks(animation.durations(), CENTISECONDS)
-    geometry, theme = geometry_of(animation, theme), theme.with_one_bit_alpha()
+    theme = theme.with_one_bit_alpha()
     encode = cached_encoder(_image_data)
     with path.open("wb") as file:
-        tiles = build_animation_tiles(animation, theme).with_one_bit_alpha()
+        geometry, tiles = frame_layout(animation, theme)
+        tiles = tiles.with_one_bit_alpha()
         clear = len(tiles.colours)
         indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
         index_tiles = tiles.map_colours(indices)

@@ -12,7 +12,7 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_click_set_size
-from lightsanim.animation.painting import build_animation_tiles
+from lightsanim.animation.painting import frame_layout
 from lightsanim.board.board import Board
 from lightsanim.drawings.sheet import list_drawing_options
 from lightsanim.drawings.stills import Stills
@@ -212,7 +212,7 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
     silent = [path.name for path, format in formats.items() if not format.holds_sound]
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
-    if any(map(has_pixels, formats.values())) and build_animation_tiles(animation, theme).coarse:
+    if any(map(has_pixels, formats.values())) and frame_layout(animation, theme)[1].coarse:
         shades = animation.board.levels**animation.boards
         notes.append(f"With {shades} shades, few colours are left for edges of cells and marks.")
     return notes
