@@ -18,13 +18,7 @@ from lightsanim.drawings.sheet import list_drawing_options
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.bit_packing import check_steps
-from lightsanim.formats.registry import (
-    Format,
-    check_look,
-    check_suffix,
-    find_format_by_suffix,
-    has_pixels,
-)
+from lightsanim.formats.registry import Format, check_suffix, find_format_by_suffix
 from lightsanim.led.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import STILL_SUFFIXES
@@ -144,8 +138,8 @@ def check_formats_hold_board(
         if (lamps := board.cells * (planes if format.planes_apart else 1)) > format.max_lamps:
             flaw = f"{format.with_article} has at most {format.max_lamps} lamps, not {lamps}"
             raise OptionError(f"{flaw}; choose fewer cells", "size")
-        if has_pixels(format):
-            check_look(format, theme, board, planes)
+        if format.has_pixels:
+            format.check_look(theme, board, planes)
         if steps is not None:
             _check_step_count(format, board, planes, steps)
 
@@ -212,7 +206,8 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
     silent = [path.name for path, format in formats.items() if not format.holds_sound]
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
-    if any(map(has_pixels, formats.values())) and frame_layout(animation, theme)[1].coarse:
+    has_pixels = any(format.has_pixels for format in formats.values())
+    if has_pixels and frame_layout(animation, theme)[1].coarse:
         shades = animation.board.levels**animation.boards
         notes.append(f"With {shades} shades, few colours are left for edges of cells and marks.")
     return notes

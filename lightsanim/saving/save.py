@@ -18,7 +18,7 @@ from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.registry import find_format_by_suffix, has_pixels
+from lightsanim.formats.registry import find_format_by_suffix
 from lightsanim.led.wiring import LAMP_SUFFIXES
 from lightsanim.look.levels import Lights, count_planes, pack_levels
 from lightsanim.look.theme import Theme, parse_theme
@@ -230,7 +230,7 @@ def _write_animation(
         from lightsanim.saving.size_limit import write_gif_within_limit
 
         return write_gif_within_limit(film, new, theme, on_frame, max_bytes)
-    if theme.show_clicks is not None and has_pixels(format):
+    if theme.show_clicks is not None and format.has_pixels:
         film = holds_as_frames(film)
     return format.write(film, new, theme, on_frame)
 
