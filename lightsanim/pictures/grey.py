@@ -20,12 +20,11 @@ from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.pictures.crop import Box, find_picture_part
-from lightsanim.pictures.light import colour_to_light, decode_srgb, encode_srgb
+from lightsanim.pictures.light import Light, colour_to_light, decode_srgb, encode_srgb
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.plain_ground import find_extendable_ground
 
 Grey: TypeAlias = npt.NDArray[np.float64]
-Light: TypeAlias = npt.NDArray[np.float32]
 FloatBox: TypeAlias = tuple[float, float, float, float]
 ToneRange: TypeAlias = tuple[float, float]
 """The two grey values that the contrast stretch turns into black and white."""

@@ -1,15 +1,12 @@
 """Find the subject of a picture by its local contrast near the middle: its centre and its top."""
 
 import math
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from lightsanim.look.blur import blur_by_gaussian
-from lightsanim.pictures.light import average_blocks
-
-Light: TypeAlias = npt.NDArray[np.float32]
+from lightsanim.pictures.light import Light, average_blocks
 
 # Longer side, in pixels, to which larger pictures are reduced; about that of a default board.
 MAX_SIDE = 128

@@ -42,7 +42,8 @@ from lightsanim.options.settings import (
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
-from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, light_for_board
+from lightsanim.pictures.grey import grey_for_board, grey_from_light, light_for_board
+from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, to_source
 from lightsanim.pictures.still_crop import resolve_still

@@ -41,13 +41,8 @@ from lightsanim.options.stages import PictureOptions, Timing
 from lightsanim.pictures.clip import Clip, build_cell_scaler
 from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.grey import (
-    Light,
-    centred_box,
-    find_tone_range,
-    grey_from_light,
-    light_for_board,
-)
+from lightsanim.pictures.grey import centred_box, find_tone_range, grey_from_light, light_for_board
+from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground
