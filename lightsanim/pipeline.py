@@ -47,11 +47,11 @@ from lightsanim.pictures.targets import resolve_auto_dither, targets_for
 from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
+    OutputFiles,
     check_formats_hold_board,
     check_no_source_is_replaced,
     check_outputs,
     describe_format_limits,
-    output_files_from_options,
 )
 from lightsanim.saving.save import write_files
 from lightsanim.system.cores import max_cores
@@ -133,7 +133,7 @@ def make_files(
         OptionError: if options contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files, clock = output_files_from_options(outputs), StageTimer(progress)
+    files, clock = OutputFiles.from_options(outputs), StageTimer(progress)
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)

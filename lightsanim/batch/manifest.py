@@ -40,11 +40,7 @@ from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import option_names, resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset, settings_from_values
 from lightsanim.pictures.source import Source
-from lightsanim.saving.output_files import (
-    check_frame_times,
-    check_max_bytes,
-    output_files_from_options,
-)
+from lightsanim.saving.output_files import OutputFiles, check_frame_times, check_max_bytes
 
 SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
@@ -227,7 +223,7 @@ def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
             raise OptionError(f"output {file!r} {rule}")
     outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
     check_frame_times(outputs.output, longest)
-    output_files_from_options(outputs)  # raises OptionError for an unsuitable suffix
+    OutputFiles.from_options(outputs)  # raises OptionError for an unsuitable suffix
     check_max_bytes(outputs.output, outputs.max_bytes)
     return outputs
 

@@ -40,6 +40,38 @@ class OutputFiles:
     max_bytes: int | None = None  # Maximum size of a GIF, in bytes; None for no limit.
     overwrite: bool = True  # Whether existing files may be replaced.
 
+    @classmethod
+    def from_options(cls, outputs: Outputs) -> "OutputFiles":
+        """Return the files that the output options name."""
+        sheet, frames, columns = outputs.sheet, outputs.sheet_frames, outputs.sheet_columns
+        if sheet is None and columns is not None:
+            raise OptionError("sheet_columns needs a contact sheet; set sheet", "sheet_columns")
+        stills = () if sheet is None else (Stills(path=sheet, count=frames, columns=columns),)
+        return cls(
+            animations=outputs.output,
+            stills=stills,
+            max_bytes=outputs.max_bytes,
+            overwrite=outputs.overwrite,
+        )
+
+    @classmethod
+    def by_suffix(
+        cls, paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
+    ) -> "OutputFiles":
+        """Sort paths by suffix into animations, stills of the first frame, and text files.
+
+        >>> OutputFiles.by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
+        (PosixPath('a.txt'),)
+        """
+        by_suffix = [(path, check_suffix(path, suffixes)) for path in paths]
+        stills = [path for path, suffix in by_suffix if suffix in STILL_SUFFIXES]
+        return cls(
+            animations=tuple(p for p, suffix in by_suffix if suffix not in (*STILL_SUFFIXES, TEXT)),
+            stills=tuple(Stills(path=path, frame=0) for path in stills),
+            texts=tuple(path for path, suffix in by_suffix if suffix == TEXT),
+            overwrite=overwrite,
+        )
+
     @property
     def all_paths(self) -> list[Path]:
         """The paths of all files."""
@@ -56,24 +88,6 @@ def choose_unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
     numbered = (Path(f"{stem}-{number}{suffix}") for number in count(2))
     paths = chain([Path(f"{stem}{suffix}")], numbered)
     return next(path for path in paths if not os.path.lexists(path))
-
-
-def output_files_by_suffix(
-    paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
-) -> OutputFiles:
-    """Sort paths by suffix into animations, stills of the first frame, and text files.
-
-    >>> output_files_by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
-    (PosixPath('a.txt'),)
-    """
-    by_suffix = [(path, check_suffix(path, suffixes)) for path in paths]
-    stills = [path for path, suffix in by_suffix if suffix in STILL_SUFFIXES]
-    return OutputFiles(
-        animations=tuple(p for p, suffix in by_suffix if suffix not in (*STILL_SUFFIXES, TEXT)),
-        stills=tuple(Stills(path=path, frame=0) for path in stills),
-        texts=tuple(path for path, suffix in by_suffix if suffix == TEXT),
-        overwrite=overwrite,
-    )
 
 
 def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
@@ -211,20 +225,6 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
         shades = animation.board.levels**animation.boards
         notes.append(f"With {shades} shades, few colours are left for edges of cells and marks.")
     return notes
-
-
-def output_files_from_options(outputs: Outputs) -> OutputFiles:
-    """Return the files that the output options name."""
-    frames, columns = outputs.sheet_frames, outputs.sheet_columns
-    if outputs.sheet is None and columns is not None:
-        raise OptionError("sheet_columns needs a contact sheet; set sheet", "sheet_columns")
-    sheets = [Stills(path=path, count=frames, columns=columns) for path in [outputs.sheet] if path]
-    return OutputFiles(
-        animations=outputs.output,
-        stills=tuple(sheets),
-        max_bytes=outputs.max_bytes,
-        overwrite=outputs.overwrite,
-    )
 
 
 def check_no_source_is_replaced(

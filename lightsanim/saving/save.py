@@ -37,7 +37,6 @@ from lightsanim.saving.output_files import (
     check_frame_times,
     check_outputs,
     describe_format_limits,
-    output_files_from_options,
 )
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
@@ -265,7 +264,7 @@ def render_files(
         OptionError: if options do not fit the formats, or the frame does not exist.
         OutputError: if a file cannot be written; then none is.
     """
-    files = output_files_from_options(outputs)
+    files = OutputFiles.from_options(outputs)
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
     fitted = _check_and_write_files(animation, files, theme, StageTimer(progress))
