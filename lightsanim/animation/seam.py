@@ -70,15 +70,10 @@ def reorder_seam(
 ) -> NDArray[np.intp]:
     """Order the clicks near the front again, so that few cells show neither picture.
 
-    Args:
-        board: the board.
-        change: configurations before and after the clicks.
-        presses: presses of each clicked cell, in order: uint8 (planes, clicks).
-        cells: numbers of the clicked cells, in order: int (clicks,).
-        rng: random generator for the annealing.
+    ``cells``, int (clicks,), are the numbers of the clicked cells in order, and ``presses``, uint8
+    (planes, clicks), how often each is pressed.  ``rng`` is the generator for the annealing.
 
-    Returns:
-        The new order, as indices of ``cells``, int (clicks,).
+    Returns the new order, as indices of ``cells``, int (clicks,).
 
     >>> board, off, on = Board(1, 4), np.zeros((1, 1, 4), bool), np.ones((1, 1, 4), bool)
     >>> change = PictureChange(first=off, last=on, shown=np.array([[0.0, 1.0]]))
