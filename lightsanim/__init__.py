@@ -37,7 +37,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from lightsanim.animation import presentation
 from lightsanim.version import __version__ as __version__
 
 # The public names and their modules, read from the type stub.  Modules are imported on first use,
@@ -51,8 +50,6 @@ _MODULES = {
 }
 
 __all__ = sorted(_MODULES)
-
-presentation.module_name = "lightsanim.saving.presentation"
 
 
 @cache

@@ -41,25 +41,23 @@ from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.plain_ground import invert_on_light_ground
 from lightsanim.pictures.source import PictureSource, Source, to_source
 from lightsanim.pictures.spot_palette import find_spot_colours
-from lightsanim.pictures.still_crop import resolve_still_part
+from lightsanim.pictures.still_crop import resolve_still
 from lightsanim.pictures.targets import (
     PictureCells,
     cells_for,
     dither_cells,
-    merge_picture_options,
     resolve_auto_dither,
 )
 from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
+    OutputFiles,
     check_formats_hold_board,
     check_no_source_is_replaced,
     check_outputs,
     describe_format_limits,
-    output_files_from_options,
 )
 from lightsanim.saving.save import write_files
 from lightsanim.system.cores import max_cores
@@ -141,7 +139,7 @@ def make_files(
         OptionError: if options contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files, clock = output_files_from_options(outputs), StageTimer(progress)
+    files, clock = OutputFiles.from_options(outputs), StageTimer(progress)
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)
@@ -226,14 +224,8 @@ def read_targets(
                 picture, remark = resolve_clip_focus(picture, settings, shape)
                 cells = picture
             else:
-                picture, remark = resolve_still_part(
-                    picture, merge_picture_options(settings, picture), shape
-                )
-                picture, dark_remark = invert_on_light_ground(
-                    picture, merge_picture_options(settings, picture), shape
-                )
+                picture, remark = resolve_still(picture, settings, shape)
                 picture = resolve_auto_dither(picture, original, shape, has_clips=is_moving)
-                remark = "; it ".join(filter(None, [remark, dark_remark])) or None
                 cells = cells_of(picture, board, settings)
                 if not np.ptp(picture.light):
                     remark = "has only one colour, so there is nothing to see"

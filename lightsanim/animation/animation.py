@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from importlib import import_module
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, overload
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.presentation import presentation_module
 from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
@@ -23,8 +23,20 @@ from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
 from lightsanim.pictures.clip import FilmSound
 
+
+class _LateModule:
+    """The module that draws and saves animations, imported late: it imports this one in turn."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module("lightsanim.saving.presentation"), name)
+
+
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from lightsanim.saving import presentation
+else:
+    presentation = _LateModule()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -250,7 +262,7 @@ class Animation:
     def __getitem__(self, key: int | slice) -> "Image | list[Image]":
         numbers = range(len(self))
         if isinstance(key, slice):
-            return presentation_module().frame_images(self, numbers[key], {})
+            return presentation.frame_images(self, numbers[key], {})
         try:
             return self.frame(numbers[index(key)])
         except IndexError:
@@ -262,7 +274,7 @@ class Animation:
         return map(fromarray, self.frames())
 
     def _repr_html_(self) -> str:
-        return presentation_module().player_frame(self)
+        return presentation.player_frame(self)
 
     def frame(self, number: int = -1, **look: Unpack[LookKeywords]) -> "Image":
         """Return a frame as a Pillow image.
@@ -274,7 +286,7 @@ class Animation:
         Raises:
             OptionError: if there is no such frame, or a field of the look is unknown.
         """
-        return presentation_module().frame_image(self, number, look)
+        return presentation.frame_image(self, number, look)
 
     def frames(self, **look: Unpack[LookKeywords]) -> Iterator[NDArray[np.uint8]]:
         """Yield the pixels of each frame as a new uint8 array of shape (height, width, 3).
@@ -287,7 +299,7 @@ class Animation:
         Raises:
             OptionError: if a field of the look is unknown.
         """
-        return presentation_module().frame_arrays(self, look)
+        return presentation.frame_arrays(self, look)
 
     def plot(self, count: int = 4, **look: Unpack[LookKeywords]) -> NDArray[Any]:
         """Show some frames side by side with matplotlib, which must be installed.
@@ -303,7 +315,7 @@ class Animation:
             OptionError: if the count is out of range, or a field of the look is unknown.
             OutputError: if matplotlib is not installed.
         """
-        return presentation_module().plot(self, count, look)
+        return presentation.plot(self, count, look)
 
     def save(
         self,
@@ -325,7 +337,7 @@ class Animation:
             OptionError: if the suffix, the format or a field of the look is unknown.
             OutputError: if the file cannot be written; an existing file is then kept unchanged.
         """
-        presentation_module().save(self, file, format, look)
+        presentation.save(self, file, format, look)
 
     def to_bytes(self, format: Format, **look: Unpack[SavedLookKeywords]) -> bytes:
         """Return the bytes of the file that `save` would write.
@@ -337,7 +349,7 @@ class Animation:
         Raises:
             OptionError: if the format or a field of the look is unknown.
         """
-        return presentation_module().to_bytes(self, format, look)
+        return presentation.to_bytes(self, format, look)
 
 
 def _are_deeply_equal(first: Any, second: Any) -> bool:

@@ -24,15 +24,11 @@ MAX_SWEEPS = 50
 
 
 def contour_times(first: Greys, second: Greys) -> Times:
-    """Return times of a flood that is slow across edges of both pictures.
+    """Return times of a flood that is slow across edges of both pictures, float64 (rows, columns).
 
-    Args:
-        first: grey values of the picture before the clicks, float (rows, columns) in 0..1.
-        second: grey values of the picture after them.
-
-    Returns:
-        The distance of each cell from the second picture's centre of interest, float64 (rows,
-        columns), where an edge counts as many cells.
+    ``first`` and ``second`` are the grey values of the pictures before and after the clicks, float
+    (rows, columns) in 0..1.  The time of a cell is its distance from the second picture's centre of
+    interest, where an edge counts as many cells.
 
     >>> plain, edge = np.zeros((1, 12)), np.repeat([[0.0, 1.0]], 6, axis=1)
     >>> abs(np.diff(contour_times(plain, edge)[0])).astype(int).tolist()

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.contour import contour_times
+from lightsanim.animation.contour import Times, contour_times
 from lightsanim.animation.hilbert import hilbert_positions
 from lightsanim.errors import OptionError
 from lightsanim.look.blur import blur_on_torus
@@ -31,7 +31,6 @@ from lightsanim.options.stages import DEFAULT_SPREAD, to_click_order
 from lightsanim.options.values import CustomOrder
 
 Shape: TypeAlias = tuple[int, int]
-Times: TypeAlias = NDArray[np.float64]
 Tones: TypeAlias = tuple[NDArray[np.floating] | None, NDArray[np.floating] | None]
 """The grey values of the pictures before and after the clicks; None if they are not known."""
 

@@ -1,7 +1,7 @@
 """Painting of frames: only the cells that changed since the previous frame are redrawn."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -31,11 +31,6 @@ class Frame:
         """Pixels inside the box."""
         return self.pixels[self.box]
 
-    @property
-    def as_full_frame(self) -> "Frame":
-        """The same frame with a box that covers all pixels."""
-        return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
-
 
 def theme_for(animation: Animation, theme: Theme) -> Theme:
     """Return a theme with the spot colours that an animation was made with, if there are any."""
@@ -49,10 +44,10 @@ def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:
     return theme.geometry(*board.shape, animation.boards, board.levels)
 
 
-def build_animation_tiles(animation: Animation, theme: Theme) -> Tiles:
-    """Return the tiles (small images of cells) that draw an animation with a theme."""
-    cell = geometry_of(animation, theme).cell
-    return make_tiles(theme, animation.boards, cell, animation.board.levels)
+def frame_layout(animation: Animation, theme: Theme) -> tuple[FrameGeometry, Tiles]:
+    """Return `geometry_of` an animation, and the tiles (small images of cells) that draw it."""
+    geometry = geometry_of(animation, theme)
+    return geometry, make_tiles(theme, animation.boards, geometry.cell, animation.board.levels)
 
 
 def paint_frames(

@@ -71,15 +71,10 @@ def reorder_seam(
 ) -> NDArray[np.intp]:
     """Order the clicks near the front again, so that few cells show neither picture.
 
-    Args:
-        board: the board.
-        change: configurations before and after the clicks.
-        presses: presses of each clicked cell, in order: uint8 (planes, clicks).
-        cells: numbers of the clicked cells, in order: int (clicks,).
-        rng: random generator for the annealing.
+    ``cells``, int (clicks,), are the numbers of the clicked cells in order, and ``presses``, uint8
+    (planes, clicks), how often each is pressed.  ``rng`` is the generator for the annealing.
 
-    Returns:
-        The new order, as indices of ``cells``, int (clicks,).
+    Returns the new order, as indices of ``cells``, int (clicks,).
 
     >>> board, off, on = Board(1, 4), np.zeros((1, 1, 4), bool), np.ones((1, 1, 4), bool)
     >>> change = PictureChange(first=off, last=on, differences=1 - np.eye(2)[None])
@@ -98,8 +93,7 @@ def reorder_seam(
     levels, errors = both[0], np.zeros(board.cells + 1, np.float32)
 
     def find_errors(at: NDArray[np.intp], level: NDArray[np.uint8]) -> NDArray[np.float32]:
-        nearer: NDArray[np.float32] = differences[:, planes, at, level].sum(axis=1).min(axis=0)
-        return nearer
+        return np.asarray(differences[:, planes, at, level].sum(axis=1).min(axis=0))
 
     def click_all(clicks: NDArray[np.intp]) -> None:
         at = neighbours[clicks]

@@ -80,7 +80,7 @@ def build_sketch(
     with clock.time_stage("order"):
         # Fades are searched in parallel, so each reports an equal share of the time.
         seconds = round((clock.seconds["sketch"] - before) / len(fades), 4)
-        moves = order_sketch_clicks(board, fades, wipes, nearest, stops, settings, seconds)
+        moves = order_sketch_clicks(board, fades, wipes, stops, settings, seconds)
     notes = list(advise_on_sketch(board, moves, nearest, settings))
     return Transition(nearest=nearest, moves=moves, notes=notes)
 
@@ -253,7 +253,6 @@ def order_sketch_clicks(
     board: Board,
     fades: Sequence[Fade],
     wipes: Sequence[Sequence[Fewest]],
-    nearest: Sequence[Sequence[Nearest]],
     stops: Sequence[Targets],
     settings: Settings,
     seconds: float,

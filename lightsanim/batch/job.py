@@ -19,7 +19,7 @@ from lightsanim.errors import PictureError
 from lightsanim.inputs.load import sha256_of_file_or_folder
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import WORD_PREFIXES
-from lightsanim.options.outputs import Outputs
+from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import PictureFile
@@ -120,9 +120,7 @@ def options_to_json(job: Job) -> dict[str, Any]:
         "settings": options_to_json_object(job.settings),
         "theme": options_to_json_object(job.theme),
         "sheet": job.outputs.sheet and job.outputs.sheet.as_posix(),
-        "sheet_frames": job.outputs.sheet_frames,
-        "sheet_columns": job.outputs.sheet_columns,
-        "max_bytes": job.outputs.max_bytes,
+        **{name: getattr(job.outputs, name) for name in OF_FILES},
     }
 
 

@@ -36,17 +36,11 @@ from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import read_toml, unknown_names_error
-from lightsanim.options.colours import resolve_palette_path
 from lightsanim.options.outputs import OF_FILES, Outputs
-from lightsanim.options.page_words import resolve_words_path
-from lightsanim.options.records import option_names
+from lightsanim.options.records import option_names, resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset, settings_from_values
 from lightsanim.pictures.source import Source
-from lightsanim.saving.output_files import (
-    check_frame_times,
-    check_max_bytes,
-    output_files_from_options,
-)
+from lightsanim.saving.output_files import OutputFiles, check_frame_times, check_max_bytes
 
 SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
@@ -216,12 +210,8 @@ def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
     Outputs(**_select_keys(options, OF_FILES))  # raises OptionError for values out of range
-    theme_options = _select_keys(options, THEME_NAMES)
-    if isinstance(colours := theme_options.get("colours"), str):
-        theme_options["colours"] = resolve_palette_path(colours, folder)
-    if isinstance(words := theme_options.get("words"), str):
-        theme_options["words"] = resolve_words_path(words, folder)
-    return settings_from_values(_select_keys(options, SETTING_NAMES)), Theme(**theme_options)
+    settings = settings_from_values(_select_keys(options, SETTING_NAMES))
+    return settings, Theme(**resolve_file_options(_select_keys(options, THEME_NAMES), folder))
 
 
 def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
@@ -233,7 +223,7 @@ def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
             raise OptionError(f"output {file!r} {rule}")
     outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
     check_frame_times(outputs.output, longest)
-    output_files_from_options(outputs)  # raises OptionError for an unsuitable suffix
+    OutputFiles.from_options(outputs)  # raises OptionError for an unsuitable suffix
     check_max_bytes(outputs.output, outputs.max_bytes)
     return outputs
 

@@ -57,8 +57,7 @@ class _TwoLevelArithmetic(LevelArithmetic):
         return check_bool_array(name, array, *shape)
 
     def add(self, left: Lights, right: Any) -> Lights:
-        total: Lights = left ^ right
-        return total
+        return np.asarray(left ^ right)
 
     subtract = add  # modulo 2, subtraction is addition
 

@@ -8,13 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.board.arithmetic import LevelArithmetic, arithmetic_of
-from lightsanim.board.factors import (
-    MAX_PATTERN_BITS,
-    LazyFactors,
-    choose_factor_method,
-    quiet_pattern_basis,
-    shared_lazy_factors,
-)
+from lightsanim.board.factors import MAX_PATTERN_BITS, LazyFactors, choose_factor_method
 from lightsanim.board.rule import CellNumbers, Rule, parse_rule
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.look.board_image import BoardView, BoardViewMixin
@@ -269,8 +263,7 @@ class Board(BoardViewMixin):
             return np.flatnonzero(changed)
         source, rows, columns = self._flips_of_clicks(cells.astype(np.int64))
         np.bitwise_xor.at(lights, (rows, columns), bits if layers is None else layers[source])
-        flipped: NDArray[np.int64] = rows * self.columns + columns
-        return flipped
+        return np.asarray(rows * self.columns + columns)
 
     def _flip_levels(self, lights: Lights, cells: NDArray[np.integer]) -> NDArray[np.int64]:
         if len(cells) * self.most_flips > self.cells:
@@ -330,7 +323,7 @@ class Board(BoardViewMixin):
 
         The array is bool (nullity, rows, columns), with more than two levels uint8 and read-only.
         """
-        patterns = self._quiet_basis()
+        patterns = self._lazy_factors.quiet_patterns()
         if self.levels > 2:
             return patterns
         bits = np.unpackbits(patterns, axis=1, count=self.cells, bitorder="little")
@@ -346,7 +339,7 @@ class Board(BoardViewMixin):
         """
         if self.levels > 2:
             raise OptionError(f"packed patterns need a board with 2 levels, not {self.levels}")
-        return self._quiet_basis()
+        return self._lazy_factors.quiet_patterns()
 
     def parity_checks(self) -> Lights:
         """Return a basis of the cell sets in which every click flips an even number of cells.
@@ -424,7 +417,4 @@ class Board(BoardViewMixin):
 
     @property
     def _lazy_factors(self) -> LazyFactors:
-        return shared_lazy_factors(self.shape, self.rule, self.levels, wrap=self.wrap)
-
-    def _quiet_basis(self) -> NDArray[np.uint8]:
-        return quiet_pattern_basis(self.shape, self.rule, self.levels, wrap=self.wrap)
+        return LazyFactors.shared(self.shape, self.rule, self.levels, wrap=self.wrap)

@@ -98,8 +98,14 @@ class LazyFactors:
     def __init__(self, shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> None:
         self._shape, self._rule, self._wrap = shape, parse_rule(rule), wrap
         self._levels, self._arithmetic = levels, arithmetic_of(levels)
-        self._lock, self.listing = Lock(), Lock()  # locks for factors and quiet patterns
+        self._lock, self._listing = Lock(), Lock()  # locks for factors and quiet patterns
         self._factors: Factors | None = None
+
+    @staticmethod
+    def shared(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> "LazyFactors":
+        """Return the factors that all equal boards share."""
+        with _lock:  # without the lock, lru_cache could create an object for each thread
+            return _factoring(shape, rule, levels, wrap=wrap)
 
     def load_factors(self, deadline: Deadline | None = None) -> Factors:
         """Return the factors; the first call computes them, and fails if ``deadline`` passes."""
@@ -137,7 +143,23 @@ class LazyFactors:
         return clicks
 
     def quiet_patterns(self) -> NDArray[np.uint8]:
-        """Return a basis of the quiet patterns; with two levels, eight cells to a byte."""
+        """Return a basis of the quiet patterns; with two levels, eight cells to a byte.
+
+        The array is read-only, because it comes from a cache of limited memory.
+        """
+        with self._listing:
+            patterns = _patterns.get(self)
+            if patterns is None:
+                patterns = self._find_quiet_patterns()
+                patterns.flags.writeable = False
+            with _lock:
+                _patterns.pop(self, None)
+                _patterns[self] = patterns
+                while 8 * sum(stored.nbytes for stored in _patterns.values()) > MAX_PATTERN_BITS:
+                    del _patterns[next(iter(_patterns))]
+        return patterns
+
+    def _find_quiet_patterns(self) -> NDArray[np.uint8]:
         factors, packed = self.load_factors(), self._levels == 2
         size = (-(-math.prod(self._shape) // 8),) if packed else self._shape
         patterns = np.empty((factors.nullity, *size), np.uint8)
@@ -163,29 +185,3 @@ _factoring = lru_cache(maxsize=8)(LazyFactors)
 # Cache of quiet patterns by board, the most recently used last.
 _patterns: dict[LazyFactors, NDArray[np.uint8]] = {}
 _lock = Lock()  # guards `_factoring` and `_patterns`
-
-
-def shared_lazy_factors(
-    shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
-) -> LazyFactors:
-    """Return the `LazyFactors` that all equal boards share."""
-    with _lock:  # without the lock, lru_cache could create an object for each thread
-        return _factoring(shape, rule, levels, wrap=wrap)
-
-
-def quiet_pattern_basis(
-    shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
-) -> NDArray[np.uint8]:
-    """Return a board's quiet patterns, read-only, from a cache of limited memory."""
-    board = shared_lazy_factors(shape, rule, levels, wrap=wrap)
-    with board.listing:
-        patterns = _patterns.get(board)
-        if patterns is None:
-            patterns = board.quiet_patterns()
-            patterns.flags.writeable = False
-        with _lock:
-            _patterns.pop(board, None)
-            _patterns[board] = patterns
-            while 8 * sum(stored.nbytes for stored in _patterns.values()) > MAX_PATTERN_BITS:
-                del _patterns[next(iter(_patterns))]
-    return patterns

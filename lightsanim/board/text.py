@@ -62,6 +62,19 @@ def read_board(text: str, levels: int = 2) -> Lights:
     return lights.reshape(last + 1 - first, -1).copy()
 
 
+def read_board_file(name: str, content: bytes, levels: int) -> Lights:
+    """Return the configuration in the content of a file; errors begin with its name."""
+    if len(content) > MAX_BYTES:
+        raise OptionError(f"{name} is too large: a text board has at most {MAX_CELLS} cells")
+    text = decode_text(content)
+    if text is None:
+        raise OptionError(f"{name} is not a text board, which has {describe_rows(levels)}")
+    try:
+        return read_board(text, levels)
+    except OptionError as error:
+        raise OptionError(f"{name}: {error}") from None
+
+
 def board_text(configuration: Lights, levels: int = 2) -> str:
     """Format a configuration as text for `read_board`: a line of digits for each row.
 

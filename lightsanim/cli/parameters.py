@@ -13,8 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from lightsanim.options.checks import SYNONYMS, parse_number
-from lightsanim.options.colours import resolve_palette_path
-from lightsanim.options.page_words import resolve_words_path
+from lightsanim.options.records import resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset
 
 
@@ -159,14 +158,9 @@ def with_options(
     return decorate_command
 
 
-# Options whose values may be paths of files, and the functions that recognize these paths.
-FILE_OPTIONS = {"colours": resolve_palette_path, "words": resolve_words_path}
-
-
 def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
     if kind is not Settings:
-        files = {n: resolve(values[n]) for n, resolve in FILE_OPTIONS.items() if values.get(n)}
-        return kind(**{**values, **files})
+        return kind(**resolve_file_options(values))
 
     def is_set_by_user(name: str) -> bool:
         source = context.get_parameter_source(name)

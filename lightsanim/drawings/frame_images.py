@@ -9,8 +9,7 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import (
-    build_animation_tiles,
-    geometry_of,
+    frame_layout,
     paint_frames,
     paint_selected_frames,
     theme_for,
@@ -64,6 +63,5 @@ def plot(animation: Animation, count: int, look: LookKeywords) -> NDArray[Any]:
 
 def _frame_layout(animation: Animation, look: LookKeywords) -> tuple[FrameGeometry, Tiles]:
     theme = theme_for(animation, parse_theme(look))
-    tiles = build_animation_tiles(animation, theme)
-    colours = tiles.rgba if theme.transparent_parts else tiles.colours
-    return geometry_of(animation, theme), tiles.map_colours(colours)
+    geometry, tiles = frame_layout(animation, theme)
+    return geometry, tiles.map_colours(tiles.rgba if theme.transparent_parts else tiles.colours)

@@ -84,8 +84,7 @@ def _add_covered_neighbours(still: Shades, shade: int, visible: Sequence[bool]) 
     wide = np.pad(own, 1)
     wide = wide[:-2] | wide[1:-1] | wide[2:]
     wide = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
-    cells: Bits = own | (wide & np.array(visible)[still] & (still > shade))
-    return cells
+    return np.asarray(own | (wide & np.array(visible)[still] & (still > shade)))
 
 
 def _build_mark_dot_layers(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import OnFrame, build_animation_tiles, redrawn_cells
+from lightsanim.animation.painting import OnFrame, frame_layout, redrawn_cells
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
@@ -83,10 +83,10 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
     """Write an SVG that plays the animation."""
     metadata = build_metadata(animation, theme)
     delays = durations_to_ticks(animation.durations(), 1000)
-    tiles = build_animation_tiles(animation, theme)
+    geometry, tiles = frame_layout(animation, theme)
     lines, starts, size = list[str](), list[int](), 0
-    painter = _FramePainter(metadata.geometry, tiles.shades)
-    frames = _cells_drawn_by_frame(animation, metadata.geometry, tiles)
+    painter = _FramePainter(geometry, tiles.shades)
+    frames = _cells_drawn_by_frame(animation, geometry, tiles)
     for number, (start, cells) in enumerate(zip(np.cumsum(delays) - delays, frames, strict=True)):
         if line := painter.format_frame_line(*cells):
             lines.append(line)

@@ -186,8 +186,7 @@ def light_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
     >>> light_of_colours(np.array([[0, 0, 0], [0, 255, 0]], np.uint8)).astype(int).tolist()
     [0, 182]
     """
-    light: Float32Array = colours.astype(np.float32) @ np.array(LUMINANCE_WEIGHTS, np.float32)
-    return light
+    return np.asarray(colours.astype(np.float32) @ np.array(LUMINANCE_WEIGHTS, np.float32))
 
 
 def ycc_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
@@ -207,8 +206,7 @@ def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255)
     """
     parts = np.empty((*table.shape[:-1], 4), np.uint8)
     parts[..., 2::-1], parts[..., 3] = table, alpha
-    codes: Colours = parts.view("<u4")[..., 0]
-    return codes
+    return np.asarray(parts.view("<u4")[..., 0])
 
 
 @contextmanager

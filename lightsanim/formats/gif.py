@@ -8,6 +8,7 @@ transparent; if cells become so, all frames are drawn whole and cleared when the
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -15,13 +16,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import (
-    Frame,
-    OnFrame,
-    build_animation_tiles,
-    geometry_of,
-    paint_frames,
-)
+from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.formats.compositing import Disposal, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
@@ -58,20 +53,22 @@ KEEP_CODE, CLEAR_CODE = 1, 2
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF whose pixels show every configuration exactly."""
     delays = durations_to_ticks(animation.durations(), CENTISECONDS)
-    geometry, theme = geometry_of(animation, theme), theme.with_one_bit_alpha()
+    theme = theme.with_one_bit_alpha()
     encode = cached_encoder(_image_data)
     with path.open("wb") as file:
-        tiles = build_animation_tiles(animation, theme).with_one_bit_alpha()
+        geometry, tiles = frame_layout(animation, theme)
+        tiles = tiles.with_one_bit_alpha()
         clear = len(tiles.colours)
         indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
         index_tiles = tiles.map_colours(indices)
         is_whole = not tiles.covers_previous_pixels
         disposal = CLEAR_CODE if is_whole else KEEP_CODE
+        canvas_box = slice(0, geometry.height), slice(0, geometry.width)
         file.write(_gif_header(geometry, tiles.colours, animation.loop))
         file.write(_comment_block(build_metadata(animation, theme).json_text))
         frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
-            patch = frame.as_full_frame if is_whole else frame
+            patch = replace(frame, box=canvas_box) if is_whole else frame
             file.write(_frame_header(patch, int(delay), clear, disposal))
             file.write(encode(patch.changed_pixels))
             on_frame()

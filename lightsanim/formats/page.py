@@ -39,7 +39,7 @@ from lightsanim.formats.registry import SavedFile, build_untrusted_board
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.colours import Colour
-from lightsanim.options.look import MAX_CELL
+from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL
 from lightsanim.options.page_words import PageWords, english_words, page_words_from_sections
 from lightsanim.options.stencils import STENCILS, Offsets
 from lightsanim.solve.chase import can_chase
@@ -178,6 +178,7 @@ def build_page_film(
     board, primaries, theme = animation.board, animation.primaries, theme_for(animation, theme)
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
+    visitor_clicks = theme.visitor_clicks or DEFAULT_VISITOR_CLICKS
     if puzzle and title is None:
         title = theme.page_words.text("puzzle.title")
     film = {
@@ -198,7 +199,7 @@ def build_page_film(
         "accent": choose_accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else _css_colour(theme.mark),
         "show_clicks": theme.show_clicks,
-        "exhibit": theme.visitor_click_count if theme.exhibit and not (framed or puzzle) else None,
+        "exhibit": visitor_clicks if theme.exhibit and not (framed or puzzle) else None,
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -240,8 +241,7 @@ def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
     indices = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1
     if not np.array_equal(np.unique(indices), np.arange(len(cells))):
         raise AnimationError('its lists "clicks" and "again" contradict each other')
-    clicks: NDArray[np.int64] = cells[indices]
-    return clicks
+    return np.asarray(cells[indices])
 
 
 def _gap_share(animation: Animation, theme: Theme) -> float | None:

@@ -19,13 +19,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import (
-    Frame,
-    OnFrame,
-    build_animation_tiles,
-    geometry_of,
-    paint_frames,
-)
+from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, check_patches
@@ -113,8 +107,7 @@ MAX_COMMENT_BYTES = 1 << 24  # Maximum bytes of a decompressed comment.
 
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated PNG whose pixels show every configuration exactly."""
-    geometry = geometry_of(animation, theme)
-    tiles = build_animation_tiles(animation, theme)
+    geometry, tiles = frame_layout(animation, theme)
     delays = durations_to_ticks(animation.durations(), TICK_RATE)
     # Write unchanged pixels as transparent, unless a patch has to replace all pixels below it.
     unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
@@ -136,8 +129,7 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 def write_png_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
-    geometry = geometry_of(animation, theme)
-    tiles = build_animation_tiles(animation, theme)
+    geometry, tiles = frame_layout(animation, theme)
     info = _build_png_info(build_metadata(animation, theme), packed=True)
     path.mkdir()
     for number, frame in enumerate(paint_frames(animation, geometry, tiles)):

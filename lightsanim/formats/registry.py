@@ -69,6 +69,46 @@ class Format:
         """The name with an indefinite article."""
         return f"{'an' if self.name[0] in 'AMS' else 'a'} {self.name}"
 
+    @property
+    def has_pixels(self) -> bool:
+        """Whether the files of the format consist of pixels."""
+        return self.max_side < math.inf
+
+    def check_look(self, theme: Theme, board: Board, planes: int) -> None:
+        """Raise OptionError if a format with pixels cannot show a board of this size and look."""
+        self._check_size(theme.geometry(*board.shape, planes, board.levels))
+        self._check_colours(theme, planes, board.levels)
+
+    def _check_size(self, geometry: FrameGeometry) -> None:
+        width, height = geometry.width, geometry.height
+        if (cells := math.prod(geometry.shape_with_panel)) > self.max_cells:
+            flaw = f"{self.with_article} can have at most {self.max_cells:,} cells, not {cells:,}"
+            raise OptionError(f"{flaw}; use fewer cells", "size")
+        if max(width, height) > self.max_side:
+            side, gap = max(geometry.shape_with_panel), geometry.gap
+            largest = (int(self.max_side) - gap) // side - gap
+            limit = f"{self.with_article} can have at most {self.max_side} pixels a side"
+            flaw = f"{limit}, not {width}x{height}"
+            if geometry.canvas:
+                raise OptionError(f"{flaw}; use a smaller canvas", "canvas")
+            if largest > 0:
+                raise OptionError(f"{flaw}; use cells of at most {largest} px", "cell")
+            raise OptionError(f"{flaw}; use fewer cells", "size")
+
+    def _check_colours(self, theme: Theme, planes: int, levels: int) -> None:
+        parts = theme.transparent_parts
+        if missing := [part for part in parts if part not in self.transparency]:
+            takers = [f for f in FORMATS.values() if f.has_pixels]
+            *names, last = [f.with_article for f in takers if {*missing} <= {*f.transparency}]
+            flaw = f"{self.with_article} cannot have transparent colours ({', '.join(missing)})"
+            raise OptionError(f"{flaw}; {', '.join(names)} and {last} can", missing[0])
+        shades = {Colour(*shade) for shade in theme.shades_with_alpha(planes, levels).tolist()}
+        visible = {shade.with_one_bit_alpha() for shade in shades}
+        if parts and self.one_bit_alpha and len(visible) < len(shades):
+            flaw = f"{self.with_article} cannot have partly transparent colours"
+            flaw += f", and without them some of the {levels} levels look alike"
+            raise OptionError(f"{flaw}; use other colours, or write a WebP", parts[0])
+
 
 # All formats by suffix; the empty suffix denotes a folder.
 FORMATS: Mapping[str, Format] = require_keys(
@@ -231,46 +271,3 @@ def open_frames(path: Path) -> AbstractContextManager["FrameFile"]:
     if path.is_file() and not path.stat().st_size:
         raise AnimationError("the file is empty")
     return format.open_frames(path)
-
-
-def has_pixels(format: Format) -> bool:
-    """Return whether the files of a format consist of pixels."""
-    return format.max_side < math.inf
-
-
-def check_look(format: Format, theme: Theme, board: Board, planes: int) -> None:
-    """Raise OptionError if a format with pixels cannot show a board of this size in this theme."""
-    _check_size(format, theme.geometry(*board.shape, planes, board.levels))
-    _check_colours(format, theme, planes, board.levels)
-
-
-def _check_size(format: Format, geometry: FrameGeometry) -> None:
-    width, height = geometry.width, geometry.height
-    if (cells := math.prod(geometry.shape_with_panel)) > format.max_cells:
-        flaw = f"{format.with_article} can have at most {format.max_cells:,} cells, not {cells:,}"
-        raise OptionError(f"{flaw}; use fewer cells", "size")
-    if max(width, height) > format.max_side:
-        side, gap = max(geometry.shape_with_panel), geometry.gap
-        largest = (int(format.max_side) - gap) // side - gap
-        limit = f"{format.with_article} can have at most {format.max_side} pixels a side"
-        flaw = f"{limit}, not {width}x{height}"
-        if geometry.canvas:
-            raise OptionError(f"{flaw}; use a smaller canvas", "canvas")
-        if largest > 0:
-            raise OptionError(f"{flaw}; use cells of at most {largest} px", "cell")
-        raise OptionError(f"{flaw}; use fewer cells", "size")
-
-
-def _check_colours(format: Format, theme: Theme, planes: int, levels: int) -> None:
-    parts = theme.transparent_parts
-    if missing := [part for part in parts if part not in format.transparency]:
-        takers = [f for f in FORMATS.values() if has_pixels(f) and {*missing} <= {*f.transparency}]
-        *names, last = [taker.with_article for taker in takers]
-        flaw = f"{format.with_article} cannot have transparent colours ({', '.join(missing)})"
-        raise OptionError(f"{flaw}; {', '.join(names)} and {last} can", missing[0])
-    shades = {Colour(*shade) for shade in theme.shades_with_alpha(planes, levels).tolist()}
-    visible = {shade.with_one_bit_alpha() for shade in shades}
-    if parts and format.one_bit_alpha and len(visible) < len(shades):
-        flaw = f"{format.with_article} cannot have partly transparent colours"
-        consequence = f"and without them some of the {levels} levels look alike"
-        raise OptionError(f"{flaw}, {consequence}; use other colours, or write a WebP", parts[0])

@@ -19,13 +19,7 @@ from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import (
-    Frame,
-    OnFrame,
-    build_animation_tiles,
-    geometry_of,
-    paint_frames,
-)
+from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
@@ -113,8 +107,8 @@ LABEL_TAGS = {
 
 def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a video with a constant frame rate, in which held frames are repeated."""
-    geometry = geometry_of(animation, theme)
-    tiles = _encode_tile_colours(build_animation_tiles(animation, theme))
+    geometry, tiles = frame_layout(animation, theme)
+    tiles = _encode_tile_colours(tiles)
     size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2  # codecs need even sides
     padded = _pad_frames(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
@@ -353,8 +347,7 @@ class VideoRaster(Raster):
         if len(planes) > 1:
             return super().luma_from_planes(planes)
         # In a luma plane, black is 16 and white is 235.
-        light: Float32Array = (planes[0] - np.float32(16)) * np.float32(255 / 219)
-        return light
+        return np.asarray((planes[0] - np.float32(16)) * np.float32(255 / 219))
 
     @property
     def ycc_planes(self) -> NDArray[np.uint8]:

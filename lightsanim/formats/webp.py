@@ -23,13 +23,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import (
-    Frame,
-    OnFrame,
-    build_animation_tiles,
-    geometry_of,
-    paint_frames,
-)
+from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.formats.compositing import Disposal, Encoder, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
@@ -74,8 +68,7 @@ xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description></rdf:Description></r
 def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated WebP whose pixels show every configuration exactly."""
     delays = durations_to_ticks(animation.durations(), MILLISECONDS)
-    geometry = geometry_of(animation, theme)
-    tiles = build_animation_tiles(animation, theme)
+    geometry, tiles = frame_layout(animation, theme)
     # Write unchanged pixels as transparent, unless a patch has to replace all pixels below it.
     unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
     palette = np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)])

@@ -35,7 +35,6 @@ from lightsanim.saving.output_files import (
     check_formats_hold_board,
     check_no_source_is_replaced,
     check_outputs,
-    output_files_by_suffix,
 )
 from lightsanim.saving.save import write_files
 from lightsanim.solve.pose import PosedPuzzle, pose, pose_series
@@ -89,7 +88,7 @@ def check_output_files(
     outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
 ) -> OutputFiles:
     """Check the output files before the work starts, and return them sorted by kind."""
-    files = output_files_by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
+    files = OutputFiles.by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
     if files.all_paths:
         check_outputs(files, longest)
         check_formats_hold_board(files, theme, board)
@@ -212,11 +211,8 @@ def pose_files(
     )
     with clock.time_stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
-    animation, look = (
-        _animate_posed_puzzle(posed, fps, seed),
-        with_mark_colour(theme, levels=board.levels),
-    )
-    write_files(animation, files, look, clock, puzzle=True)
+    look = with_mark_colour(theme, levels=board.levels)
+    write_files(_animate_posed_puzzle(posed, fps, seed), files, look, clock, puzzle=True)
     return posed, seed
 
 

@@ -13,14 +13,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.board_choice import build_board, fill_in_row_count
 from lightsanim.board.board import Board
 from lightsanim.board.link import LINK_PATTERN, parse_link
-from lightsanim.board.text import (
-    MAX_BYTES,
-    MAX_CELLS,
-    decode_text,
-    describe_rows,
-    is_board_text,
-    read_board,
-)
+from lightsanim.board.text import MAX_BYTES, decode_text, is_board_text, read_board_file
 from lightsanim.errors import OptionError
 from lightsanim.inputs.load import load_picture
 from lightsanim.look.levels import Lights
@@ -112,7 +105,7 @@ def load_source(name: str, settings: Settings) -> Source:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OptionError("standard input is closed; pass a file name instead of -")
-        return _read_text_board(
+        return read_board_file(
             _format_source_name(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels
         )
     if "\0" in name:
@@ -126,26 +119,14 @@ def load_source(name: str, settings: Settings) -> Source:
             content += file.read(MAX_BYTES)
         text = decode_text(content[: None if is_pipe else HEAD_BYTES])
     if text is not None and is_board_text(text[:HEAD_BYTES]):
-        return _read_text_board(name, content, settings.levels)
+        return read_board_file(name, content, settings.levels)
     try:  # the content of a pipe is passed on, because it can be read only once
         source = PictureFile(path=name, content=content) if is_pipe else parse_source(name)
         return load_picture(source)
     except NoPictureError:
         if text is None:
             raise
-        return _read_text_board(name, content, settings.levels)  # raises an error with the line
-
-
-def _read_text_board(name: str, content: bytes, levels: int) -> Lights:
-    if len(content) > MAX_BYTES:
-        raise OptionError(f"{name} is too large: a text board has at most {MAX_CELLS} cells")
-    text = decode_text(content)
-    if text is None:
-        raise OptionError(f"{name} is not a text board, which has {describe_rows(levels)}")
-    try:
-        return read_board(text, levels)
-    except OptionError as error:
-        raise OptionError(f"{name}: {error}") from None
+        return read_board_file(name, content, settings.levels)  # raises an error with the line
 
 
 def _choose_board_size(

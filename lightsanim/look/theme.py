@@ -12,7 +12,7 @@ from lightsanim.options.checks import check_known_names, require_keys
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import group_transformer
-from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL, LookOptions
+from lightsanim.options.look import MAX_CELL, LookOptions
 from lightsanim.options.page_words import PageWords, english_words
 from lightsanim.options.records import option_names
 from lightsanim.options.values import Canvas
@@ -98,11 +98,6 @@ class Theme(LookOptions):
         if self.middle is not None or middle is None or self.lit or self.unlit or self.colours:
             return self.middle
         return to_colour(middle)
-
-    @property
-    def visitor_click_count(self) -> int:
-        """Number of clicks that an exhibit leaves to its visitors."""
-        return self.visitor_clicks or DEFAULT_VISITOR_CLICKS
 
     @property
     def page_words(self) -> PageWords:

@@ -11,7 +11,6 @@ from lightsanim.options.checks import check_list, check_whole_number, invalid_va
 
 MAX_COLOURS = 256
 MAX_FILE_BYTES = 100_000  # Maximum bytes read from a palette file; the rest is ignored.
-PALETTE_SUFFIXES = (".hex", ".gpl")  # Suffixes of the palette files of Lospec and of GIMP.
 OPAQUE_FROM = 128  # Smallest alpha that formats with 1-bit alpha show as opaque.
 
 
@@ -116,14 +115,6 @@ def to_spot(value: bool | str | Iterable[str | tuple[int, ...]]) -> bool | Colou
     for colour in colours:
         to_opaque_colour(colour, "spot")
     return colours
-
-
-def resolve_palette_path(text: str, folder: Path = Path()) -> str | Path:
-    """Return the path if the text names a palette file, else the text itself.
-
-    Never call this on untrusted input, which could name any file of this machine.
-    """
-    return folder / text if text.lower().endswith(PALETTE_SUFFIXES) else text
 
 
 def _read_palette(path: Path) -> list[Colour]:

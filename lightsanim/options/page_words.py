@@ -96,7 +96,7 @@ WordsLike: TypeAlias = str | Path | Mapping[str, Any] | PageWords | None
 def to_page_words(value: WordsLike) -> PageWords:
     """Convert a language code, a TOML file's path, JSON or a mapping to words.
 
-    None means English.  A string is never taken for a path: see `resolve_words_path`.
+    None means English.  A string is never taken for a path: see `resolve_file_options`.
 
     >>> to_page_words({"page": {"undo": "Annulla", "language": "it"}}).text("page.undo")
     'Annulla'
@@ -118,14 +118,6 @@ def to_page_words(value: WordsLike) -> PageWords:
         expected = f"words must be {', '.join(LANGUAGES)} or a .toml file"
         raise OptionError(f"{expected}, not {quote_value(value)}", "words")
     return _complete(source, dict(_flatten(tables)))
-
-
-def resolve_words_path(text: str, folder: Path = Path()) -> str | Path:
-    """Return the path if the text names a .toml file, else the text itself.
-
-    Never call this on untrusted input, which could name any file of this machine.
-    """
-    return folder / text if text.lower().endswith(".toml") else text
 
 
 def english_words() -> PageWords:

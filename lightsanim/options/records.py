@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from math import isfinite
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import attrs
@@ -10,6 +11,9 @@ from lightsanim.options.values import CUSTOM
 
 Options = TypeVar("Options", bound=attrs.AttrsInstance)
 JsonValue: TypeAlias = bool | int | float | str | None
+
+# Options that may be the path of a file, with its suffixes; .hex is Lospec's, .gpl that of GIMP.
+FILE_SUFFIXES = {"colours": (".hex", ".gpl"), "words": (".toml",)}
 
 
 def option_names(kind: type[attrs.AttrsInstance], mark: str = "") -> tuple[str, ...]:
@@ -22,6 +26,16 @@ def non_default_values(options: attrs.AttrsInstance) -> dict[str, Any]:
     """Return the options that differ from their defaults, by name."""
     values = ((field, getattr(options, field.name)) for field in attrs.fields(type(options)))
     return {field.name: value for field, value in values if value != field.default}
+
+
+def resolve_file_options(values: Mapping[str, Any], folder: Path = Path()) -> dict[str, Any]:
+    """Return options by name, with a path in ``folder`` in place of each text that names a file.
+
+    Never call this on untrusted input, which could name any file of this machine.
+    """
+    texts = {n: text for n in FILE_SUFFIXES if isinstance(text := values.get(n), str)}
+    files = {n: folder / t for n, t in texts.items() if t.lower().endswith(FILE_SUFFIXES[n])}
+    return {**values, **files}
 
 
 def options_from_record(kind: type[Options], record: Mapping[str, Any]) -> Options:

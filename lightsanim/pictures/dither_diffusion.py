@@ -53,11 +53,6 @@ class DiffusionKernel:
         ]
         return cls(shares=tuple(reversed(shares)), divisor=divisor)
 
-    @property
-    def wavefront_skew(self) -> int:
-        """Smallest skew that puts every receiver on a later wavefront than its sender."""
-        return max([1, *(math.ceil((1 - column) / row) for row, column, _ in self.shares if row)])
-
 
 # Burkes, Sierra and Atkinson never published their kernels; L. D. Crocker, P. Boulay and M. Morra
 # collected those of Burkes and Sierra from CompuServe in DHALF.TXT (1991).
@@ -148,7 +143,9 @@ def diffuse_by_wavefronts(
         kernel: the shares of the error that later cells receive.
         nearest_values: function that returns the values shown for some values.
     """
-    (rows, columns, *channels), skew = values.shape, kernel.wavefront_skew
+    rows, columns, *channels = values.shape
+    # The smallest skew that puts every receiver on a later wavefront than its sender.
+    skew = max([1, *(math.ceil((1 - column) / row) for row, column, _ in kernel.shares if row)])
     # Narrow boards are padded so that the slices of wavefronts have a positive step.
     wider = [(0, 0), (0, max(0, skew + 1 - columns)), *([(0, 0)] * len(channels))]
     board = np.pad(values, wider)
@@ -240,18 +237,6 @@ def _diffuse_row(
     return np.array(values), np.array(errors)
 
 
-def find_pure_areas(values: Float64Array) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Find the black cells with only black neighbours, and the white cells with only white ones.
-
-    Returns two bool arrays (rows, columns).  The errors that reach a black area would sooner or
-    later add up to a lone lit cell, which looks like a mistake.  So these cells are fixed and drop
-    errors.  Passing the errors to the grey cells beside them would fray outlines; fixing every pure
-    cell would lose thin lines, mouths and eyebrows.
-    """
-    black, white = values <= PURE_TOLERANCE, values >= 1 - PURE_TOLERANCE
-    return _find_interior_cells(black), _find_interior_cells(white)
-
-
 def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Return the cells of an area that have no neighbour outside it, diagonals included."""
     within = area.copy()
@@ -266,11 +251,20 @@ def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def _fix_pure_areas(
     values: Float64Array, kernel: DiffusionKernel, *, serpentine: bool = False
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the values, offset by `FIXED_OFFSET` in pure areas, and the error gains, 0 there."""
+    """Return the values, offset by `FIXED_OFFSET` in pure areas, and the error gains, 0 there.
+
+    Pure areas are the black cells with only black neighbours, and the white cells with only white
+    ones.  The errors that reach a black area would sooner or later add up to a lone lit cell, which
+    looks like a mistake.  So these cells are fixed and drop errors.  Passing the errors to the grey
+    cells beside them would fray outlines; fixing every pure cell would lose thin lines, mouths and
+    eyebrows.
+    """
     board, gains = values.copy(), error_gains(kernel, *values.shape)
     if serpentine:
         gains[1::2] = gains[1::2, ::-1].copy()
-    for area, value in zip(find_pure_areas(values), (-FIXED_OFFSET, 1 + FIXED_OFFSET), strict=True):
+    black, white = values <= PURE_TOLERANCE, values >= 1 - PURE_TOLERANCE
+    for pure, value in ((black, -FIXED_OFFSET), (white, 1 + FIXED_OFFSET)):
+        area = _find_interior_cells(pure)
         np.putmask(board, area, value)
         np.putmask(gains, area, 0)
     return board, gains

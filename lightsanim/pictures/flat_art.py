@@ -97,8 +97,7 @@ def _spans(values: npt.NDArray[np.uint8], side: int) -> npt.NDArray[np.int64]:
     # Returns the range of values in the square about each pixel.
     image = Image.fromarray(values)
     low, high = (np.asarray(image.filter(f(side)), int) for f in (MinFilter, MaxFilter))
-    spans: npt.NDArray[np.int64] = high - low
-    return spans
+    return np.asarray(high - low)
 
 
 def _find_tones(histogram: npt.NDArray[np.float64]) -> list[int]:

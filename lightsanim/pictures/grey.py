@@ -20,12 +20,11 @@ from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.pictures.crop import Box, find_picture_part
-from lightsanim.pictures.light import colour_to_light, decode_srgb, encode_srgb
+from lightsanim.pictures.light import Light, colour_to_light, decode_srgb, encode_srgb
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.plain_ground import find_extendable_ground
 
 Grey: TypeAlias = npt.NDArray[np.float64]
-Light: TypeAlias = npt.NDArray[np.float32]
 FloatBox: TypeAlias = tuple[float, float, float, float]
 ToneRange: TypeAlias = tuple[float, float]
 """The two grey values that the contrast stretch turns into black and white."""
@@ -162,28 +161,25 @@ def _resize_light(light: Light, rows: int, columns: int, fit: str, box: FloatBox
     """Resize the light inside a box to one value per cell."""
     if fit in (AUTO_FIT, "cover"):
         left, top, right, bottom = box
-        x, y, *end = largest_inner_box(right - left, bottom - top, columns / rows)
+        x, y, *end = centred_box(right - left, bottom - top, columns / rows)
         box = left + x, top + y, left + end[0], top + end[1]
     cells = np.array(Image.fromarray(light).resize((columns, rows), RESIZE_FILTER, box=box))
     return np.clip(cells, 0, 1, out=cells)
 
 
-def largest_inner_box(width: float, height: float, aspect: float) -> FloatBox:
-    """Return the largest box of an aspect ratio that fits into width x height, centred."""
-    wide, high = min(width, height * aspect), min(height, width / aspect)
-    left, top = (width - wide) / 2, (height - high) / 2
-    return left, top, min(width, left + wide), min(height, top + high)
+def centred_box(
+    width: float, height: float, aspect: float, choose: Callable[[float, float], float] = min
+) -> FloatBox:
+    """Return the largest box of an aspect ratio in the middle of width x height.
 
+    If ``choose`` is ``max``, return the smallest box of this ratio around width x height.
 
-def smallest_outer_box(width: float, height: float, aspect: float) -> FloatBox:
-    """Return the smallest box of an aspect ratio that encloses width x height, centred on it.
-
-    >>> smallest_outer_box(400.0, 300.0, 1.0)
-    (0.0, -50.0, 400.0, 350.0)
+    >>> centred_box(400.0, 300.0, 1.0), centred_box(400.0, 300.0, 1.0, max)
+    ((50.0, 0.0, 350.0, 300.0), (0.0, -50.0, 400.0, 350.0))
     """
-    wide, high = max(width, height * aspect), max(height, width / aspect)
+    wide, high = choose(width, height * aspect), choose(height, width / aspect)
     left, top = (width - wide) / 2, (height - high) / 2
-    return left, top, left + wide, top + high
+    return left, top, choose(width, left + wide), choose(height, top + high)
 
 
 def find_tone_range(lights: Iterable[Light]) -> ToneRange:

@@ -1,15 +1,12 @@
 """Find the subject of a picture by its local contrast near the middle: its centre and its top."""
 
 import math
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from lightsanim.look.blur import blur_by_gaussian
-from lightsanim.pictures.light import average_blocks
-
-Light: TypeAlias = npt.NDArray[np.float32]
+from lightsanim.pictures.light import Light, average_blocks
 
 # Longer side, in pixels, to which larger pictures are reduced; about that of a default board.
 MAX_SIDE = 128
@@ -30,14 +27,11 @@ def find_centre_of_interest(grey: npt.NDArray[np.floating]) -> tuple[float, floa
     """Find the pixel at which a viewer looks first.
 
     It is the largest of a map: the standard deviation of the grey values about each pixel, weighted
-    to the middle of the picture and blurred.  The time is linear in the number of pixels.
+    to the middle of the picture and blurred.  The time is linear in the number of pixels.  ``grey``
+    is float (rows, columns); sRGB-encoded values match what viewers see.
 
-    Args:
-        grey: grey values, float (rows, columns); sRGB-encoded ones match what viewers see.
-
-    Returns:
-        Row and column of the pixel, whole numbers for pictures of at most `MAX_SIDE` pixels a side;
-        the middle for a plain picture.
+    Returns row and column of the pixel, whole numbers for pictures of at most `MAX_SIDE` pixels a
+    side; the middle for a plain picture.
 
     >>> grey = np.zeros((60, 40))
     >>> grey[12:18:2, 20:26] = 1  # stripes
@@ -55,11 +49,8 @@ def find_centre_of_interest(grey: npt.NDArray[np.floating]) -> tuple[float, floa
 def find_subject_top(grey: npt.NDArray[np.floating]) -> float:
     """Find where the subject of a picture begins, such as the hair of a portrait under a plain sky.
 
-    Args:
-        grey: grey values, float (rows, columns).
-
-    Returns:
-        The first row with much contrast, as a share of the height; 0 for a plain picture.
+    Returns the first row of ``grey``, float (rows, columns), with much contrast, as a share of the
+    height; 0 for a plain picture.
 
     >>> grey = np.zeros((60, 40))
     >>> grey[24::2, 10:30] = 1  # stripes

@@ -147,8 +147,7 @@ def average_blocks(light: Light, factor: int) -> Light:
 
 def _sum_blocks(light: Light, down: int, across: int) -> Light:
     rows = reduce(np.add, (light[start::down] for start in range(down)))
-    blocks: Light = reduce(np.add, (rows[:, start::across] for start in range(across)))
-    return blocks
+    return np.asarray(reduce(np.add, (rows[:, start::across] for start in range(across))))
 
 
 def values_to_light(values: Light, backdrop: Rgb, *, rgb: bool = False) -> Light:

@@ -14,13 +14,7 @@ from PIL import Image
 
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
-from lightsanim.pictures.imageio_stills import (
-    TIFF_PLUGIN,
-    TIFF_SIGNATURES,
-    choose_imageio_plugin,
-    light_from_plugin_values,
-    read_plugin_values,
-)
+from lightsanim.pictures.imageio_stills import TIFF_PLUGIN, TIFF_SIGNATURES, choose_imageio_plugin
 from lightsanim.pictures.light import (
     Light,
     Rgb,
@@ -141,9 +135,9 @@ def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
             if not content.startswith(TIFF_SIGNATURES):
                 raise
             plugin = TIFF_PLUGIN
-    values = read_plugin_values(plugin, content)
+    values = plugin.read_values(content)
     has_alpha = values.ndim == 3 and values.shape[2] in (2, 4)
-    return _DecodedStill(partial(light_from_plugin_values, plugin, values, rgb=rgb), has_alpha)
+    return _DecodedStill(partial(plugin.values_to_light, values, rgb=rgb), has_alpha)
 
 
 @contextmanager

@@ -42,11 +42,12 @@ from lightsanim.options.settings import (
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
-from lightsanim.pictures.grey import Light, grey_for_board, grey_from_light, light_for_board
+from lightsanim.pictures.grey import grey_for_board, grey_from_light, light_for_board
+from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, to_source
 from lightsanim.pictures.spot_palette import find_spot_colours
-from lightsanim.pictures.still_crop import resolve_still_part
+from lightsanim.pictures.still_crop import resolve_still
 from lightsanim.pictures.targets import (
     PictureCells,
     dither_cells,
@@ -228,8 +229,7 @@ def _load_preview_picture(
             f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
             f"{board.columns}x{board.rows}; set a smaller size"
         )
-    options = merge_picture_options(settings, grey)
-    part, _ = resolve_still_part(grey, options, board.columns / board.rows)
+    part, _ = resolve_still(grey, settings, board.columns / board.rows)
     return _PreviewPicture(
         pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
         settings=merge_picture_options(settings, part),

@@ -22,13 +22,7 @@ from lightsanim.formats.frames import (
     file_size,
 )
 from lightsanim.formats.metadata import Metadata, parse_metadata
-from lightsanim.formats.registry import (
-    Format,
-    SavedFile,
-    check_look,
-    find_input_format,
-    open_frames,
-)
+from lightsanim.formats.registry import Format, SavedFile, find_input_format, open_frames
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import FrameGeometry, Theme, premultiply
 from lightsanim.options.values import Size
@@ -177,7 +171,7 @@ def _min_level_difference(shades: NDArray[np.float64], planes: int, levels: int)
 def _reader_from_metadata(file: FrameFile, format: Format, metadata: Metadata) -> CellReader:
     _check_levels_visible(metadata.look, metadata.planes, metadata.board.levels)
     try:
-        check_look(format, metadata.look, metadata.board, metadata.planes)
+        format.check_look(metadata.look, metadata.board, metadata.planes)
     except OptionError as error:
         raise AnimationError(f"its format does not support its look: {error}") from error
     return LossyReader(metadata) if file.lossy else ExactReader(metadata, one_bit=file.one_bit)

@@ -189,8 +189,7 @@ def _solve_column_sums(clues: Clues) -> Clues:
     for row, clue in enumerate(clues, start=1):  # row 0 of `chased` is above the grid and is 0
         chased[row + 1] = clue - chased[row] - chased[row - 1]
     factor = ZERO_SUM_PERIOD[length % 3]
-    numbers: Clues = chased[1:-1] - factor * np.outer(_zero_sum_line(length), chased[-1])
-    return numbers
+    return np.asarray(chased[1:-1] - factor * np.outer(_zero_sum_line(length), chased[-1]))
 
 
 def _zero_sum_line(length: int) -> Clues:

@@ -12,19 +12,13 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_click_set_size
-from lightsanim.animation.painting import build_animation_tiles
+from lightsanim.animation.painting import frame_layout
 from lightsanim.board.board import Board
 from lightsanim.drawings.sheet import list_drawing_options
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.bit_packing import check_steps
-from lightsanim.formats.registry import (
-    Format,
-    check_look,
-    check_suffix,
-    find_format_by_suffix,
-    has_pixels,
-)
+from lightsanim.formats.registry import Format, check_suffix, find_format_by_suffix
 from lightsanim.led.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import STILL_SUFFIXES
@@ -46,6 +40,38 @@ class OutputFiles:
     max_bytes: int | None = None  # Maximum size of a GIF, in bytes; None for no limit.
     overwrite: bool = True  # Whether existing files may be replaced.
 
+    @classmethod
+    def from_options(cls, outputs: Outputs) -> "OutputFiles":
+        """Return the files that the output options name."""
+        sheet, frames, columns = outputs.sheet, outputs.sheet_frames, outputs.sheet_columns
+        if sheet is None and columns is not None:
+            raise OptionError("sheet_columns needs a contact sheet; set sheet", "sheet_columns")
+        stills = () if sheet is None else (Stills(path=sheet, count=frames, columns=columns),)
+        return cls(
+            animations=outputs.output,
+            stills=stills,
+            max_bytes=outputs.max_bytes,
+            overwrite=outputs.overwrite,
+        )
+
+    @classmethod
+    def by_suffix(
+        cls, paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
+    ) -> "OutputFiles":
+        """Sort paths by suffix into animations, stills of the first frame, and text files.
+
+        >>> OutputFiles.by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
+        (PosixPath('a.txt'),)
+        """
+        by_suffix = [(path, check_suffix(path, suffixes)) for path in paths]
+        stills = [path for path, suffix in by_suffix if suffix in STILL_SUFFIXES]
+        return cls(
+            animations=tuple(p for p, suffix in by_suffix if suffix not in (*STILL_SUFFIXES, TEXT)),
+            stills=tuple(Stills(path=path, frame=0) for path in stills),
+            texts=tuple(path for path, suffix in by_suffix if suffix == TEXT),
+            overwrite=overwrite,
+        )
+
     @property
     def all_paths(self) -> list[Path]:
         """The paths of all files."""
@@ -62,24 +88,6 @@ def choose_unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
     numbered = (Path(f"{stem}-{number}{suffix}") for number in count(2))
     paths = chain([Path(f"{stem}{suffix}")], numbered)
     return next(path for path in paths if not os.path.lexists(path))
-
-
-def output_files_by_suffix(
-    paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
-) -> OutputFiles:
-    """Sort paths by suffix into animations, stills of the first frame, and text files.
-
-    >>> output_files_by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
-    (PosixPath('a.txt'),)
-    """
-    by_suffix = [(path, check_suffix(path, suffixes)) for path in paths]
-    stills = [path for path, suffix in by_suffix if suffix in STILL_SUFFIXES]
-    return OutputFiles(
-        animations=tuple(p for p, suffix in by_suffix if suffix not in (*STILL_SUFFIXES, TEXT)),
-        stills=tuple(Stills(path=path, frame=0) for path in stills),
-        texts=tuple(path for path, suffix in by_suffix if suffix == TEXT),
-        overwrite=overwrite,
-    )
 
 
 def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
@@ -144,8 +152,8 @@ def check_formats_hold_board(
         if (lamps := board.cells * (planes if format.planes_apart else 1)) > format.max_lamps:
             flaw = f"{format.with_article} has at most {format.max_lamps} lamps, not {lamps}"
             raise OptionError(f"{flaw}; choose fewer cells", "size")
-        if has_pixels(format):
-            check_look(format, theme, board, planes)
+        if format.has_pixels:
+            format.check_look(theme, board, planes)
         if steps is not None:
             _check_step_count(format, board, planes, steps)
 
@@ -212,24 +220,11 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
     silent = [path.name for path, format in formats.items() if not format.holds_sound]
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
-    if any(map(has_pixels, formats.values())) and build_animation_tiles(animation, theme).coarse:
+    has_pixels = any(format.has_pixels for format in formats.values())
+    if has_pixels and frame_layout(animation, theme)[1].coarse:
         shades = animation.board.levels**animation.boards
         notes.append(f"With {shades} shades, few colours are left for edges of cells and marks.")
     return notes
-
-
-def output_files_from_options(outputs: Outputs) -> OutputFiles:
-    """Return the files that the output options name."""
-    frames, columns = outputs.sheet_frames, outputs.sheet_columns
-    if outputs.sheet is None and columns is not None:
-        raise OptionError("sheet_columns needs a contact sheet; set sheet", "sheet_columns")
-    sheets = [Stills(path=path, count=frames, columns=columns) for path in [outputs.sheet] if path]
-    return OutputFiles(
-        animations=outputs.output,
-        stills=tuple(sheets),
-        max_bytes=outputs.max_bytes,
-        overwrite=outputs.overwrite,
-    )
 
 
 def check_no_source_is_replaced(

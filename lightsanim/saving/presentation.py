@@ -1,4 +1,4 @@
-"""The drawing and saving functions of `lightsanim.Animation`; see `animation/presentation.py`."""
+"""The drawing and saving functions of `lightsanim.Animation`; see `animation/animation.py`."""
 
 from lightsanim.drawings.frame_images import frame_arrays as frame_arrays
 from lightsanim.drawings.frame_images import frame_image as frame_image

@@ -18,7 +18,7 @@ from lightsanim.board.arithmetic import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.registry import find_format_by_suffix, has_pixels
+from lightsanim.formats.registry import find_format_by_suffix
 from lightsanim.led.wiring import LAMP_SUFFIXES
 from lightsanim.look.levels import Lights, count_planes, pack_levels
 from lightsanim.look.theme import Theme, parse_theme
@@ -37,7 +37,6 @@ from lightsanim.saving.output_files import (
     check_frame_times,
     check_outputs,
     describe_format_limits,
-    output_files_from_options,
 )
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
@@ -231,7 +230,7 @@ def _write_animation(
         from lightsanim.saving.size_limit import write_gif_within_limit
 
         return write_gif_within_limit(film, new, theme, on_frame, max_bytes)
-    if theme.show_clicks is not None and has_pixels(format):
+    if theme.show_clicks is not None and format.has_pixels:
         film = holds_as_frames(film)
     return format.write(film, new, theme, on_frame)
 
@@ -266,7 +265,7 @@ def render_files(
         OptionError: if options do not fit the formats, or the frame does not exist.
         OutputError: if a file cannot be written; then none is.
     """
-    files = output_files_from_options(outputs)
+    files = OutputFiles.from_options(outputs)
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
     fitted = _check_and_write_files(animation, files, theme, StageTimer(progress))

@@ -41,19 +41,13 @@ from lightsanim.options.stages import PictureOptions, Timing
 from lightsanim.pictures.clip import Clip, build_cell_scaler
 from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.grey import (
-    Light,
-    find_tone_range,
-    grey_from_light,
-    largest_inner_box,
-    light_for_board,
-    smallest_outer_box,
-)
+from lightsanim.pictures.grey import centred_box, find_tone_range, grey_from_light, light_for_board
+from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.still_crop import resolve_still_part
+from lightsanim.pictures.still_crop import resolve_still
 from lightsanim.pictures.targets import (
     PictureCells,
     board_without_padding,
@@ -249,12 +243,13 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
         file: UploadedFile, own: Mapping[str, Any]
     ) -> tuple[Clip | None, Picture, PictureCells]:
         clip, picture = _open_picture(file, own, settings)
-        resolve_part = resolve_still_part if clip is None else resolve_focus
-        picture, _ = resolve_part(picture, merge_picture_options(settings, picture), shape)
-        options = merge_picture_options(settings, picture)
-        picture, _ = invert_on_light_ground(picture, options, shape)
         if clip is None:
+            picture, _ = resolve_still(picture, settings, shape)
             picture = resolve_auto_dither(picture, film.settings, shape, has_clips=has_clips)
+        else:
+            picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
+            options = merge_picture_options(settings, picture)
+            picture, _ = invert_on_light_ground(picture, options, shape)
         return clip, picture, _read_cells(picture, board, settings, clip)
 
     clip, picture, cells = read_picture(*film.pictures[index])
@@ -300,8 +295,7 @@ def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[flo
     left, top, right, bottom = box
     if options.fit in (AUTO_FIT, "cover"):
         padded = options.fit == AUTO_FIT and find_extendable_ground(light, box, shape) is not None
-        find_box = smallest_outer_box if padded else largest_inner_box
-        x, y, *end = find_box(right - left, bottom - top, shape)
+        x, y, *end = centred_box(right - left, bottom - top, shape, max if padded else min)
         edges = left + x, top + y, left + end[0], top + end[1]
     height, width = light.shape[:2]
     sides = width, height, width, height

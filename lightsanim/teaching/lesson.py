@@ -30,7 +30,7 @@ from lightsanim.options.stages import Timing
 from lightsanim.options.stencils import STENCILS
 from lightsanim.options.values import SizeLike
 from lightsanim.saving.atomic import write_files_together
-from lightsanim.saving.output_files import PAGE, check_outputs, output_files_by_suffix
+from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
 
 # Cells a side: smaller boards leave nothing to chase, larger ones make the tables too long.
@@ -77,7 +77,7 @@ def write_lesson(
         OptionError: for a size, number of levels, rule or suffix that a lesson cannot have.
         OutputError: if a file cannot be written.
     """
-    files = output_files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
+    files = OutputFiles.by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
     check_outputs(files)
     page = lesson_page(size, levels=levels, rule=rule, words=words).encode()
     write_files_together(dict.fromkeys(files.all_paths, page), overwrite=overwrite)

@@ -18,7 +18,7 @@ from lightsanim.options.outputs import Outputs
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.saving.atomic import write_files_together
-from lightsanim.saving.output_files import PAGE, check_outputs, output_files_by_suffix
+from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
@@ -45,7 +45,7 @@ def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = 
         OptionError: for a suffix other than ``.html``.
         OutputError: if a file cannot be written.
     """
-    files = output_files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
+    files = OutputFiles.by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
     check_outputs(files)
     write_files_together(dict.fromkeys(files.all_paths, maker_page().encode()), overwrite=overwrite)
 

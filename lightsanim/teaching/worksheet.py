@@ -31,7 +31,7 @@ from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.values import spread_evenly
 from lightsanim.puzzles.well_posed import check_shape, pose_unique_puzzles
 from lightsanim.saving.atomic import Content, write_files_together
-from lightsanim.saving.output_files import PAGE, check_outputs, output_files_by_suffix
+from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.solve.pose import default_click_range, pose_series
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.teaching.puzzle_pages import RelatedPuzzlePages
@@ -175,7 +175,7 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
     counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
     files = [_output_paths(path, counts, options.puzzle) for path in outputs.output]
     check_outputs(
-        output_files_by_suffix(chain(*chain(*files)), SUFFIXES, overwrite=outputs.overwrite)
+        OutputFiles.by_suffix(chain(*chain(*files)), SUFFIXES, overwrite=outputs.overwrite)
     )
     if any(map(_is_pdf, outputs.output)):
         _check_letters(options)

@@ -172,10 +172,8 @@ class WorksheetPages:
         left += text_width(f"{number} ", HEADING)
         yield write_lines([label] if label else [], (left, top + BASELINE_SHIFT), NOTE, GREY)
         if self._has_room_for_own_count:
-            right, mine = (
-                point[0] - NUMBERS_WIDTH + self.page_layout.board_width,
-                localize_word(self.options, "mine", "mine"),
-            )
+            right = point[0] - NUMBERS_WIDTH + self.page_layout.board_width
+            mine = localize_word(self.options, "mine", "mine")
             start = right - OWN - text_width(f"{mine} ", NOTE)
             yield write_lines([mine], (start, top + BASELINE_SHIFT), NOTE, GREY)
             yield draw_writing_line(right - OWN, right, top + HEADING / 2)
