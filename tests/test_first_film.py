@@ -42,9 +42,9 @@ def test_a_canvas_gives_the_board_its_shape(run, ramps):
     assert 15 * board.rows == 1920
 
 
-def test_auto_order_contour_photos_diagonal_drawings(photographs):
+def test_auto_order_contour_for_photos_radial_for_drawings(photographs):
     drawings = ["sample:cat", "sample:butterfly"]
-    for pictures, order in ((photographs, "contour"), (drawings, "diagonal")):
+    for pictures, order in ((photographs, "contour"), (drawings, "radial")):
         film = la.make(pictures, size="40x40", seed=1)
         assert film.origin.settings["order"] == order
         expected = la.make(pictures, size="40x40", seed=1, order=order)

@@ -37,9 +37,8 @@ Tones: TypeAlias = tuple[NDArray[np.floating] | None, NDArray[np.floating] | Non
 # Orders with a front, because their times are distances.  Spirals and Hilbert curves already move
 # at constant speed along the curve; the blobs of noise and tone have no front.
 FRONT_ORDERS = ("radial", "sweep", "diagonal", "contour")
-# Minimum share of cells that are black in both pictures, or white in both, to choose diagonal.  On
-# such a common background, there are no edges for contours to follow, and a front is a line of
-# wrong cells; a diagonal one has half as many as a ring.
+# Minimum share of cells that are black in both pictures, or white in both, to choose radial: on
+# such a common background, there are no edges for contours to follow.
 MIN_SHARED_GROUND = 0.3
 # Minimum number of cells to choose radial, because files are written 10 % faster.
 FINE_CELLS = 500_000
@@ -138,13 +137,13 @@ ORDERS: dict[str, MakeTimes] = require_keys(
 
 
 def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
-    """Return "diagonal" if the pictures share a background, "radial" if large, else "contour".
+    """Return "radial" if the pictures are large or share a background, otherwise "contour".
 
     ``greys`` has an array of shape (planes, rows, columns) for each picture.
 
     >>> photograph, drawing = np.full((1, 2, 2), 0.4), np.ones((1, 2, 2))
     >>> choose_order([photograph, drawing]), choose_order([drawing, drawing])
-    ('contour', 'diagonal')
+    ('contour', 'radial')
     """
     shares = [
         np.all((abs(a - b) <= NEAR_PURE) & (abs(a - 0.5) >= 0.5 - NEAR_PURE), axis=0).mean()
@@ -152,7 +151,7 @@ def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
     ]
     has_ground = sum(shares) >= MIN_SHARED_GROUND * (len(greys) - 1) > 0
     is_fine = any(grey[0].size >= FINE_CELLS for grey in greys)
-    return "diagonal" if has_ground else "radial" if is_fine else "contour"
+    return "radial" if has_ground or is_fine else "contour"
 
 
 def cell_times(

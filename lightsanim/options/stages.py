@@ -267,8 +267,8 @@ class ClickOptions:
         default=AUTO_ORDER,
         converter=to_click_order,
         metadata=option_info(
-            "Order of the clicks (auto: diagonal for drawings on the same background, radial for "
-            "large boards, otherwise contour, which follows the edges of both pictures)",
+            "Order of the clicks (auto: radial for large boards and for drawings on the same "
+            "background, otherwise contour, which follows the edges of both pictures)",
             "NAME",
             kind="choice",
             marks="of_ways of_settling wipe sketch",
