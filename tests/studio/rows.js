@@ -370,7 +370,7 @@ tables.options = [
     const [{ body, answer }] = drawn(); await answer(200, ""); await pass(2000);
     return [...names, now, counts, body.index, body.options, body.pictures, drawn().at(-1).body.options];
   }, [
-    10, "plain", [""], ["poster"], [0, 1, false], 0, { seed: 3, fps: 12 },
+    11, "plain", [""], ["poster"], [0, 1, false], 0, { seed: 3, fps: 12 },
     [{id: "a", own: { focus: "face" }}, {id: "b", own: {}}],
     { seed: 3, fps: 12, rgb: true, levels: 3, dither: "search", detail: 0.8 },
   ]],
