@@ -96,7 +96,11 @@ def test_an_option_says_what_it_takes_and_where(tables):
     page = tables["options_page"]()
     for option, facts in {
         "loop": ["from 0 to 65,535", "`0`", "[make](command-line.md#make)"],
-        "detail": ["from 0 to 1,000", "1.5; with spot 0.5; 0 where", "Each picture can have its own."],
+        "detail": [
+            "from 0 to 1,000",
+            "1.5; with spot 0.5; 0 where",
+            "Each picture can have its own.",
+        ],
     }.items():
         [line] = re.findall(rf"\| `--{option}`.*", page)
         assert [fact for fact in facts if fact not in line] == []
