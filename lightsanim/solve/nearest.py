@@ -39,7 +39,6 @@ from lightsanim.solve.search import (
     search_by_cost,
 )
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
-from lightsanim.solve.triple_decode import decode_by_triples
 from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Maximum cells of a board with more than two levels: to group so many into classes takes seconds.
@@ -383,11 +382,10 @@ class _ComponentProblem:
                 on_progress(sum(bests), 1)
 
             classes, costs, syndrome = half.column_classes, half.costs.costs, half.syndrome
-            if classes.pattern_count > MAX_EXACT_CHECKS:
-                multiples = decode_by_triples(classes, costs, syndrome, half.start, until, report)
-            else:
-                brief = until.part_of_work(0.1)
-                multiples = decode_syndrome(classes, costs, syndrome, half.start, 1, brief, report)
+            exact = classes.pattern_count <= MAX_EXACT_CHECKS
+            limit = until.part_of_work(0.1 if exact else 1)
+            multiples = decode_syndrome(classes, costs, syndrome, half.start, 1, limit, report)
+            if exact:
                 with suppress(TimeUpError):
                     for _, solution in search_by_cost(classes, costs, syndrome, until):
                         multiples = multiples if solution is None else solution
