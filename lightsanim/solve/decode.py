@@ -1,21 +1,30 @@
 """Information-set decoding: find cheap solutions of problems too large for an exact search.
 
 Choose random independent columns, as many as there are checks, and recombine the checks so that
-these columns become unit vectors.  Any few multiples of other columns can then be completed to a
-solution: the unit vectors correct the digits that remain wrong.  So look for one, two or four other
-columns that leave few digits wrong.  Pairs and 4-tuples are chosen to match in some digits, as in
-the generalised birthday problem; the other digits are left to chance.  Then choose other columns.
+these columns become unit vectors.  Any sum of other columns can then be completed to a solution:
+the unit vectors correct the digits that remain wrong.  So look for sums of few other columns that
+leave few digits wrong.  Then choose other columns.
+
+On boards whose columns have a structure, sums of two columns and many choices find most.  Else more
+columns do: sums of six, or with many checks of twelve.  They are found as two halves in two lists.
+The first digits of a list's sums are those of an aim; the aims of both lists add up to the
+syndrome.  A sorted table of pairs yields triples for an aim, and two lists of triples that agree in
+further digits yield sums of six.  Halves that also match in a window of digits are tried; the other
+digits are left to chance.
 
 Source: Prange 1962; Stern 1988; Wagner, "A generalized birthday problem", CRYPTO 2002; Peters,
 "Information-set decoding for linear codes over F_q", PQCrypto 2010.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property, reduce
+from itertools import count
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
@@ -23,25 +32,41 @@ from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs, total_cost
 from lightsanim.system.deadline import Deadline, TimeUpError
 
-# Approximate number of pairs, and also of 4-tuples, that are tried for each choice of columns.
-CANDIDATES = 1 << 20
-# Try 4-tuples only if they match in at least this many bits more than pairs do; otherwise a new
-# choice of columns finds as much in less time.
-MIN_EXTRA_BITS = 14
-# Compute the exact cost of at most this many candidates: those with the lowest estimates.
-MAX_COSTED = 4096
-# Number of keys that are looked up between two checks of the clock.
-CHUNK_KEYS = 1 << 15
+Numbers = NDArray[np.integer]  # int32 or int64.
+
+# Maximum number of columns that are combined, and of pairs in the table, which then takes 128 MB.
+MAX_COLUMNS, MAX_PAIRS = 1 << 16, 1 << 24
+# Bits of a table's entry that number two columns; the others hold the first digits of their sum.
+NUMBER_BITS = 25
+# Maximum number of sums of two columns that are tried for each choice.
+MAX_TRIED_PAIRS = 1 << 18
+# Lists are joined for one choice in so many, and once more for each so many pairs in the table.
+JOIN_PERIOD, PAIRS_PER_JOIN = 4, 1 << 17
+# With more bits of checks than this, the lists are of sums of six columns, unless there is less
+# time than this, in seconds on a slow computer.
+MAX_TRIPLE_BITS, MIN_SIXES_SECONDS = 80, 8
+# Base 2 logarithm of the number of triples in a list, and number of windows for each two lists:
+# for lists of triples, and of sums of six.
+LIST_BITS, WINDOWS = (19, 22), (4, 48)
+# Bits in which triples of a sum of six agree; a window has more bits than the list's logarithm.
+TRIPLE_BITS, EXTRA_BITS = 21, 4
+# Compute the exact cost of at most this many sums at a time: those that leave fewest digits wrong.
+MAX_COSTED = 1000
+# Maximum base 2 logarithm of the size of the table in which equal numbers are looked up.
+MAX_TABLE_BITS = 23
+# Factor for multiplicative hashing: 2**64 divided by the golden ratio.
+HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # Estimated seconds to choose columns on a slow computer: fixed part, and part per class * check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
-# Seconds per candidate of 0, 1, 2 or 4 one-word columns; each further word adds a third.
-CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
+# Estimated seconds for each pair in the table, and for each number that is looked up, or word of a
+# sum.
+PAIR_SECONDS, ITEM_SECONDS = 8e-8, 2.5e-8
 
 
 def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
     """Find any multiples of the columns, uint8 (classes,), that add up to ``syndrome``."""
     digits = DigitPacking(classes.levels)
-    chosen, recombination = choose_columns(classes, np.random.default_rng(0))
+    chosen, recombination = _choose_columns(classes, np.random.default_rng(0))
     multiples = np.zeros(len(classes), np.uint8)
     combined = digits.multiply(digits.pack(syndrome[None]), recombination)
     multiples[chosen] = digits.unpack(combined, classes.pattern_count)[0]
@@ -64,132 +89,22 @@ def decode_syndrome(
     """
     rng, best, best_cost = np.random.default_rng(0), start, total_cost(costs, start)
     with suppress(TimeUpError):
-        while round(best_cost) > bound and not deadline.expired:
-            deadline.spend(CHOICE_SECONDS + COLUMN_SECONDS * len(classes) * classes.pattern_count)
-            choice = _make_column_choice(classes, costs, syndrome, rng, deadline)
-            for rows, sums in choice.make_candidates(rng, round(best_cost)):
-                words = (2 + sums.shape[1]) / 3
-                deadline.spend(CANDIDATE_SECONDS[rows.shape[1]] * len(rows) * words)
-                candidate = choice.cheapest_candidate(rows, sums, round(best_cost))
+        for number in count():
+            if round(best_cost) <= bound or deadline.expired:
+                break
+            choice = _ColumnChoice(classes, costs, syndrome, rng, deadline)
+            for sums in choice.list_remainders(joined=number % JOIN_PERIOD == 0):
+                candidate = choice.cheapest_solution(sums, best_cost)
                 if candidate is not None and total_cost(costs, candidate) < best_cost:
                     best, best_cost = candidate, total_cost(costs, candidate)
                     on_better(round(best_cost))
-                if round(best_cost) == bound or deadline.expired:
+                if round(best_cost) <= bound or deadline.expired:
                     break
     return best
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _ColumnChoice:
-    """Independent columns, and the checks recombined so that these columns are unit vectors."""
-
-    costs: Costs
-    chosen: Indices  # Class numbers of the independent columns, int (checks,).
-    other_classes: Indices  # Class numbers of all other columns, int (others,).
-    multiples: Residues  # A random nonzero multiple for each other column, uint8 (others,).
-    vectors: Words  # These multiples of the other columns in recombined checks, (others, words).
-    syndrome: Words  # The syndrome in recombined checks, (words,).
-    digits: DigitPacking
-    deadline: Deadline
-
-    def cheapest_candidate(self, rows: Indices, sums: Words, limit: int) -> Residues | None:
-        """Complete candidates to solutions; return the cheapest, if any may beat ``limit``."""
-        # Estimate costs: each wrong digit costs at least 1 to correct, with two levels exactly 1.
-        left = self.digits.subtract(self.syndrome, sums)
-        other_costs = self.costs[self.other_classes[rows], self.multiples[rows]].sum(axis=1)
-        costs = self.digits.count_nonzero(left) + np.rint(other_costs).astype(np.int64)
-        near = np.flatnonzero(costs < limit)
-        if not len(near):
-            return None
-        if len(near) > MAX_COSTED:
-            near = near[np.argpartition(costs[near], MAX_COSTED)[:MAX_COSTED]]
-        values = self.digits.unpack(left[near], len(self.chosen))
-        cheapest = int((other_costs[near] + self.costs[self.chosen, values].sum(axis=1)).argmin())
-        multiples = np.zeros(len(self.costs), np.uint8)
-        multiples[self.chosen] = values[cheapest]
-        summands = rows[near[cheapest]]  # may repeat a column, so use np.add.at
-        np.add.at(multiples, self.other_classes[summands], self.multiples[summands])
-        return multiples % np.uint8(self.digits.q)
-
-    def make_candidates(
-        self, rng: np.random.Generator, cost: int
-    ) -> Iterator[tuple[Indices, Words]]:
-        """Yield candidates: groups of 0, 1, 2 or 4 columns, (groups, size), and their sums."""
-        yield np.zeros((1, 0), np.int64), np.zeros((1, len(self.syndrome)), np.uint64)
-        count = len(self.vectors)
-        if not count:
-            return
-        yield np.arange(count)[:, None], self.vectors
-        pair_digits, four_digits = self._choose_matching_digits()
-        mask = self.digits.first_digits_mask(pair_digits)
-        yield self._sum_pairs(mask, self.syndrome[0] & mask)
-        if cost > 4 and (four_digits - pair_digits) * math.log2(self.digits.q) >= MIN_EXTRA_BITS:
-            yield self._sum_quadruples(mask, self.digits.first_digits_mask(four_digits), rng)
-
-    def _choose_matching_digits(self) -> tuple[int, int]:
-        # Return in how many digits pairs and 4-tuples must match so that `CANDIDATES` are left.
-        pairs, base = len(self.vectors) ** 2 / 2, math.log(self.digits.q)
-        pair_digits = max(0, round(math.log(max(1, pairs) / CANDIDATES) / base))
-        expected = pairs / self.digits.q**pair_digits
-        four_digits = pair_digits + max(0, round(math.log(max(1, expected**2 / CANDIDATES)) / base))
-        return pair_digits, min(four_digits, self.digits.digits_per_word)
-
-    def _sum_quadruples(
-        self, mask: np.uint64, all_digits: np.uint64, rng: np.random.Generator
-    ) -> tuple[Indices, Words]:
-        # Combine two lists of pairs to 4-tuples.  The keys of the lists add up to the syndrome's
-        # key; the sums of two combined pairs must match the syndrome in further digits, too.
-        digits, aim = self.digits, self.syndrome[0]
-        half = self.vectors[rng.integers(len(self.vectors)), 0] & mask
-        rest = digits.subtract(aim, half) & mask
-        (ours, sums), (theirs, their_sums) = (self._sum_pairs(mask, key) for key in (half, rest))
-        needed = digits.subtract(aim, their_sums[:, 0]) & all_digits
-        return _concatenate_candidates(
-            (np.hstack([ours[first], theirs[second]]), digits.add(sums[first], their_sums[second]))
-            for first, second in _find_equal_words(sums[:, 0] & all_digits, needed, self.deadline)
-        )
-
-    def _sum_pairs(self, mask: np.uint64, total: Words | np.uint64) -> tuple[Indices, Words]:
-        # Return the pairs, (pairs, 2), of columns whose keys add up to ``total``, and their sums.
-        keys = self.vectors[:, 0] & mask
-        matching = _find_equal_words(keys, self.digits.subtract(total, keys) & mask, self.deadline)
-        rising = ((first[first < second], second[first < second]) for first, second in matching)
-        add, vectors = self.digits.add, self.vectors
-        return _concatenate_candidates(
-            (np.column_stack([first, second]), add(vectors[first], vectors[second]))
-            for first, second in rising
-        )
-
-
-def _make_column_choice(
-    classes: ColumnClasses,
-    costs: Costs,
-    syndrome: Residues,
-    rng: np.random.Generator,
-    deadline: Deadline,
-) -> _ColumnChoice:
-    digits = DigitPacking(classes.levels)
-    chosen, recombination = choose_columns(classes, rng)
-    other_classes = np.delete(np.arange(len(classes)), chosen)
-    columns = digits.multiply(classes.columns[other_classes], recombination, deadline.look)
-    multiples, vectors = rng.integers(1, digits.q, len(other_classes), np.uint8), columns
-    for multiple in range(2, digits.q):
-        unfinished = multiples >= multiple
-        vectors = np.where(unfinished[:, None], digits.add(vectors, columns), vectors)
-    return _ColumnChoice(
-        costs=costs,
-        chosen=chosen,
-        other_classes=other_classes,
-        multiples=multiples,
-        vectors=vectors,
-        syndrome=digits.multiply(digits.pack(syndrome[None]), recombination)[0],
-        digits=digits,
-        deadline=deadline,
-    )
-
-
-def choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[Indices, Residues]:
-    """Draw independent columns; also return the matrix that turns them into unit vectors."""
+def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[Indices, Residues]:
+    # Draw independent columns; also return the matrix that turns them into unit vectors.
     order = rng.permutation(len(classes))
     chosen, inverted = DigitPacking(classes.levels).find_basis(
         classes.columns, order, classes.pattern_count
@@ -197,40 +112,184 @@ def choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[In
     return chosen, np.ascontiguousarray(inverted.T)
 
 
-def _concatenate_candidates(parts: Iterable[tuple[Indices, Words]]) -> tuple[Indices, Words]:
-    rows, sums = zip(*parts, strict=True)
-    return np.concatenate(rows), np.concatenate(sums)
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """Sums of columns, or what they leave of another vector."""
+
+    vectors: Words  # (words, sums)
+    summands: Callable[[Numbers], Numbers]  # The columns of some of the sums, (columns, some).
 
 
-def _find_equal_words(
-    ours: Words, theirs: Words, deadline: Deadline
-) -> Iterator[tuple[Indices, Indices]]:
-    # Yield in parts the pairs with ours[first] == theirs[second], at most 4 * `CANDIDATES`.
-    # Look up ascending keys: this is faster, as it reads memory in order.
-    order = _stable_argsort(theirs, deadline)
-    sorted_keys, pair_count = theirs[order], 0
-    for first_key in range(0, max(1, len(ours)), CHUNK_KEYS):
-        deadline.look()
-        positions = np.arange(first_key, min(first_key + CHUNK_KEYS, len(ours)))
-        keys = ours[positions]
-        by_key = np.argsort(keys)
-        start, end = np.empty((2, len(keys)), np.intp)
-        start[by_key] = np.searchsorted(sorted_keys, keys[by_key], "left")
-        end[by_key] = np.searchsorted(sorted_keys, keys[by_key], "right")
+class _ColumnChoice:
+    """Independent columns, and the checks recombined so that these columns are unit vectors."""
+
+    def __init__(
+        self,
+        classes: ColumnClasses,
+        costs: Costs,
+        syndrome: Residues,
+        rng: np.random.Generator,
+        deadline: Deadline,
+    ) -> None:
+        digits = self.digits = DigitPacking(classes.levels)
+        self.costs, self.checks = costs, classes.pattern_count
+        self.rng, self.deadline = rng, deadline
+        deadline.spend(CHOICE_SECONDS + COLUMN_SECONDS * len(classes) * self.checks)
+        self.chosen, recombination = _choose_columns(classes, rng)
+        self.syndrome = digits.multiply(digits.pack(syndrome[None]), recombination).T
+        # Combine multiples of the other columns that cost 1, and one column of zeros, so that a sum
+        # may also consist of fewer columns.
+        others = np.delete(np.arange(len(classes)), self.chosen)
+        others = rng.permutation(others)[: MAX_COLUMNS // (digits.q - 1)]
+        columns = digits.multiply(classes.columns[others], recombination, deadline.look)
+        combined = np.rint(costs[others]) == 1
+        combined[:1, 0] = True
+        column, self.multiples = np.nonzero(combined)
+        self.classes, multiples = others[column], [np.zeros_like(columns), columns]
+        for _ in range(2, digits.q):
+            multiples.append(digits.add(multiples[-1], columns))
+        self.columns = np.ascontiguousarray(np.array(multiples)[self.multiples, column].T)
+        self.sixes = (
+            self.checks * math.log2(digits.q) > MAX_TRIPLE_BITS
+            and deadline.work_left > MIN_SIXES_SECONDS
+        )
+        # Choose in how many digits triples equal their aim, so that the lists have the right size.
+        size = max(2, len(self.classes))
+        self.distances = min(size - 1, MAX_PAIRS // size)
+        self.column_bits = (size - 1).bit_length()
+        list_bits = min(LIST_BITS[self.sixes], 2 * math.log2(size))
+        self.aim_digits = self._digits_of(math.log2(size**2 * self.distances) - list_bits, 0)
+
+    def list_remainders(self, *, joined: bool) -> Iterator[_Sums]:
+        """Yield what sums of columns leave of the syndrome; ``joined`` says whether of many."""
+        if not len(self.classes):
+            return
+        count = min(MAX_TRIED_PAIRS, len(self.classes) ** 2 // 2)
+        pairs = self.rng.integers(len(self.classes), size=(2, count))
+        yield self._less(self.syndrome, self._add_columns(pairs))
+        for _ in range(joined * (1 + len(self.classes) * self.distances // PAIRS_PER_JOIN)):
+            yield from self._join_lists()
+
+    def cheapest_solution(self, remainders: _Sums, limit: float) -> Residues | None:
+        """Complete sums to solutions, uint8 (classes,); return the cheapest, if any is cheap."""
+        # Estimate costs: each wrong digit costs at least 1 to correct, with two levels exactly 1.
+        wrong = self.digits.count_nonzero(remainders.vectors.T)
+        near = np.flatnonzero(wrong <= limit)
+        if not len(near):
+            return None
+        if len(near) > MAX_COSTED:
+            near = near[np.argpartition(wrong[near], MAX_COSTED)[:MAX_COSTED]]
+        columns = remainders.summands(near)
+        left = np.ascontiguousarray(remainders.vectors[:, near].T)
+        values = self.digits.unpack(left, self.checks)
+        cost = self.costs[self.chosen, values].sum(axis=1)
+        cost += self.costs[self.classes[columns], self.multiples[columns]].sum(axis=0)
+        cheapest = int(cost.argmin())
+        solution, columns = np.zeros(len(self.costs), np.uint8), columns[:, cheapest]
+        solution[self.chosen] = values[cheapest]
+        # A class may occur several times, so use np.add.at.
+        np.add.at(solution, self.classes[columns], self.multiples[columns].astype(np.uint8))
+        return solution % np.uint8(self.digits.q)
+
+    def _join_lists(self) -> Iterator[_Sums]:
+        # Yield what sums of a sum from each of two lists leave of the syndrome.
+        list_sums, first = (self._list_triples, self.aim_digits)
+        if self.sixes:
+            list_sums, first = self._list_sixes, first + self._digits_of(TRIPLE_BITS, first)
+        aim = self._draw_triple()
+        ours = list_sums(aim)
+        theirs = self._less(self.syndrome, list_sums(self.digits.subtract(self.syndrome, aim)))
+        window = self._digits_of(math.log2(1 + ours.vectors.shape[1]) + EXTRA_BITS, first)
+        starts = self.rng.integers(first, self.checks - window + 1, WINDOWS[self.sixes])
+        for start in np.unique(starts).tolist():
+            yield self._join(ours, theirs, start, window)
+
+    def _list_sixes(self, aim: Words) -> _Sums:
+        # List sums of six columns by their first digits and by `TRIPLE_BITS` further bits.
+        half = self._draw_triple()
+        ours = self._list_triples(half)
+        theirs = self._less(aim, self._list_triples(self.digits.subtract(aim, half)))
+        further = self._digits_of(TRIPLE_BITS, self.aim_digits)
+        return self._less(aim, self._join(ours, theirs, self.aim_digits, further))
+
+    def _list_triples(self, aim: Words) -> _Sums:
+        # List triples of columns whose sums have the first digits of ``aim``, (words, 1): add to
+        # each column the pairs of the table whose first digits are what it leaves.
+        self.deadline.look()
+        needed = self.digits.subtract(aim[0], self.columns[0])
+        needed &= self.digits.first_digits_mask(self.aim_digits)
+        order = np.argsort(needed)
+        edges = np.add.outer(needed[order], np.arange(2, dtype=np.uint64)) << np.uint64(NUMBER_BITS)
+        start, end = np.searchsorted(self._pairs, edges.ravel()).reshape(-1, 2).T
         counts = end - start
-        running_count = pair_count + np.cumsum(counts)
-        pair_count += int(counts.sum())
-        counts[running_count > 4 * CANDIDATES] = 0
-        first = np.repeat(positions, counts)
-        offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
-        yield first, order[np.repeat(start, counts) + offsets]
+        counts[counts.cumsum() > 4 << LIST_BITS[self.sixes]] = 0
+        positions = np.repeat(start - counts.cumsum() + counts, counts)
+        positions += np.arange(len(positions))
+        numbers = self._pairs[positions] & np.uint64((1 << NUMBER_BITS) - 1)
+        items = np.empty((3, len(numbers)), np.int32)
+        distance = (numbers >> np.uint64(self.column_bits)).astype(np.int32)
+        items[0] = numbers & np.uint64((1 << self.column_bits) - 1)
+        items[1:] = items[0] + distance, np.repeat(order, counts)
+        return self._add_columns(items)
 
+    @cached_property
+    def _pairs(self) -> Words:
+        # Pairs of columns, sorted by the first digits of their sums.  An entry consists of these
+        # digits, the distance between the columns, and the first column.
+        self.deadline.spend(PAIR_SECONDS * len(self.classes) * self.distances)
+        low = self.columns[0] & self.digits.first_digits_mask(self.aim_digits)
+        numbers, parts = np.arange(len(low), dtype=np.uint64), []
+        for distance in range(1, self.distances + 1):
+            entries = self.digits.add(low[:-distance], low[distance:]) << np.uint64(NUMBER_BITS)
+            entries |= numbers[:-distance] + np.uint64(distance << self.column_bits)
+            parts.append(entries)
+        table = np.concatenate(parts)
+        table.sort()
+        return table
 
-def _stable_argsort(keys: Words, deadline: Deadline) -> Indices:
-    # Radix sort by 16 bits at a time: numpy sorts 16-bit keys much faster than 64-bit keys.
-    order = np.arange(len(keys))
-    for shift in range(0, int(keys.max(initial=0)).bit_length(), 16):
-        deadline.look()
-        digits = (keys[order] >> np.uint64(shift)).astype(np.uint16)
-        order = order[np.argsort(digits, kind="stable")]
-    return order
+    def _add_columns(self, items: Numbers) -> _Sums:
+        # Add up columns, given as (columns, sums).
+        self.deadline.spend(ITEM_SECONDS * items.shape[1] * (1 + len(self.columns)))
+        add = self.digits.add
+        sums = [reduce(add, (word[numbers] for numbers in items)) for word in self.columns]
+        return _Sums(np.array(sums), lambda some: items[:, some])
+
+    def _less(self, total: Words, sums: _Sums) -> _Sums:
+        # Return what the sums leave of ``total``, (words, 1).
+        return _Sums(self.digits.subtract(total, sums.vectors), sums.summands)
+
+    def _draw_triple(self) -> Words:
+        # Return the sum of three random columns, (words, 1).
+        return self._add_columns(self.rng.integers(len(self.classes), size=(3, 1))).vectors
+
+    def _digits_of(self, bits: float, first: int) -> int:
+        # Return how many digits from ``first`` on have about so many bits.
+        needed = max(0, round(bits / math.log2(self.digits.q)))
+        return min(needed, self.digits.digits_per_word, self.checks - first)
+
+    def _read_digits(self, vectors: Words, first: int, count: int) -> Words:
+        # Return some consecutive digits of each vector, (words, vectors), as a number.
+        width = self.digits.bits_per_digit
+        word, slot = divmod(first, self.digits.digits_per_word)
+        read: Words = vectors[word] >> np.uint64(width * slot)
+        missing = slot + count - self.digits.digits_per_word
+        if missing > 0:
+            read |= vectors[word + 1] << np.uint64(width * (count - missing))
+        read &= self.digits.first_digits_mask(count)
+        return read
+
+    def _join(self, ours: _Sums, rest: _Sums, first: int, count: int) -> _Sums:
+        # Return many differences ``rest`` - ``ours`` that are 0 in a window of digits.
+        self.deadline.look()
+        keys, needed = (self._read_digits(sums.vectors, first, count) for sums in (ours, rest))
+        self.deadline.spend(ITEM_SECONDS * (len(keys) + len(needed)))
+        shift = np.uint64(64 - min(MAX_TABLE_BITS, len(keys).bit_length() + 1))
+        numbers = np.zeros(1 << 64 - int(shift), np.int32)
+        numbers[(keys * HASH_FACTOR >> shift).view(np.int64)] = np.arange(len(keys), dtype=np.int32)
+        i = numbers[(needed * HASH_FACTOR >> shift).view(np.int64)]
+        j = np.flatnonzero(keys[i] == needed)
+        i = i[j]
+        vectors = self.digits.subtract(rest.vectors[:, j], ours.vectors[:, i])
+        return _Sums(
+            vectors, lambda some: np.vstack([ours.summands(i[some]), rest.summands(j[some])])
+        )

@@ -8,9 +8,10 @@ component of checks that shares no cell with others is a problem of its own: whi
 classes' columns add up to minus the syndrome at the lowest cost?
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,6 @@ from lightsanim.solve.search import (
     search_by_cost,
 )
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
-from lightsanim.solve.triple_decode import decode_by_triples
 from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Maximum cells of a board with more than two levels: to group so many into classes takes seconds.
@@ -175,17 +175,18 @@ def nearest_accessible(
         for part in parts:
             local = difference.ravel()[part.cells]
             sums = [np.sum(row * local, dtype=np.int64) for row in part.iter_patterns()]
-            problem = _ComponentProblem.build(
-                part,
-                mod_negative((np.array(sums) % part.q).astype(np.uint8), part.q),
-                target.ravel()[part.cells].astype(np.uint8),
-                tie_break[part.cells],
+            problem = _ComponentProblem(
+                component=part,
+                syndrome=mod_negative((np.array(sums) % part.q).astype(np.uint8), part.q),
+                levels=target.ravel()[part.cells].astype(np.uint8),
+                tie_break=tie_break[part.cells],
                 width=board.columns,
                 chased=None if chased is None else chased.wrong.ravel()[part.cells].view(np.uint8),
             )
             problems.append(problem)
         changes = np.zeros_like(target)
-        bound = _solve_components(changes, problems, ip, deadline, on_progress)
+        solve = partial(_ComponentProblem.solve, ip=ip)
+        bound = _solve_components(changes, problems, solve, deadline, on_progress)
     else:
         changes, bound = _changes_along_edge(board, difference, chased), 1
     configuration = board.add(target, changes)
@@ -234,103 +235,97 @@ def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) 
 class _ComponentProblem:
     """The search for the cheapest multiples of columns that add up to a syndrome."""
 
-    costs: ClassCosts
+    component: Component
     syndrome: Residues  # The sum that the multiples must have, uint8 (checks,).
-    start: Residues  # A first solution: a multiple for each class, uint8 (classes,).
     levels: Residues  # The target's level of each cell.
     tie_break: NDArray[np.float64]  # How visible changes of each cell are, (cells, q).
     width: int  # The number of columns of the board.
+    chased: Residues | None = None  # The changes of cells that light chasing makes.
 
-    @classmethod
-    def build(
-        cls,
-        part: Component,
-        syndrome: Residues,
-        levels: Residues,
-        tie_break: NDArray[np.float64],
-        *,
-        width: int,
-        chased: Residues | None = None,
-    ) -> "_ComponentProblem":
-        """Sort the cells into classes, and start from any solution or from that of chasing."""
-        classes = find_column_classes(part)
-        costs = find_class_costs(classes, levels, tie_break)
-        starts = [particular_solution(classes, syndrome)]
-        if chased is not None:
-            starts.append(classes.sum_class_multiples(chased))
-        return cls(
-            costs=costs,
-            syndrome=syndrome,
-            start=min(starts, key=lambda multiples: total_cost(costs.costs, multiples)),
-            levels=levels,
-            tie_break=tie_break,
-            width=width,
-        )
+    @cached_property
+    def classes(self) -> ColumnClasses:
+        """The classes of cells."""
+        return find_column_classes(self.component)
 
-    @property
-    def column_classes(self) -> ColumnClasses:
-        return self.costs.classes
+    @cached_property
+    def costs(self) -> ClassCosts:
+        """The cheapest changes for each multiple of each class's column."""
+        return find_class_costs(self.classes, self.levels, self.tie_break)
+
+    @cached_property
+    def start(self) -> Residues:
+        """The cheaper of any solution and that of chasing, uint8 (classes,)."""
+        starts = [particular_solution(self.classes, self.syndrome)]
+        if self.chased is not None:
+            starts.append(self.classes.sum_class_multiples(self.chased))
+        return min(starts, key=partial(total_cost, self.costs.costs))
 
     def levels_changed(self, multiples: Residues) -> int:
         """Return by how many levels cells change in all to produce ``multiples``, (classes,)."""
         return round(total_cost(self.costs.costs, multiples))
 
-    def solve(self, ip: str, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
+    def solve(
+        self, deadline: Deadline, on_progress: OnProgress, *, ip: str
+    ) -> tuple[Residues, int]:
         """Search for the cheapest multiples; return the best found and a proven lower bound."""
-        classes, costs = self.column_classes, self.costs.costs
+        classes, q = self.classes, self.classes.levels
         if len(classes) == classes.pattern_count:
             # The columns are independent, so ``start`` is the only solution.
             return self.start, self.levels_changed(self.start)
-        if classes.levels == 2 and ip == "parity":
+        if q == 2 and ip == "parity":
             return self._certify_by_program(self.start, 1, deadline, on_progress)
-        if (
-            classes.levels > 2
-            and classes.levels**classes.pattern_count * len(classes) * classes.levels <= MAX_TABLE
-        ):
-            best = cheapest_by_table(classes, costs, self.syndrome)
+        if q > 2 and q**classes.pattern_count * len(classes) * q <= MAX_TABLE:
+            best = cheapest_by_table(classes, self.costs.costs, self.syndrome)
             return best, self.levels_changed(best)
-        return self._search_by_cost_and_decoding(deadline, on_progress)
-
-    def _search_by_cost_and_decoding(
-        self, deadline: Deadline, on_progress: OnProgress
-    ) -> tuple[Residues, int]:
         # The search by cost comes first if it is quick, as it nearly always proves the minimum.
         # Otherwise decoding comes first, so that the search can stop at the cost found.
-        classes, costs = self.column_classes, self.costs.costs
-        best, bound = self.start, 1
-
-        def improve_by_decoding(until: Deadline) -> Residues:
-            def report_cost(cost: int) -> None:
-                on_progress(cost, bound)
-
-            return decode_syndrome(classes, costs, self.syndrome, best, bound, until, report_cost)
-
-        share_of_search = 0.6
-        if len(classes) * (classes.levels - 1) > MAX_QUICK_CLASSES:
+        best, bound, share_of_search = self.start, 1, 0.6
+        if len(classes) * (q - 1) > MAX_QUICK_CLASSES:
             solutions = list(self._solve_by_halves(deadline.part_of_work(0.9), on_progress))
-            best = min((best, *solutions), key=lambda multiples: total_cost(costs, multiples))
+            best = min((best, *solutions), key=partial(total_cost, self.costs.costs))
             if solutions:
                 share_of_search = 1.0  # Decoding would hardly find a better solution.
             else:
-                best = improve_by_decoding(deadline.part_of_work(0.1))
-        if classes.columns.nbytes * (classes.levels - 1) <= MAX_SEARCHED_BYTES:
+                best = self._decode(best, bound, deadline.part_of_work(0.1), on_progress)
+        if classes.columns.nbytes * (q - 1) <= MAX_SEARCHED_BYTES:
             until = deadline.part_of_work(share_of_search)
-            with suppress(TimeUpError):
-                for bound, solution in search_by_cost(classes, costs, self.syndrome, until):
-                    best = best if solution is None else solution
-                    cost = self.levels_changed(best)
-                    on_progress(cost, bound)
-                    if cost <= bound:
-                        return best, cost
-        if classes.levels == 2 and classes.pattern_count * len(classes) <= MAX_CERTIFIED_SIZE:
-            best = improve_by_decoding(deadline.part_of_work(0.3))
+            best, bound = self._search_by_cost(best, until, on_progress)
+        if bound == self.levels_changed(best):
+            return best, bound
+        if q == 2 and classes.pattern_count * len(classes) <= MAX_CERTIFIED_SIZE:
+            best = self._decode(best, bound, deadline.part_of_work(0.3), on_progress)
             return self._certify_by_program(best, bound, deadline, on_progress)
-        return improve_by_decoding(deadline), bound
+        return self._decode(best, bound, deadline, on_progress), bound
+
+    def _decode(
+        self, best: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
+    ) -> Residues:
+        def report(cost: int) -> None:
+            on_progress(cost, bound)
+
+        costs = self.costs.costs
+        return decode_syndrome(self.classes, costs, self.syndrome, best, bound, deadline, report)
+
+    def _search_by_cost(
+        self, best: Residues, deadline: Deadline, on_progress: OnProgress
+    ) -> tuple[Residues, int]:
+        # Search until the time is up, or a bound proves the best solution; also return the bound.
+        bound, cost = 1, self.levels_changed(best)
+        with suppress(TimeUpError):
+            for bound, solution in search_by_cost(
+                self.classes, self.costs.costs, self.syndrome, deadline
+            ):
+                best = best if solution is None else solution
+                cost = self.levels_changed(best)
+                on_progress(cost, bound)
+                if cost <= bound:
+                    break
+        return best, min(bound, cost)
 
     def _solve_by_halves(self, deadline: Deadline, on_progress: OnProgress) -> Iterator[Residues]:
         # Yield solutions on a board of two levels that splits by parity: one that changes cells of
         # two colours, and small ones that also change a cell of another colour.
-        classes, part, digits = self.column_classes, self.column_classes.component, DigitPacking(2)
+        part, digits = self.component, DigitPacking(2)
         if part.q > 2 or not deadline.allows(SPLIT_SECONDS * len(part) * len(part.cells)):
             return
         colours, pairs = split_by_parity(part, self.width)
@@ -340,7 +335,7 @@ class _ComponentProblem:
         both, syndrome = (colours[pair.first], colours[pair.second]), digits.pack(self.syndrome)
         aims = pair.split(syndrome)
         changes = self._solve_halves(both, aims, deadline, on_progress)
-        yield classes.sum_class_multiples(changes)
+        yield self.classes.sum_class_multiples(changes)
         work = PAIR_SECONDS * sum(len(colour.cells) ** 2 for colour in both)
         small = len(part) <= 2 * MAX_EXACT_CHECKS
         if not small or changes.sum() <= MAX_TWO_PAIRS or not deadline.allows(work):
@@ -354,7 +349,7 @@ class _ComponentProblem:
             rest = pair.split(syndrome ^ columns[cell])
             changes = self._solve_halves(both, rest, deadline.part(0.1))
             changes[cell] ^= 1
-            yield classes.sum_class_multiples(changes)
+            yield self.classes.sum_class_multiples(changes)
 
     def _solve_halves(
         self,
@@ -365,35 +360,25 @@ class _ComponentProblem:
     ) -> Residues:
         # Return changes of cells of two colours, uint8 (cells,), for a syndrome in two parts.
         halves = [
-            _ComponentProblem.build(
-                colour.patterns,
-                DigitPacking(2).unpack(syndrome, len(colour.basis)),
-                self.levels[colour.cells],
-                self.tie_break[colour.cells],
+            _ComponentProblem(
+                component=replace(colour.patterns, cells=colour.cells),
+                syndrome=DigitPacking(2).unpack(syndrome, len(colour.basis)),
+                levels=self.levels[colour.cells],
+                tie_break=self.tie_break[colour.cells],
                 width=self.width,
             )
             for colour, syndrome in zip(both, syndromes, strict=True)
         ]
-        bests = [half.levels_changed(half.start) for half in halves]
-        changes = np.zeros(len(self.levels), np.uint8)
-        for number, (half, until) in enumerate(deadline.shared(halves)):
-
-            def report(cost: int, number: int = number) -> None:
-                bests[number] = cost
-                on_progress(sum(bests), 1)
-
-            classes, costs, syndrome = half.column_classes, half.costs.costs, half.syndrome
-            if classes.pattern_count > MAX_EXACT_CHECKS:
-                multiples = decode_by_triples(classes, costs, syndrome, half.start, until, report)
-            else:
-                brief = until.part_of_work(0.1)
-                multiples = decode_syndrome(classes, costs, syndrome, half.start, 1, brief, report)
-                with suppress(TimeUpError):
-                    for _, solution in search_by_cost(classes, costs, syndrome, until):
-                        multiples = multiples if solution is None else solution
-            report(half.levels_changed(multiples))
-            changes[both[number].cells] = half.costs.cell_changes(multiples)
+        changes, solve = np.zeros(len(self.levels), np.uint8), _ComponentProblem._solve_half
+        # What is proven for the halves holds for solutions in these two colours only.
+        _solve_components(changes, halves, solve, deadline, lambda best, _: on_progress(best, 1))
         return changes
+
+    def _solve_half(self, deadline: Deadline, on_progress: OnProgress) -> tuple[Residues, int]:
+        if self.classes.pattern_count > MAX_EXACT_CHECKS:
+            return self._decode(self.start, 1, deadline, on_progress), 1
+        best = self._decode(self.start, 1, deadline.part_of_work(0.1), on_progress)
+        return self._search_by_cost(best, deadline, on_progress)
 
     def _certify_by_program(
         self, start: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
@@ -402,10 +387,9 @@ class _ComponentProblem:
             return start, bound
         from lightsanim.solve import scip
 
-        columns, count = self.column_classes.columns, self.column_classes.pattern_count
-        checks, syndrome = DigitPacking(2).unpack(columns, count).T, self.syndrome
+        checks = DigitPacking(2).unpack(self.classes.columns, self.classes.pattern_count).T
         program = scip.nearest_by_parity_program(
-            checks.astype(bool), syndrome.astype(bool), start.astype(bool), bound
+            checks.astype(bool), self.syndrome.astype(bool), start.astype(bool), bound
         )
         solution = scip.solve_program(program, deadline, on_progress)
         return solution.values.astype(np.uint8), max(bound, solution.bound)
@@ -414,7 +398,7 @@ class _ComponentProblem:
 def _solve_components(
     changes: Lights,
     problems: list[_ComponentProblem],
-    ip: str,
+    solve: Callable[[_ComponentProblem, Deadline, OnProgress], tuple[Residues, int]],
     deadline: Deadline,
     on_progress: OnProgress,
 ) -> int:
@@ -428,9 +412,9 @@ def _solve_components(
             bests[number], bounds[number] = best, bound
             on_progress(sum(bests), sum(bounds))
 
-        multiples, bounds[number] = problem.solve(ip, until, report_distance)
+        multiples, bounds[number] = solve(problem, until, report_distance)
         bests[number] = problem.levels_changed(multiples)
-        changes.flat[problem.column_classes.component.cells] = problem.costs.cell_changes(multiples)
+        changes.flat[problem.component.cells] = problem.costs.cell_changes(multiples)
     return sum(bounds)
 
 
