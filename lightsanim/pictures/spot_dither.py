@@ -23,7 +23,7 @@ from lightsanim.pictures.dither_search import (
     neighbour_slices,
 )
 from lightsanim.pictures.lab import UNITS, Lab, Rgb, ciede2000, rgb_to_lab
-from lightsanim.pictures.spot_palette import MIN_DIFFERENCE, nearest_colours
+from lightsanim.pictures.spot_palette import nearest_colours
 
 Levels = npt.NDArray[np.uint8]
 Float32Array = npt.NDArray[np.float32]
@@ -60,9 +60,10 @@ class SpotTarget(Target):
 
     @property
     def tie_break(self) -> dict[str, npt.NDArray[Any]]:
-        """The costs of wrong levels for `nearest_accessible`: CIEDE2000 in steps of 12."""
-        visible = ciede2000(self.palette[:, None], self.palette[None]) / MIN_DIFFERENCE
-        return {"level_costs": np.rint(visible).astype(np.int64)}
+        """The costs of wrong levels for `nearest_accessible`: multiples of the least CIEDE2000."""
+        visible = ciede2000(self.palette[:, None], self.palette[None])
+        least = visible[visible > 0].min()
+        return {"level_costs": np.rint(visible / least).astype(np.int64)}
 
 
 def dither_to_palette(lab: Lab, palette: Lab, dither: str) -> Levels:

@@ -23,8 +23,8 @@ class ClassCosts:
     """The cheapest changes of cells that produce each multiple of each class's column."""
 
     classes: ColumnClasses
-    # Cost of each multiple, float64 (classes, q); multiple 0 costs 0.  The rounded cost is the
-    # number of levels changed; the remainder breaks ties.
+    # Cost of each multiple, float64 (classes, q); multiple 0 costs 0.  The rounded cost is that
+    # of the changes; the remainder breaks ties.
     costs: Costs
     # Steps of a dynamic program over the cells that may change.  Entry i is for the ith such cell
     # of each class: class numbers, cell numbers, and the multiple that the cell contributes to each
@@ -47,15 +47,15 @@ def total_cost(costs: Costs, multiples: Residues) -> float:
     return float(costs[np.arange(len(costs)), multiples].sum())
 
 
-def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs) -> ClassCosts:
+def find_class_costs(classes: ColumnClasses, changes: Residues, tie_break: Costs) -> ClassCosts:
     """Find the cheapest cells to change, for each class and for each multiple of its column.
 
-    ``levels``, uint8 (cells,), is the target.  ``tie_break``, (cells, q), measures how visible it
-    is to change each cell by 0 to q - 1; its absolute values are below q.
+    ``changes``, uint8 (cells, q), is the cost of changing each cell by 0 to q - 1.  ``tie_break``,
+    (cells, q), decides between equal costs; its absolute values are below q.
     """
     q = classes.levels
     inside = np.flatnonzero(classes.class_of >= 0)
-    class_of, costs = classes.class_of[inside], _cell_costs(classes, inside, levels, tie_break)
+    class_of, costs = classes.class_of[inside], _cell_costs(classes, inside, changes, tie_break)
     candidates = np.zeros(len(inside), bool)
     for multiple in range(1, q):
         order = np.lexsort((costs[:, multiple], class_of))
@@ -79,17 +79,17 @@ def find_class_costs(classes: ColumnClasses, levels: Residues, tie_break: Costs)
 
 
 def _cell_costs(
-    classes: ColumnClasses, inside: Indices, levels: Residues, tie_break: Costs
+    classes: ColumnClasses, inside: Indices, changes: Residues, tie_break: Costs
 ) -> Costs:
     # Return the cost, (cells, q), for each cell to contribute each multiple of its class's column.
     q = classes.levels
-    level, factors = levels[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
+    factors = classes.factors[inside].astype(np.int64)
     # Keep the sum of a solution's tie-breaks, at most (q - 1) * pattern_count of them, below 1/4.
     tiny = 1 / (4 * q * q * (classes.pattern_count + 1))
     costs = np.zeros((len(inside), q))
     for change in range(1, q):
-        off = np.abs((level + change) % q - level)
-        costs[np.arange(len(inside)), change * factors % q] = off + tiny * tie_break[inside, change]
+        cost = changes[inside, change] + tiny * tie_break[inside, change]
+        costs[np.arange(len(inside)), change * factors % q] = cost
     return costs
 
 

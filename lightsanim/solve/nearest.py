@@ -1,7 +1,8 @@
 """Find the accessible configuration nearest to a target.
 
 The distance of a cell from its target level is the absolute difference of the levels, not modulo q:
-raising a bright cell by one makes it dark, the largest difference.  Changing cells makes a
+raising a bright cell by one makes it dark, the largest difference.  Other costs may replace it, as
+levels that are colours have no order.  Changing cells makes a
 configuration accessible exactly when their columns of the parity checks, times the changes, add up
 to minus the syndrome.  Cells whose columns are multiples of each other form a class.  Each
 component of checks that shares no cell with others is a problem of its own: which multiples of the
@@ -71,7 +72,8 @@ class Nearest(BoardViewMixin):
         clicks: bool or uint8 (rows, columns), a click set from the start to the configuration.
         target: bool or uint8 (rows, columns).
         wrong: number of cells that differ from the target.
-        distance: sum of the differences in levels; with two levels it equals ``wrong``.
+        distance: sum of the differences in levels, or of ``level_costs``; with two levels it equals
+            ``wrong``.
         bound: no accessible configuration has a smaller distance than this.
         status: OPTIMAL when ``bound`` equals ``distance``.
         chased_wrong: number of wrong cells that light chasing towards the best edge leaves; None
@@ -104,6 +106,7 @@ def nearest_accessible(
     start: Lights | None = None,
     margin: NDArray[np.floating] | None = None,
     in_levels: NDArray[np.floating] | None = None,
+    level_costs: NDArray[np.integer] | None = None,
     ip: str = "auto",
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
@@ -121,6 +124,9 @@ def nearest_accessible(
             the smallest margin become wrong.  The paper's program ignores it.
         in_levels: (rows, columns), the target before it was rounded to levels, 0 to levels - 1;
             replaces ``margin`` on boards with more than two levels.
+        level_costs: (levels, levels), the cost of a cell with a level (column) instead of its
+            target's (row): whole numbers from 1 to 255, and 0 on the diagonal; None for the
+            difference of the levels.
         ip: ``auto`` searches by cost and uses the integer program on the parity checks if that
             leaves the minimum open; ``parity`` uses this program at once; ``paper`` uses the
             program of Bosch's paper, which has a variable for every click.  Boards with more than
@@ -170,6 +176,9 @@ def nearest_accessible(
     elif board.can_list_patterns and (board.levels == 2 or board.cells <= MAX_SORTED_CELLS):
         board.mirrored.factor(deadline)
         tie_break = _tie_break_costs(board, target, margin, in_levels)
+        level, numbers = target.ravel().astype(np.intp)[:, None], np.arange(board.levels)
+        by_level = np.abs(numbers[:, None] - numbers) if level_costs is None else level_costs
+        costs = by_level[level, (level + numbers) % board.levels].astype(np.uint8)
         parts = find_components(board.mirrored)
         problems = []
         for part in parts:
@@ -178,7 +187,7 @@ def nearest_accessible(
             problem = _ComponentProblem(
                 component=part,
                 syndrome=mod_negative((np.array(sums) % part.q).astype(np.uint8), part.q),
-                levels=target.ravel()[part.cells].astype(np.uint8),
+                changes=costs[part.cells],
                 tie_break=tie_break[part.cells],
                 width=board.columns,
                 chased=None if chased is None else chased.wrong.ravel()[part.cells].view(np.uint8),
@@ -191,7 +200,14 @@ def nearest_accessible(
         changes, bound = _changes_along_edge(board, difference, chased), 1
     configuration = board.add(target, changes)
     return build_nearest(
-        board, target, configuration, bound, start=start, chased=chased, deadline=deadline
+        board,
+        target,
+        configuration,
+        bound,
+        start=start,
+        chased=chased,
+        level_costs=level_costs,
+        deadline=deadline,
     )
 
 
@@ -237,7 +253,7 @@ class _ComponentProblem:
 
     component: Component
     syndrome: Residues  # The sum that the multiples must have, uint8 (checks,).
-    levels: Residues  # The target's level of each cell.
+    changes: Residues  # The cost of changing each cell by 0 to q - 1, uint8 (cells, q).
     tie_break: NDArray[np.float64]  # How visible changes of each cell are, (cells, q).
     width: int  # The number of columns of the board.
     chased: Residues | None = None  # The changes of cells that light chasing makes.
@@ -250,7 +266,7 @@ class _ComponentProblem:
     @cached_property
     def costs(self) -> ClassCosts:
         """The cheapest changes for each multiple of each class's column."""
-        return find_class_costs(self.classes, self.levels, self.tie_break)
+        return find_class_costs(self.classes, self.changes, self.tie_break)
 
     @cached_property
     def start(self) -> Residues:
@@ -260,8 +276,8 @@ class _ComponentProblem:
             starts.append(self.classes.sum_class_multiples(self.chased))
         return min(starts, key=partial(total_cost, self.costs.costs))
 
-    def levels_changed(self, multiples: Residues) -> int:
-        """Return by how many levels cells change in all to produce ``multiples``, (classes,)."""
+    def cost_of_changes(self, multiples: Residues) -> int:
+        """Return what the changes of cells cost that produce ``multiples``, (classes,)."""
         return round(total_cost(self.costs.costs, multiples))
 
     def solve(
@@ -271,12 +287,12 @@ class _ComponentProblem:
         classes, q = self.classes, self.classes.levels
         if len(classes) == classes.pattern_count:
             # The columns are independent, so ``start`` is the only solution.
-            return self.start, self.levels_changed(self.start)
+            return self.start, self.cost_of_changes(self.start)
         if q == 2 and ip == "parity":
             return self._certify_by_program(self.start, 1, deadline, on_progress)
         if q > 2 and q**classes.pattern_count * len(classes) * q <= MAX_TABLE:
             best = cheapest_by_table(classes, self.costs.costs, self.syndrome)
-            return best, self.levels_changed(best)
+            return best, self.cost_of_changes(best)
         # The search by cost comes first if it is quick, as it nearly always proves the minimum.
         # Otherwise decoding comes first, so that the search can stop at the cost found.
         best, bound, share_of_search = self.start, 1, 0.6
@@ -290,7 +306,7 @@ class _ComponentProblem:
         if classes.columns.nbytes * (q - 1) <= MAX_SEARCHED_BYTES:
             until = deadline.part_of_work(share_of_search)
             best, bound = self._search_by_cost(best, until, on_progress)
-        if bound == self.levels_changed(best):
+        if bound == self.cost_of_changes(best):
             return best, bound
         if q == 2 and classes.pattern_count * len(classes) <= MAX_CERTIFIED_SIZE:
             best = self._decode(best, bound, deadline.part_of_work(0.3), on_progress)
@@ -310,13 +326,13 @@ class _ComponentProblem:
         self, best: Residues, deadline: Deadline, on_progress: OnProgress
     ) -> tuple[Residues, int]:
         # Search until the time is up, or a bound proves the best solution; also return the bound.
-        bound, cost = 1, self.levels_changed(best)
+        bound, cost = 1, self.cost_of_changes(best)
         with suppress(TimeUpError):
             for bound, solution in search_by_cost(
                 self.classes, self.costs.costs, self.syndrome, deadline
             ):
                 best = best if solution is None else solution
-                cost = self.levels_changed(best)
+                cost = self.cost_of_changes(best)
                 on_progress(cost, bound)
                 if cost <= bound:
                     break
@@ -363,13 +379,13 @@ class _ComponentProblem:
             _ComponentProblem(
                 component=replace(colour.patterns, cells=colour.cells),
                 syndrome=DigitPacking(2).unpack(syndrome, len(colour.basis)),
-                levels=self.levels[colour.cells],
+                changes=self.changes[colour.cells],
                 tie_break=self.tie_break[colour.cells],
                 width=self.width,
             )
             for colour, syndrome in zip(both, syndromes, strict=True)
         ]
-        changes, solve = np.zeros(len(self.levels), np.uint8), _ComponentProblem._solve_half
+        changes, solve = np.zeros(len(self.changes), np.uint8), _ComponentProblem._solve_half
         # What is proven for the halves holds for solutions in these two colours only.
         _solve_components(changes, halves, solve, deadline, lambda best, _: on_progress(best, 1))
         return changes
@@ -404,7 +420,7 @@ def _solve_components(
 ) -> int:
     # Write the best changes into ``changes``; return a proven lower bound on their sum.
     problems = [problem for problem in problems if problem.syndrome.any()]
-    bests = [problem.levels_changed(problem.start) for problem in problems]
+    bests = [problem.cost_of_changes(problem.start) for problem in problems]
     bounds = [1] * len(problems)
     for number, (problem, until) in enumerate(deadline.shared(problems)):
 
@@ -413,7 +429,7 @@ def _solve_components(
             on_progress(sum(bests), sum(bounds))
 
         multiples, bounds[number] = solve(problem, until, report_distance)
-        bests[number] = problem.levels_changed(multiples)
+        bests[number] = problem.cost_of_changes(multiples)
         changes.flat[problem.component.cells] = problem.costs.cell_changes(multiples)
     return sum(bounds)
 
@@ -440,6 +456,7 @@ def build_nearest(
     *,
     start: Lights | None = None,
     chased: Chase | None = None,
+    level_costs: NDArray[np.integer] | None = None,
     deadline: Deadline | None = None,
 ) -> Nearest:
     """Build the result for a configuration, and verify that clicks lead to it from ``start``."""
@@ -449,8 +466,11 @@ def build_nearest(
         clicks = board.clicks_between(start, configuration)
     except InaccessibleError as error:
         raise SolverError(f"wrong solver result: inaccessible configuration: {error}") from error
+    wrong = int(np.count_nonzero(configuration != target))
     deviation = np.abs(np.subtract(configuration, target, dtype=np.int8))
-    wrong, distance = int(np.count_nonzero(deviation)), int(deviation.sum(dtype=np.int64))
+    if level_costs is not None:
+        deviation = level_costs[target, configuration]
+    distance = int(deviation.sum(dtype=np.int64))
     pressed = board.add(start, board.toggles(clicks))
     if not np.array_equal(pressed, configuration) or bound > distance:
         raise SolverError(

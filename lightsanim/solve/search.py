@@ -203,6 +203,8 @@ class _ColumnMultiples:
         goal: Words | np.uint64 = self.goal
         for item in fixed:
             goal = digits.subtract(goal, self.words[item])
+        if not len(pool):
+            return np.zeros((0, 4 + len(fixed)), np.int64)
         if not deadline.allows(PAIR_SECONDS * pairs):
             return None
         digit_count = max(0, math.ceil(math.log(max(pairs, 1) / SORTED_CHUNK, self.classes.levels)))

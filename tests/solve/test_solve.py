@@ -275,6 +275,22 @@ def test_fewest_clicks_of_the_largest_nullities_are_proven(side, count):
     assert (result.count, result.bound) == (count, count)
 
 
+@pytest.mark.parametrize(("levels", "shape"), [(3, (2, 2)), (3, (1, 8)), (3, (2, 5)), (5, (3, 2))])
+def test_any_costs_of_levels_are_minimised(levels, shape):
+    # By brute force: all configurations that click sets lead to.
+    board, rng = Board(*shape, levels=levels), np.random.default_rng(0)
+    clicks = itertools.product(range(levels), repeat=board.cells)
+    changes = [board.toggles(np.array(some, np.uint8).reshape(shape)) for some in clicks]
+    accessible = board.add(board.reference, np.array(changes))
+    for _ in range(10):
+        costs = rng.integers(1, 9, (levels, levels))
+        np.fill_diagonal(costs, 0)
+        target = rng.integers(0, levels, shape).astype(np.uint8)
+        least = costs[target, accessible].sum(axis=(1, 2)).min()
+        nearest = la.nearest_accessible(board, target, level_costs=costs)
+        assert nearest.bound <= nearest.distance == least
+
+
 @pytest.mark.long
 def test_a_cell_of_a_third_colour_leaves_five_wrong_cells_of_128_x_128():
     # Two colours alone leave 6; about 128 of the changes of 5 cells make it accessible.
