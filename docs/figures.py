@@ -417,6 +417,29 @@ def levels() -> None:
     side(Figure(640, 186), shown, "levels")
 
 
+def spot() -> None:
+    """Draw two flat pictures in three levels of three colours, and in spot colours."""
+    pictures, side = [Image.new("RGB", (600, 600), ground) for ground in ("#f7f3e8", "#16324f")], 60
+    house, night = map(ImageDraw.Draw, pictures)
+    house.polygon([(80, 300), (300, 90), (520, 300)], "#d1495b")
+    house.rectangle([130, 300, 470, 530], "#edae49")
+    house.rectangle([250, 380, 350, 530], "#16324f")
+    night.ellipse([120, 90, 440, 410], "#edae49")
+    night.ellipse([210, 60, 500, 350], "#16324f")
+    night.polygon([(0, 600), (200, 400), (330, 510), (450, 430), (600, 600)], "#3a7d44")
+    figure = Figure(640, 186)
+    for number, preset in enumerate(("colour", "spot")):
+        film = la.make(pictures, preset=preset, size=side, seed=1)
+        for place, frame in ((0, 0), (2, -1)):
+            pixels, x = np.asarray(film.frame(frame, cell=1)), (place + number) * 162
+            for colour in np.unique(pixels.reshape(-1, 3), axis=0).tolist():
+                boxes = cell_boxes((pixels == colour).all(axis=2), x, 0, 154 / side, 0)
+                boxes[:, 2:] += 0.05  # overlap, so that no hairlines appear between boxes
+                figure.boxes(boxes, Colour(*colour))
+            figure.words(x + 77, 172, f"--preset {preset}", height=13)
+    figure.save("spot")
+
+
 def side(figure: Figure, targets: list[tuple[la.Target, str]], name: str) -> None:
     """Draw targets side by side, without gaps between their cells."""
     for number, (target, words) in enumerate(targets):
@@ -516,7 +539,7 @@ def option_sheets() -> None:
 
 
 ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, parity,
-       hardest, order, sketch, automaton, portraits, logos, levels, hatched, pages, films,
+       hardest, order, sketch, automaton, portraits, logos, levels, spot, hatched, pages, films,
        option_sheets)  # fmt: skip
 
 
