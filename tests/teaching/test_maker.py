@@ -12,7 +12,7 @@ from PIL import Image, ImageSequence
 
 import lightsanim as la
 from lightsanim.animation.automaton_film import build_automaton_transition
-from lightsanim.animation.dissolve import build_dissolve
+from lightsanim.animation.dissolve import build_dissolve, fade_spot_colours
 from lightsanim.animation.film import build_film as animation_of
 from lightsanim.animation.order import FRONT_ORDERS, cell_times, front_progress
 from lightsanim.animation.timing import pace_clicks
@@ -202,15 +202,18 @@ def test_spot_colours_and_levels_are_those_of_python(seed, ask):
     planes = [(picture.reshape(-1, 3).T / 255).tolist() for picture in pictures]
     dithers = [str(name) for name in rng.permutation(DITHERS)[:2]]
     script = """(...request) => {
-        const { targets, spot } = ditherToSpot(...request);
-        return [spot, targets.map(([{ configuration }]) => [...configuration])];
+        const { targets, spot } = ditherToSpot(...request), [[one], [other]] = targets;
+        const third = fadeColours(request[1], one, other, { dither: "blue-noise" })(0.25);
+        return [spot, [one.configuration, other.configuration, third].map((levels) => [...levels])];
     }"""
-    spot, targets = ask(script, planes, size_of(board), levels, dithers)
+    spot, (*targets, third) = ask(script, planes, size_of(board), levels, dithers)
     colours = find_spot_colours(pictures, levels)
     assert ",".join(spot) == str(colours)
-    for picture, dithering, levels in zip(pictures, dithers, targets, strict=True):
-        expected = SpotTarget.from_rgb(picture, colours, dithering, "").configuration
-        assert levels == expected.ravel().tolist()
+    pairs = zip(pictures, dithers, strict=True)
+    expected = [SpotTarget.from_rgb(picture, colours, name, "") for picture, name in pairs]
+    assert targets == [target.configuration.ravel().tolist() for target in expected]
+    [fading] = fade_spot_colours(*expected, la.Settings(dither="blue-noise"), 0, np.array([0.25]))
+    assert third == fading.ravel().tolist()
 
 
 @pytest.mark.parametrize("dithering", DITHERS)

@@ -60,8 +60,7 @@ function buildMetadata({ film, geometry: { pitch, gap }, look, program, steps, s
     board: { rows, columns, rule, wrap, ...(levels > 2 && { levels }), boards },
     look: {
       cell: pitch - gap, gap, shape: "square",
-      ...(!look.spot && { lit, unlit }),
-      ...(!look.spot && levels > 2 && { middle }),
+      ...(!look.spot && { lit, unlit, ...(levels > 2 && { middle }) }),
       background: look.background, mark: null,
       ...(look.spot && { colours: look.colours.join() }),
     },

@@ -19,7 +19,7 @@ const CHOICE_LABELS = {
 
 // Notes below the tiles of an option.
 const CHOICE_NOTES = {
-  look: "Classic uses Floyd-Steinberg dithering; the program's search for better dithers is not available here.",
+  look: "Dithered by Floyd-Steinberg; the program can also search for better dithers.",
 };
 
 // Picture options of each look: the presets of Python, without the searched dither.
@@ -78,8 +78,8 @@ function createPicture(name, source, width, height) {
   const pixels = () => drawResized(source, wide, high).getImageData(0, 0, wide, high);
   const light = (rgb) => (lights[rgb] ??= computeLight(pixels(), { rgb, factor }));
   const image = drawResized(source, Math.floor(wide / factor), Math.floor(high / factor)).canvas;
-  const bytes = () => contextOf(image).getImageData(0, 0, image.width, image.height);
-  return { name, light, image, x: 0.5, y: 0.5, zoom: 1, isFlat: () => (lights.isFlat ??= hasFewColours(bytes())) };
+  const isFlat = () => (lights.isFlat ??= hasFewColours(contextOf(image).getImageData(0, 0, image.width, image.height)));
+  return { name, light, image, isFlat, x: 0.5, y: 0.5, zoom: 1 };
 }
 
 function drawResized(source, width, height) {
@@ -111,7 +111,8 @@ async function loadPicture(file) {
     const name = file.name.replace(/(?!^)\.[^.]*$/, "") || "picture";
     const picture = createPicture(name, image, width, height);
     picture.light(LOOK_NEEDS[choices.look].rgb); // fails early: some SVGs can be drawn but not read
-    return { ...picture, sha256: new Sha256().add(new Uint8Array(await file.arrayBuffer())).hex };
+    const sha256 = await crypto.subtle?.digest("SHA-256", await file.arrayBuffer()); // only at secure addresses
+    return { ...picture, sha256: sha256 && formatHex([...new Uint8Array(sha256)]).slice(1) };
   } catch (problem) {
     throw typeof problem === "string" ? problem : fileProblem(file);
   } finally {
@@ -171,11 +172,13 @@ function cropBox(picture, { rows, columns }) {
   return [x, y, x + wide, y + high];
 }
 
-// The filter reads only the whole pixels that the box touches.
-function computeGreys(picture, board, { rgb, ...options }) {
-  const light = picture.light(rgb), part = cropBox(picture, board);
+// The filter reads only the whole pixels that the box touches.  The last result is kept for crops of the other picture.
+function computeGreys(picture, { rows, columns }, options) {
+  const part = cropBox(picture, { rows, columns }), key = JSON.stringify([part, rows, columns, options]);
+  if (picture.key === key) return picture.greys;
   const outer = part.map((side, i) => (i < 2 ? Math.floor(side) : Math.ceil(side)));
-  return computeGrey(light, outer, board.rows, board.columns, { ...options, part });
+  picture.key = key;
+  return (picture.greys = computeGrey(picture.light(options.rgb), outer, rows, columns, { ...options, part }));
 }
 
 // Returns the picture options.  Dissolves need a threshold for each cell.
@@ -227,12 +230,12 @@ function makeFilm() {
   const { palette, transition, order } = choices, { dither } = chooseOptions(slots[0].picture, choices);
   const names = slots.map(({ picture }) => picture.name);
   const options = { transition, order, dither, ...TRANSITION_NEEDS[transition].options };
-  ui.save.inert = ui.stage.inert = true; // the film before stays if this one cannot be made
+  ui.save.inert = ui.stage.inert = ui.facts.inert = true; // the last film stays if this one cannot be made
   try {
-    if (spot && spot.length < board.levels)
-      throw Error(`the pictures have only ${plural(spot.length, "colour")} that differ enough, and spot colours need ${board.levels}; choose another look`);
-    const background = spot && formatHex(buildShades([spot[0], spot.at(-1)].map(parseChannels), 1, 9)[1]);
-    if (spot) options.origin = describeOrigin();
+    if (spot?.length < 5)
+      throw Error(`the pictures have only ${plural(spot.length, "colour")} that differ enough, not 5; choose another look`);
+    const background = spot && formatHex(buildShades([spot[0], spot[4]].map(parseChannels), 1, 9)[1]);
+    options.origin = spot && describeOrigin();
     const animation = buildAnimation(board, targets, names, options);
     const look = { ...(spot ? { spot, colours: spot, background } : data.palettes[palette]), accents: data.accents };
     const written = buildFilm(animation, look);
@@ -241,7 +244,7 @@ function makeFilm() {
     advance(film, state, share * film.starts.at(-1));
     Object.assign(playback, { animation, look, written, film, state });
     setText(ui.trouble, "");
-    ui.save.inert = ui.stage.inert = false;
+    ui.save.inert = ui.stage.inert = ui.facts.inert = false;
   } catch (problem) {
     return setText(ui.trouble, `This film cannot be made: ${problem.message}.`);
   }
@@ -259,11 +262,11 @@ function describeOrigin() {
   const own = slots.map(({ picture }) => {
     const { width, height } = picture.image, { dither, autocontrast, detail } = chooseOptions(picture, choices);
     const crop = cropBox(picture, board).map((side, i) => `${((100 * side) / (i % 2 ? height : width)).toFixed(4)}%`);
-    return { crop: crop.join(), dither, autocontrast, detail: toReal(detail) };
+    return { crop: `${crop}`, dither, autocontrast, detail: toReal(detail) };
   });
-  const common = { levels: board.levels, fit: "cover", spot: spot.join(), transition: choices.transition };
+  const settings = { levels: 5, fit: "cover", spot: `${spot}`, transition: choices.transition, ...own[0], crop: null };
   const sha256 = slots.map(({ picture }) => picture.sha256 ?? null);
-  return { program: data.program, settings: { ...common, ...own[0], crop: null }, sha256, cut_short: false, own };
+  return { program: data.program, settings, sha256, cut_short: false, own };
 }
 
 // Delays slow work until 120 ms after the last change.
@@ -383,7 +386,7 @@ function writeTiles() {
 
 // In colour a palette's two ends must differ in red, green and blue.
 const isSuitable = (palette, needs) =>
-  !needs.rgb || needs.spot || new Set(buildPalette(palette, needs).slice(1)).size === needs.levels ** 3;
+  !needs.rgb || new Set(buildPalette(palette, needs).slice(1)).size === needs.levels ** 3;
 
 function choose(values) {
   Object.assign(choices, values);

@@ -9,8 +9,8 @@ const squaredDistance = (one, other, step = subtract(one, other)) => dot(step, s
 
 // Linear sRGB to CIE XYZ, the white D65, and back from XYZ divided by this white; end of the linear part of Lab.
 const TO_XYZ = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], D65 = [0.9505, 1, 1.089];
-const FROM_XYZ = [[3.0802145162, -1.5372079722, -0.543006544], [-0.9209686444, 1.8757560609, 0.0452125835],
-  [0.0529524695, -0.2040210506, 1.1510685811]], DARK = 6 / 29;
+const FROM_XYZ = [[3.08021452, -1.53720797, -0.54300654], [-0.92096864, 1.87575606, 0.04521258],
+  [0.05295247, -0.20402105, 1.15106858]], DARK = 6 / 29;
 
 function rgbToLab(rgb) {
   const linear = rgb.map((byte) => decodeSrgb(byte / 255)), xyz = TO_XYZ.map((row, i) => dot(row, linear) / D65[i]);
@@ -24,22 +24,20 @@ function labToRgb([lightness, a, b]) {
   return FROM_XYZ.map((row) => roundHalfEven(255 * encodeSrgb(clip(dot(row, xyz)))));
 }
 
-// CIEDE2000: G. Sharma, W. Wu and E. N. Dalal, Color Research and Application 30 (2005) 21-30.
+// CIEDE2000, with the symbols of G. Sharma, W. Wu and E. N. Dalal, Color Research and Application 30 (2005) 21-30.
 function colourDifference(...labs) {
-  const [[light1, a1, b1], [light2, a2, b2]] = labs.map((lab) => lab.map((value) => value / 16)), degree = Math.PI / 180;
-  const vividness = (chroma) => Math.sqrt(chroma ** 7 / (chroma ** 7 + 25 ** 7));
-  const stretch = 1.5 - 0.5 * vividness((Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2);
-  const [[chroma1, hue1], [chroma2, hue2]] = [[a1 * stretch, b1], [a2 * stretch, b2]].map(([a, b]) =>
+  const [[L1, a1, b1], [L2, a2, b2]] = labs.map((lab) => lab.map((value) => value / 16)), degree = Math.PI / 180;
+  const R = (C) => Math.sqrt(C ** 7 / (C ** 7 + 25 ** 7)), G = 1.5 - 0.5 * R((Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2);
+  const [[C1, h1], [C2, h2]] = [[a1 * G, b1], [a2 * G, b2]].map(([a, b]) =>
     [Math.hypot(a, b), modulo(Math.atan2(b, a) / degree, 360)]);
-  const product = chroma1 * chroma2, chroma = (chroma1 + chroma2) / 2, light = ((light1 + light2) / 2 - 50) ** 2;
-  const turn = !product ? 0 : hue2 - hue1 === 180 ? 180 : modulo(hue2 - hue1 + 180, 360) - 180;
-  const hue = product ? modulo(hue1 + turn / 2, 360) : hue1 + hue2, cosine = (angle) => Math.cos(angle * degree);
-  const waves = -0.17 * cosine(hue - 30) + 0.24 * cosine(2 * hue) + 0.32 * cosine(3 * hue + 6) - 0.2 * cosine(4 * hue - 63);
-  const lightStep = (light2 - light1) / (1 + (0.015 * light) / Math.sqrt(20 + light));
-  const chromaStep = (chroma2 - chroma1) / (1 + 0.045 * chroma);
-  const hueStep = (2 * Math.sqrt(product) * Math.sin((turn / 2) * degree)) / (1 + 0.015 * chroma * (1 + waves));
-  const twist = -2 * vividness(chroma) * Math.sin(60 * degree * Math.exp(-(((hue - 275) / 25) ** 2)));
-  return Math.sqrt(lightStep ** 2 + chromaStep ** 2 + hueStep ** 2 + twist * chromaStep * hueStep);
+  const isGrey = C1 * C2 === 0, C = (C1 + C2) / 2, L = ((L1 + L2) / 2 - 50) ** 2;
+  const turn = isGrey ? 0 : h2 - h1 === 180 ? 180 : modulo(h2 - h1 + 180, 360) - 180;
+  const h = isGrey ? h1 + h2 : modulo(h1 + turn / 2, 360), cos = (angle) => Math.cos(angle * degree);
+  const T = 1 - 0.17 * cos(h - 30) + 0.24 * cos(2 * h) + 0.32 * cos(3 * h + 6) - 0.2 * cos(4 * h - 63);
+  const dL = (L2 - L1) / (1 + (0.015 * L) / Math.sqrt(20 + L)), dC = (C2 - C1) / (1 + 0.045 * C);
+  const dH = (2 * Math.sqrt(C1 * C2) * Math.sin((turn / 2) * degree)) / (1 + 0.015 * C * T);
+  const twist = -2 * R(C) * Math.sin(60 * degree * Math.exp(-(((h - 275) / 25) ** 2)));
+  return Math.sqrt(dL * dL + dC * dC + dH * dH + twist * dC * dH);
 }
 
 // Returns the first of the items with the highest score.
@@ -57,6 +55,7 @@ const groupByNearest = (colours, palette) =>
   groupBy(colours, ({ lab }) => nearestLevel(lab, palette), { ...palette.map(() => []) });
 const distanceTo = (lab, palette) => squaredDistance(lab, palette[nearestLevel(lab, palette)]);
 const isDistinct = (lab, palette) => palette.every((other) => colourDifference(lab, other) >= 12);
+const byMass = (one, other) => other.mass - one.mass;
 const sumOf = (colours, value = () => 1) => colours.reduce((sum, colour) => sum + colour.mass * value(colour), 0);
 const meanOf = (colours, mass = sumOf(colours)) =>
   [0, 1, 2].map((axis) => Math.floor((2 * sumOf(colours, ({ lab }) => lab[axis]) + mass) / (2 * mass)));
@@ -77,8 +76,7 @@ function findSpotColours(cells, count) {
 
 // Returns the centres of clusters; the first is seeded by a heavy point.
 function findClusters(points, start, count) {
-  const heaviest = [...points].sort((one, other) => other.mass - one.mass);
-  let centres = [heaviest[Math.min(start, points.length - 1)].lab], before = "";
+  let centres = [[...points].sort(byMass)[Math.min(start, points.length - 1)].lab], before = "";
   while (centres.length < count) centres.push(firstMax(points, ({ lab, mass }) => mass * distanceTo(lab, centres)).lab);
   for (let round = 0; round < 60 && `${centres}` !== before; round++) {
     before = `${centres}`;
@@ -101,9 +99,9 @@ function pickColours(colours, centres) {
 
 // Replaces colours too similar to another by the commonest colour that differs from all others.
 function separateColours(colours, points, count) {
-  const masses = groupByNearest(points, colours.map(rgbToLab)).map((group) => sumOf(group)), kept = [];
-  for (const i of [...colours.keys()].sort((one, other) => masses[other] - masses[one]))
-    if (isDistinct(rgbToLab(colours[i]), kept.map(rgbToLab))) kept.push(colours[i]);
+  const groups = groupByNearest(points, colours.map(rgbToLab)), kept = [];
+  const ranked = groups.map((group, i) => ({ rgb: colours[i], mass: sumOf(group) })).sort(byMass);
+  for (const { rgb } of ranked) if (isDistinct(rgbToLab(rgb), kept.map(rgbToLab))) kept.push(rgb);
   while (kept.length < count) {
     const palette = kept.map(rgbToLab), others = points.filter(({ lab }) => isDistinct(lab, palette));
     if (!others.length) break;
@@ -117,33 +115,31 @@ const permute = (items) => (items.length ? items.flatMap((item) =>
 
 // Returns colours in the order of the shortest ring through all of them; the darkest is first.
 function orderInRing(colours) {
-  const labs = colours.map(rgbToLab), compare = (one, other) => subtract(one, other).find((step) => step) ?? 0;
+  const labs = colours.map(rgbToLab), compare = (one, other) => subtract(one, other).find(Boolean) ?? 0;
   const [first, ...others] = [...labs].sort(compare);
   const length = (ring) => ring.reduce((sum, lab, i) => sum + Math.sqrt(squaredDistance(lab, ring[i + 1] ?? first)), 0);
   const rings = permute(others).filter((ring) => ring.length < 2 || compare(ring[0], ring.at(-1)) < 0);
   return firstMax(rings.map((ring) => [first, ...ring]), (ring) => -length(ring)).map((lab) => colours[labs.indexOf(lab)]);
 }
 
-// Dithers Lab colours to a palette; diffuses 0.8 of the error, because all of it makes coarse patterns.
+// Dithers Lab colours to a palette.  An ordered dither shows the nearest level, or that whose mixture with it comes
+// closest.  Error diffusion spreads 0.8 of the error, because all of it makes coarse patterns.
 function ditherToPalette(lab, palette, { rows, columns }, dither) {
   const values = lab.map((colour) => [...colour]);
   return Uint8Array.from(values, (value, cell) => {
     const level = nearestLevel(value, palette), row = Math.floor(cell / columns), column = cell % columns;
+    const left = subtract(value, palette[level]);
     if (dither === "threshold") return level;
-    if (dither in ORDERED) return chooseOfTwo(value, palette, level, ORDERED[dither](row, column, 0));
-    const error = subtract(value, palette[level]);
+    if (dither in ORDERED) {
+      const steps = palette.map((colour) => subtract(colour, palette[level]));
+      const shares = steps.map((step) => clip(dot(step, left) / Math.max(1, dot(step, step))));
+      const second = nearestLevel(left, steps.map((step, level) => step.map((value) => value * shares[level])));
+      return shares[second] > ORDERED[dither](row, column, 0) ? second : level;
+    }
     for (const { step, gain, share } of findReceivers(row, column, rows, columns))
-      for (const axis of [0, 1, 2]) values[cell + step][axis] += error[axis] * (0.8 * gain) * share;
+      left.forEach((error, axis) => (values[cell + step][axis] += error * (0.8 * gain) * share));
     return level;
   });
-}
-
-// Returns the nearest level, or the one whose mixture with it comes closest, if its share exceeds the threshold.
-function chooseOfTwo(lab, palette, nearest, threshold) {
-  const left = subtract(lab, palette[nearest]), steps = palette.map((colour) => subtract(colour, palette[nearest]));
-  const shares = steps.map((step) => clip(dot(step, left) / Math.max(1, dot(step, step))));
-  const second = nearestLevel(left, steps.map((step, level) => step.map((value) => value * shares[level])));
-  return shares[second] > threshold ? second : nearest;
 }
 
 // Returns a function of time (0 to 1) that returns the dithered mixture of two pictures' colours.
@@ -153,18 +149,17 @@ const fadeColours = (board, { lab, palette }, end, { dither }) => (time) =>
 
 // Returns the target of each picture and the spot colours of all, given planes of their cells' values from 0 to 1.
 function ditherToSpot(pictures, board, levels, dithers) {
-  const bytes = pictures.map((planes) => planes.map((plane) => Array.from(plane, (value) => roundHalfEven(255 * value))));
-  const cells = bytes.map(([reds, greens, blues]) => reds.map((red, cell) => [red, greens[cell], blues[cell]]));
+  const cells = pictures.map(([reds, greens, blues]) =>
+    Array.from(reds, (red, cell) => [red, greens[cell], blues[cell]].map((value) => roundHalfEven(255 * value))));
   const colours = findSpotColours(cells.flat(), levels), palette = colours.map(rgbToLab);
-  const targets = cells.map((rgbs) => [{ lab: rgbs.map(rgbToLab), palette }]);
-  targets.forEach(([target], i) => (target.configuration = ditherToPalette(target.lab, palette, board, dithers[i])));
-  return { targets, spot: colours.map(formatHex) };
+  const dither = (lab, i) => [{ lab, palette, configuration: ditherToPalette(lab, palette, board, dithers[i]) }];
+  return { targets: cells.map((rgbs) => rgbs.map(rgbToLab)).map(dither), spot: colours.map(formatHex) };
 }
 
 // Returns whether a dozen colours fill most of a picture, as in logos.
 function hasFewColours({ data }) {
   coverWhite(data);
   const step = Math.ceil(data.length / 400_000), pixels = new Uint32Array(data.buffer).filter((_, i) => i % step === 0);
-  const counts = groupBy(pixels, (pixel) => pixel).map((same) => same.length).sort((one, other) => other - one);
-  return counts.slice(0, 12).reduce((sum, count) => sum + count) >= 0.8 * pixels.length;
+  const colours = groupBy(pixels, (pixel) => pixel).map(({ length: mass }) => ({ mass })).sort(byMass);
+  return sumOf(colours.slice(0, 12)) >= 0.8 * pixels.length;
 }
