@@ -19,7 +19,7 @@ const CHOICE_LABELS = {
 
 // Notes below the tiles of an option.
 const CHOICE_NOTES = {
-  look: "Dithered by Floyd-Steinberg; the program can also search for better dithers.",
+  look: "Most looks are dithered by Floyd-Steinberg; the program can also search for better dithers.",
 };
 
 // Picture options of each look: the presets of Python, without the searched dither.
@@ -233,7 +233,7 @@ function makeFilm() {
   ui.save.inert = ui.stage.inert = ui.facts.inert = true; // the last film stays if this one cannot be made
   try {
     if (spot?.length < 5)
-      throw Error(`the pictures have only ${plural(spot.length, "colour")} that differ enough, not 5; choose another look`);
+      throw Error(`the pictures have only ${plural(spot.length, "colour")} that differ enough, and 5 are needed; choose another look`);
     const background = spot && formatHex(buildShades([spot[0], spot[4]].map(parseChannels), 1, 9)[1]);
     options.origin = spot && describeOrigin();
     const animation = buildAnimation(board, targets, names, options);

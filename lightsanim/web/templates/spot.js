@@ -51,8 +51,7 @@ function groupBy(items, keyOf, groups = {}) {
   return Object.values(groups);
 }
 
-const groupByNearest = (colours, palette) =>
-  groupBy(colours, ({ lab }) => nearestLevel(lab, palette), { ...palette.map(() => []) });
+const groupByNearest = (colours, palette) => groupBy(colours, ({ lab }) => nearestLevel(lab, palette), palette.map(() => []));
 const distanceTo = (lab, palette) => squaredDistance(lab, palette[nearestLevel(lab, palette)]);
 const isDistinct = (lab, palette) => palette.every((other) => colourDifference(lab, other) >= 12);
 const byMass = (one, other) => other.mass - one.mass;
