@@ -113,7 +113,7 @@ def run(quick: bool) -> Findings:
         rows=rows,
     )
     bars = [
-        Bar.below("maker: size of the file", size, 130, "kB"),
+        Bar.below("maker: size of the file", size, 140, "kB"),
         Bar.below("maker: until the first film, slowed 4 times", begin, 1, "s"),
         Bar.below("maker: until a film of photographs, slowed 4 times", large, 3, "s"),
         Bar.below("maker: median time between frames, 120 x 120", median(frames), 17, "ms"),

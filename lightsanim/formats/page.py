@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
-from itertools import product
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any
@@ -117,17 +116,16 @@ def player_template_parts() -> dict[str, Any]:
     The film's board must have the rule ``plus`` and no quiet patterns.  The placeholders are
     «name» for a member of the film, the number ``clicks`` for the number of clicks, and ``<film>``
     for the film.  ``before`` and ``after`` are common to all films; ``between`` depends on the
-    number of colour planes and of levels.
+    number of colour planes, and on whether there are two levels or more, given as 3.
     """
     board, texts, placeholders = Board(3, 3), {}, ("rows", "columns", "accent", "title")
-    for planes, levels in product((1, 3), (2, 3, 5)):
+    for planes, levels in ((1, 2), (1, 3), (3, 3)):
         palette = [f"«palette {shade}»" for shade in range(1 + levels**planes)]
         film: dict[str, Any] = {name: f"«{name}»" for name in placeholders} | {"palette": palette}
         film |= {"boards": planes, "levels": levels, "rule": board.rule, "wrap": False}
         film |= {"offsets": board.offsets(), "pictures": ["", ""], "framed": False, "puzzle": False}
-        texts[f"{planes} {levels}"] = _render_page(
-            film, english_words(), CLICKS_PLACEHOLDER, chases=False
-        )
+        text = _render_page(film, english_words(), CLICKS_PLACEHOLDER, chases=False)
+        texts[f"{planes} {levels}"] = text.replace(" 3 levels", " «levels» levels")
     before = commonprefix([*texts.values()])  # noqa: RUF071
     after = commonprefix([text[::-1] for text in texts.values()])[::-1]  # noqa: RUF071
     between = {kind: text[len(before) : -len(after)] for kind, text in texts.items()}

@@ -12,7 +12,7 @@ from PIL import Image, ImageSequence
 
 import lightsanim as la
 from lightsanim.animation.automaton_film import build_automaton_transition
-from lightsanim.animation.dissolve import build_dissolve
+from lightsanim.animation.dissolve import build_dissolve, fade_spot_colours
 from lightsanim.animation.film import build_film as animation_of
 from lightsanim.animation.order import FRONT_ORDERS, cell_times, front_progress
 from lightsanim.animation.timing import pace_clicks
@@ -27,6 +27,8 @@ from lightsanim.options.values import Crop, Position
 from lightsanim.pictures.dither_ordered import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import image_to_light
+from lightsanim.pictures.spot_dither import SpotTarget
+from lightsanim.pictures.spot_palette import find_spot_colours
 from lightsanim.system.progress import StageTimer, no_progress
 from lightsanim.web.templating import load_templates as load_templates
 
@@ -78,7 +80,7 @@ def ask(pages):
 
     The page has the scripts that the maker's page includes but its own, and the test's.
     """
-    names = ("film", "page", "target", "seeded", "equations", "clicks", "saved", "gif")
+    names = ("film", "page", "target", "seeded", "equations", "clicks", "spot", "saved", "gif")
     included = "".join(f'{{% include "{name}.js" %}}\n' for name in names)
     text = f'"use strict";\n{{% filter bare %}}\n{included}{{% endfilter %}}\n'
     page = pages.open("about:blank", allowed=[], viewport={"width": 400, "height": 300})
@@ -177,6 +179,43 @@ def test_targets_and_clicks_are_those_of_python(seed, ask, tmp_path):
     assert np.array_equal(pressed, sum(w * s for w, s in zip(weights, sets, strict=True)))
 
 
+def coloured(rng, kind, shape):
+    """Cells in colour, uint8 (rows, columns, 3): noise, a photograph, or a flag of few colours."""
+    if kind == "random":
+        return rng.integers(0, 256, (*shape, 3), np.uint8)
+    if kind == "flat":
+        areas = [clouds(rng, shape) > 0.5 for _ in range(3)]
+        return rng.integers(0, 256, (8, 3), np.uint8)[np.dot([1, 2, 4], np.swapaxes(areas, 0, 1))]
+    return np.asarray(Image.fromarray(photograph(rng)[..., :3]).resize(shape[::-1]))
+
+
+SPOT_KINDS = ("photograph", "flat", "random")
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 50))]
+)
+def test_spot_colours_and_levels_are_those_of_python(seed, ask):
+    rng, levels = np.random.default_rng(seed), (5, 3, 7)[seed // 9 % 3]
+    board = la.Board(*rng.integers(5, 81 if seed > 2 else 40, 2).tolist(), levels=levels)
+    pictures = [coloured(rng, SPOT_KINDS[seed // by % 3], board.shape) for by in (1, 3)]
+    planes = [(picture.reshape(-1, 3).T / 255).tolist() for picture in pictures]
+    dithers = [str(name) for name in rng.permutation(DITHERS)[:2]]
+    script = """(...request) => {
+        const { targets, spot } = ditherToSpot(...request), [[one], [other]] = targets;
+        const third = fadeColours(request[1], one, other, { dither: "blue-noise" })(0.25);
+        return [spot, [one.configuration, other.configuration, third].map((levels) => [...levels])];
+    }"""
+    spot, (*targets, third) = ask(script, planes, size_of(board), levels, dithers)
+    colours = find_spot_colours(pictures, levels)
+    assert ",".join(spot) == str(colours)
+    pairs = zip(pictures, dithers, strict=True)
+    expected = [SpotTarget.from_rgb(picture, colours, name, "") for picture, name in pairs]
+    assert targets == [target.configuration.ravel().tolist() for target in expected]
+    [fading] = fade_spot_colours(*expected, la.Settings(dither="blue-noise"), 0, np.array([0.25]))
+    assert third == fading.ravel().tolist()
+
+
 @pytest.mark.parametrize("dithering", DITHERS)
 @pytest.mark.parametrize("shape", [(1, 1), (1, 9), (9, 1), (7, 4), (8, 8), (130, 160)])
 def test_dithers_of_edge_cases_equal_python(dithering, shape, ask):
@@ -187,9 +226,9 @@ def test_dithers_of_edge_cases_equal_python(dithering, shape, ask):
     assert ask(script, packed(values), *shape, options) == expected.ravel().tolist()
 
 
-def photograph():
+def photograph(rng):
     """Smooth colours with edges, parts of them transparent: uint8 (90, 140, 4)."""
-    rng, (down, right) = np.random.default_rng(3), np.indices((90, 140)) / 20
+    down, right = np.indices((90, 140)) / 20
     waves = [np.sin(down * a + right * b + c) for a, b, c in rng.uniform(0.2, 3, (4, 3))]
     pixels = np.asarray(127.5 + 127.5 * np.stack(waves, axis=2), np.uint8)
     pixels[30:50, 40:90, :3] //= 3
@@ -206,7 +245,7 @@ def photograph():
     ],
 )
 def test_grey_values_are_those_of_python(rgb, shape, opaque, options, ask):
-    pixels, box = photograph(), [13, 8, 121, 83]
+    pixels, box = photograph(np.random.default_rng(3)), [13, 8, 121, 83]
     pixels[..., 3] |= 255 * opaque
     script = """(text, rgb, ...more) => {
         const data = new Uint8ClampedArray(bytesOf(text));

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 from tools.browsers import drop
 from tools.players import ASK, PHONE, WINDOW, assert_everyone_can_use, until
 from tools.refusals import assert_refused
@@ -77,7 +77,10 @@ def assert_saved_as_python(page, folder, palette="ink"):
 
 
 # tests/teaching/test_maker.py has all levels, colours and transitions; here the page chooses them.
-DOWNLOADS = {"classic": "wipe", "linocut": "dissolve", "levels": "automaton", "colour": "wipe"}
+DOWNLOADS = {
+    "classic": "wipe", "linocut": "dissolve", "levels": "automaton", "colour": "wipe",
+    "spot": "automaton",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("look", "transition"), DOWNLOADS.items())
@@ -86,7 +89,7 @@ def test_downloads_equal_what_python_writes(look, transition, page, tmp_path):
     animation = assert_saved_as_python(page, tmp_path)
     assert (animation.board.nullity, animation.pictures) == (0, ("face", "cat"))
     choose(page, look=look, transition=transition, palette="pocket", order="noise")
-    assert_saved_as_python(page, tmp_path, "pocket")
+    assert_saved_as_python(page, tmp_path, "ink" if look == "spot" else "pocket")
 
 
 def test_gif_download_is_legal_and_of_the_film_when_clicked(page, tmp_path):
@@ -114,6 +117,7 @@ def test_palettes_with_indistinct_colours_are_not_offered(page):
 
 
 def test_crop_keys_and_drags_move_the_target_and_a_tap_chooses(page):
+    choose(page)
     crop, targets, choosers = page.locator(".crop").first, [], []
     page.on("filechooser", lambda chooser: choosers.append(chooser))
 
@@ -209,6 +213,61 @@ def test_drawings_are_pictures_too(side, own_pictures, tmp_path):
     give(own_pictures, file)
     until(own_pictures, f"{ASK}.documentText().includes('{file.stem}')")
     assert own_pictures.locator(".problem:not(:empty)").count() == 0
+
+
+def draw_logo(path, *colours):
+    """Rings of some colours, with smooth edges, on white."""
+    logo = Image.new("RGB", (900, 600), "white")
+    for number, colour in enumerate(colours):
+        side = 560 - 560 * number // len(colours)
+        box = (450 - side // 2, 300 - side // 2, 450 + side // 2, 300 + side // 2)
+        ImageDraw.Draw(logo).ellipse(box, colour)
+    logo.resize((450, 300), Image.Resampling.BOX).save(path)
+    return path
+
+
+@pytest.mark.parametrize("transition", ["wipe", "dissolve", "automaton"])
+def test_spot_films_are_verified_with_their_pictures(
+    transition, own_pictures, photographs, tmp_path
+):
+    logo = draw_logo(tmp_path / "logo.png", "#0050a0", "#ffcc00", "#d00000", "#108030")
+    own_pictures.evaluate(CHOOSE, STANDARD_CHOICES | {"look": "spot", "transition": transition})
+    give(own_pictures, logo, photographs[0])
+    until(own_pictures, f"{ASK}.documentText().includes('{photographs[0].stem}')")
+    assert not own_pictures.locator("#choice-palette").is_visible()
+    animation = assert_saved_as_python(own_pictures, tmp_path)
+    settings, own = animation.origin.settings, animation.origin.own
+    assert settings["spot"].count("#") == settings["levels"] == 5
+    assert [picture["detail"] for picture in own] == [0, 0.5]
+    assert [picture["autocontrast"] for picture in own] == [False, True]
+    fading = ["blue-noise"] * 2 if transition == "dissolve" else None
+    assert [picture["dither"] for picture in own] == (fading or ["threshold", "floyd-steinberg"])
+    with own_pictures.expect_download() as download:
+        own_pictures.get_by_role("button", name="GIF").click()
+    download.value.save_as(tmp_path / "film.gif")
+    animation.save(tmp_path / "python.gif")
+    with Image.open(tmp_path / "film.gif") as ours, Image.open(tmp_path / "python.gif") as theirs:
+        assert ours.info["comment"] == theirs.info["comment"]
+        assert np.array_equal(ours.convert("RGB"), theirs.convert("RGB"))
+    for film in ("film.gif", "a.json"):
+        verification = la.verify(tmp_path / film, targets=[logo, photographs[0]])
+        assert verification.legal, verification.reason
+        assert max(verification.wrong) < 0.01 * animation.board.cells
+
+
+def test_pictures_of_few_colours_have_no_spot_film(own_pictures, tmp_path):
+    plain = [tmp_path / "red.png", tmp_path / "blue.png"]
+    for path in plain:
+        Image.new("RGB", (90, 90), path.stem).save(path)
+    own_pictures.evaluate(CHOOSE, STANDARD_CHOICES | {"look": "spot"})
+    give(own_pictures, *plain)
+    own_pictures.locator("#trouble", has_text="only 2 colours").wait_for()
+    assert "another look" in own_pictures.locator("#trouble").text_content()
+    assert own_pictures.locator("#save[inert]").count() == 1  # the film before is not saved
+    own_pictures.evaluate(CHOOSE, {"look": "levels"})
+    assert "red" in own_pictures.evaluate(f"{ASK}.documentText()")
+    assert own_pictures.locator("#save[inert]").count() == 0
+    assert not own_pictures.locator("#trouble").text_content()
 
 
 def test_another_suffix_is_refused(tmp_path):

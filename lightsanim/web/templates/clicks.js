@@ -85,7 +85,7 @@ const difference = (one, other, levels) =>
 // Sizes
 
 // Rounds half-way cases to the even number, as Python does.
-const roundHalfEven = (value) => (value % 1 === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
+const roundHalfEven = (value) => (Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
 
 // Returns the board of the nearest size and about the same shape on which, with each of these
 // rules, M is invertible.  The automaton also needs "ring", whose clicks undo its steps.
@@ -206,7 +206,8 @@ function dissolve(board, targets, options) {
   const count = countFrames(options);
   return consecutivePairs(targets).map(([from, to]) => {
     const frames = [lightsOf(from)], { dither = "blue-noise" } = options;
-    const fades = from.map((start, plane) => fadeLights(board, start, to[plane], { plane, dither }));
+    const fade = from[0].lab ? fadeColours : fadeLights;
+    const fades = from.map((start, plane) => fade(board, start, to[plane], { plane, dither }));
     for (let frame = 1; frame < count; frame++)
       frames.push(fades.map((at) => at(frame / count)));
     frames.push(lightsOf(to));
@@ -331,6 +332,7 @@ function buildAnimation(board, targets, pictures, changes = {}) {
   const inColour = targets[0].length > 1, collect = (name) => moves.flatMap((move) => move[name] ?? []);
   return {
     board, frames, fps, pictures,
+    origin: options.origin ?? null,
     loop: 0,
     first: lightsOf(targets[0]),
     clicks: collect("clicks"),

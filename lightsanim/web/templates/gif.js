@@ -59,16 +59,17 @@ function buildMetadata({ film, geometry: { pitch, gap }, look, program, steps, s
     program,
     board: { rows, columns, rule, wrap, ...(levels > 2 && { levels }), boards },
     look: {
-      cell: pitch - gap, gap, shape: "square", lit, unlit,
-      ...(levels > 2 && { middle }),
+      cell: pitch - gap, gap, shape: "square",
+      ...(!look.spot && { lit, unlit, ...(levels > 2 && { middle }) }),
       background: look.background, mark: null,
+      ...(look.spot && { colours: look.colours.join() }),
     },
     frames: frames.length,
     clicks: countClicks(primaries),
     steps: packNumbers(steps),
     sha256,
     pictures,
-    origin: null,
+    origin: film.origin ?? null,
   };
 }
 

@@ -7,7 +7,7 @@ const capitalize = (name) => name[0].toUpperCase() + name.slice(1);
 
 // Values of each option, with the labels of their tiles.
 const CHOICE_LABELS = {
-  look: { classic: "Classic", linocut: "Linocut", levels: "Three levels", colour: "Colour" },
+  look: { classic: "Classic", linocut: "Linocut", levels: "Three levels", colour: "Colour", spot: "Spot colours" },
   size: { 80: "80", 40: "40", 60: "60", 120: "120" },
   transition: { wipe: "Wipe", dissolve: "Dissolve", automaton: "Automaton" },
   order: {
@@ -19,16 +19,18 @@ const CHOICE_LABELS = {
 
 // Notes below the tiles of an option.
 const CHOICE_NOTES = {
-  look: "Classic uses Floyd-Steinberg dithering; the program's search for better dithers is not available here.",
+  look: "Most looks are dithered by Floyd-Steinberg; the program can also search for better dithers.",
 };
 
 // Picture options of each look: the presets of Python, without the searched dither.
-const CLASSIC = { dither: "floyd-steinberg", detail: 1.5, levels: 2, rgb: false };
+const CLASSIC = { dither: "floyd-steinberg", detail: 1.5, autocontrast: true, levels: 2, rgb: false };
+const FLAT = { dither: "threshold", detail: 0, autocontrast: false }; // of logos in spot colours
 const LOOK_NEEDS = {
   classic: CLASSIC,
   linocut: { ...CLASSIC, dither: "threshold", detail: 3 },
   levels: { ...CLASSIC, levels: 3 },
   colour: { ...CLASSIC, levels: 3, rgb: true, detail: 0.8 },
+  spot: { ...CLASSIC, levels: 5, rgb: true, spot: true, detail: 0.5 },
 };
 
 // For each transition: rules under which a board must have nullity 0, and options.
@@ -76,7 +78,8 @@ function createPicture(name, source, width, height) {
   const pixels = () => drawResized(source, wide, high).getImageData(0, 0, wide, high);
   const light = (rgb) => (lights[rgb] ??= computeLight(pixels(), { rgb, factor }));
   const image = drawResized(source, Math.floor(wide / factor), Math.floor(high / factor)).canvas;
-  return { name, light, image, x: 0.5, y: 0.5, zoom: 1 };
+  const isFlat = () => (lights.isFlat ??= hasFewColours(contextOf(image).getImageData(0, 0, image.width, image.height)));
+  return { name, light, image, isFlat, x: 0.5, y: 0.5, zoom: 1 };
 }
 
 function drawResized(source, width, height) {
@@ -108,7 +111,8 @@ async function loadPicture(file) {
     const name = file.name.replace(/(?!^)\.[^.]*$/, "") || "picture";
     const picture = createPicture(name, image, width, height);
     picture.light(LOOK_NEEDS[choices.look].rgb); // fails early: some SVGs can be drawn but not read
-    return picture;
+    const sha256 = await crypto.subtle?.digest("SHA-256", await file.arrayBuffer()); // only at secure addresses
+    return { ...picture, sha256: sha256 && formatHex([...new Uint8Array(sha256)]).slice(1) };
   } catch (problem) {
     throw typeof problem === "string" ? problem : fileProblem(file);
   } finally {
@@ -168,36 +172,44 @@ function cropBox(picture, { rows, columns }) {
   return [x, y, x + wide, y + high];
 }
 
-// The filter reads only the whole pixels that the box touches.
-function computeGreys(picture, board, { rgb, detail }) {
-  const light = picture.light(rgb), box = cropBox(picture, board);
-  const outer = box.map((side, i) => (i < 2 ? Math.floor(side) : Math.ceil(side)));
-  return computeGrey(light, outer, board.rows, board.columns, { detail, part: box });
+// The filter reads only the whole pixels that the box touches.  The last result is kept for crops of the other picture.
+function computeGreys(picture, { rows, columns }, options) {
+  const part = cropBox(picture, { rows, columns }), key = JSON.stringify([part, rows, columns, options]);
+  if (picture.key === key) return picture.greys;
+  const outer = part.map((side, i) => (i < 2 ? Math.floor(side) : Math.ceil(side)));
+  picture.key = key;
+  return (picture.greys = computeGrey(picture.light(options.rgb), outer, rows, columns, { ...options, part }));
 }
 
-// Dissolves need a threshold for each cell.
-const chooseDither = ({ look, transition }) =>
-  transition === "dissolve" && !(LOOK_NEEDS[look].dither in ORDERED) ? "blue-noise" : LOOK_NEEDS[look].dither;
+// Returns the picture options.  Dissolves need a threshold for each cell.
+function chooseOptions(picture, { look, transition }) {
+  const needs = LOOK_NEEDS[look], options = { ...needs, ...(needs.spot && picture.isFlat() && FLAT) };
+  if (transition === "dissolve" && !(needs.dither in ORDERED)) options.dither = "blue-noise";
+  return options;
+}
 
-function computeTarget(picture, board, choices) {
-  const look = LOOK_NEEDS[choices.look], options = { dither: chooseDither(choices), levels: look.levels };
-  return ditherPlanes(computeGreys(picture, board, look), board.rows, board.columns, options);
+// Returns the target of each picture, and the spot colours if the look has them.
+function computeTargets(board, choices) {
+  const options = slots.map(({ picture }) => chooseOptions(picture, choices)), [{ spot, levels }] = options;
+  const greys = slots.map(({ picture }, i) => computeGreys(picture, board, options[i]));
+  if (spot) return ditherToSpot(greys, board, levels, options.map(({ dither }) => dither));
+  return { targets: greys.map((planes, i) => ditherPlanes(planes, board.rows, board.columns, options[i])) };
 }
 
 const combineShades = (boards, levels) =>
   boards[0].map((_, cell) => boards.reduce((sum, lights, i) => sum + lights[cell] * levels ** i, 0));
 
-function buildPalette(name, boards, levels) {
+function buildPalette(name, { rgb, levels }, spot) {
   const { background, colours } = data.palettes[name];
-  return [background, ...buildShades(colours.map(parseChannels), boards, levels).map(formatHex)];
+  return [background, ...(spot ?? buildShades(colours.map(parseChannels), rgb ? 3 : 1, levels).map(formatHex))];
 }
 
-let board = null;
+let board = null, targets = [], spot = null; // of the film; spot colours if the look has them
 
 function drawSlot(slot) {
-  const { levels, rgb } = LOOK_NEEDS[choices.look];
-  const palette = buildPalette(choices.palette, rgb ? 3 : 1, levels);
-  drawBoardImage({ ...board, palette }, slot.target, combineShades(lightsOf(slot.asked), levels));
+  const palette = buildPalette(choices.palette, LOOK_NEEDS[choices.look], spot);
+  const lights = lightsOf(targets[slots.indexOf(slot)]);
+  drawBoardImage({ ...board, palette }, slot.target, combineShades(lights, board.levels));
   slot.target.ariaLabel = `${slot.picture.name} in ${board.columns} × ${board.rows} cells`;
   drawCrop(slot);
 }
@@ -215,18 +227,24 @@ function drawCrop({ crop, picture, name }) {
 }
 
 function makeFilm() {
-  const { palette, transition, order } = choices, dither = chooseDither(choices);
+  const { palette, transition, order } = choices, { dither } = chooseOptions(slots[0].picture, choices);
   const names = slots.map(({ picture }) => picture.name);
   const options = { transition, order, dither, ...TRANSITION_NEEDS[transition].options };
+  ui.save.inert = ui.stage.inert = ui.facts.inert = true; // the last film stays if this one cannot be made
   try {
-    const animation = buildAnimation(board, slots.map(({ asked }) => asked), names, options);
-    const look = { ...data.palettes[palette], accents: data.accents };
+    if (spot?.length < 5)
+      throw Error(`the pictures have only ${plural(spot.length, "colour")} that differ enough, and 5 are needed; choose another look`);
+    const background = spot && formatHex(buildShades([spot[0], spot[4]].map(parseChannels), 1, 9)[1]);
+    options.origin = spot && describeOrigin();
+    const animation = buildAnimation(board, targets, names, options);
+    const look = { ...(spot ? { spot, colours: spot, background } : data.palettes[palette]), accents: data.accents };
     const written = buildFilm(animation, look);
     const film = readFilm(written), state = createState(film);
     const share = playback.film ? playback.state.time / playback.film.starts.at(-1) : 0;
     advance(film, state, share * film.starts.at(-1));
     Object.assign(playback, { animation, look, written, film, state });
     setText(ui.trouble, "");
+    ui.save.inert = ui.stage.inert = ui.facts.inert = false;
   } catch (problem) {
     return setText(ui.trouble, `This film cannot be made: ${problem.message}.`);
   }
@@ -239,6 +257,18 @@ function makeFilm() {
   run();
 }
 
+// Returns how a film in spot colours was made, as Python records it.
+function describeOrigin() {
+  const own = slots.map(({ picture }) => {
+    const { width, height } = picture.image, { dither, autocontrast, detail } = chooseOptions(picture, choices);
+    const crop = cropBox(picture, board).map((side, i) => `${((100 * side) / (i % 2 ? height : width)).toFixed(4)}%`);
+    return { crop: `${crop}`, dither, autocontrast, detail: toReal(detail) };
+  });
+  const settings = { levels: 5, fit: "cover", spot: `${spot}`, transition: choices.transition, ...own[0], crop: null };
+  const sha256 = slots.map(({ picture }) => picture.sha256 ?? null);
+  return { program: data.program, settings, sha256, cut_short: false, own };
+}
+
 // Delays slow work until 120 ms after the last change.
 let waiting = 0;
 
@@ -249,7 +279,7 @@ function debounce(...acts) {
 
 function updateAll() {
   board = chooseBoard(choices);
-  for (const slot of slots) slot.asked = computeTarget(slot.picture, board, choices);
+  ({ targets, spot } = computeTargets(board, choices));
   makeFilm();
   requestAnimationFrame(() => slots.forEach(drawSlot)); // after the film is painted
   debounce(drawTiles);
@@ -303,8 +333,8 @@ const tileBoard = { rows: TILE, columns: TILE };
 
 function buildStills(look, count = TILE) {
   const { levels, rgb } = LOOK_NEEDS[look], side = { rows: count, columns: count };
-  const shades = slots.map(({ picture }) => combineShades(lightsOf(computeTarget(picture, side, { look })), levels));
-  return { ...side, shades, boards: rgb ? 3 : 1, levels };
+  const { targets, spot } = computeTargets(side, { look });
+  return { ...side, shades: targets.map((target) => combineShades(lightsOf(target), levels)), rgb, levels, spot };
 }
 
 // Mixes two pictures: cells in the first half of the order show the second one.
@@ -340,7 +370,7 @@ async function drawTiles() {
     if (turn !== tilesDrawn) return;
     const { name, value } = tile.querySelector("input");
     const { still, mix = ([one]) => one, palette = choices.palette } = TILES[name](value, plain);
-    const board = { ...still, palette: buildPalette(palette, still.boards, still.levels) };
+    const board = { ...still, palette: buildPalette(palette, still, still.spot) };
     drawBoardImage(board, tile.querySelector("canvas"), mix(still.shades));
   }
 }
@@ -355,8 +385,8 @@ function writeTiles() {
 }
 
 // In colour a palette's two ends must differ in red, green and blue.
-const isSuitable = (palette, { levels, rgb }) =>
-  !rgb || new Set(buildPalette(palette, 3, levels).slice(1)).size === levels ** 3;
+const isSuitable = (palette, needs) =>
+  !needs.rgb || new Set(buildPalette(palette, needs).slice(1)).size === needs.levels ** 3;
 
 function choose(values) {
   Object.assign(choices, values);
@@ -365,6 +395,7 @@ function choose(values) {
   if (!isSuitable(choices.palette, LOOK_NEEDS[choices.look])) choices.palette = "ink";
   for (const name in choices) ui.choices.elements[name].value = choices[name];
   document.getElementById("choice-order").hidden = choices.transition !== "wipe";
+  document.getElementById("choice-palette").hidden = choices.look === "spot";
 }
 
 function shuffleChoices() {
@@ -382,9 +413,9 @@ function swapPictures() {
 
 // Cropping
 
-function updateCrop(slot) {
-  slot.asked = computeTarget(slot.picture, board, choices);
-  drawSlot(slot);
+function updateCrop() {
+  ({ targets, spot } = computeTargets(board, choices));
+  slots.forEach(drawSlot);
   debounce(makeFilm, drawTiles);
 }
 
@@ -395,7 +426,7 @@ function moveCrop(slot, right, down, times = 1) {
   picture.x = ((left + edge) / 2 - right * pixel) / width;
   picture.y = ((top + bottom) / 2 - down * pixel) / height;
   picture.zoom = Math.min(Math.max(picture.zoom * times, 1), MAX_ZOOM);
-  updateCrop(slot);
+  updateCrop();
 }
 
 // One finger moves the picture; two fingers zoom by the ratio of their distances.
@@ -483,7 +514,7 @@ function buildPage(written, count, { before, between, after, clicks }) {
   const { boards, levels, palette } = written, start = script.indexOf('"use strict"');
   const own = { title: escapeHtml(written.title), script: script.slice(start, start + data.shared) };
   const facts = { ...written, ...own };
-  return (before + between[`${boards} ${levels}`] + after)
+  return (before + between[`${boards} ${Math.min(levels, 3)}`] + after)
     .replaceAll(clicks, count)
     .replace(/«(\w+)(?: (\d+))?»/g, (_, name, shade) => (shade ? palette[shade] : facts[name]))
     .replace("<film>", () => toJson(withDigest(written), IN_PAGE));
@@ -535,7 +566,7 @@ window.lightsanim = Object.freeze({
   configuration: () => [...playback.state.shades],
   clicksDone: () => playback.state.done,
   pageText: buildPageText, documentText: buildDocumentText,
-  targets: () => slots.map(({ asked }) => asked.map(({ configuration }) => [...configuration])),
+  targets: () => targets.map((planes) => planes.map(({ configuration }) => [...configuration])),
 });
 
 listenToButtons({

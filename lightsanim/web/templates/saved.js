@@ -134,7 +134,7 @@ function buildDocument(animation, program) {
     board: { rows, columns, rule: "plus", wrap: false, ...(levels > 2 && { levels }) },
     pictures: animation.pictures,
     seed: null, // Python would draw other random numbers from it
-    origin: null,
+    origin: animation.origin,
     fps: toReal(animation.fps),
     holds: holds.map(([frame, seconds]) => [frame, toReal(seconds)]),
     loop: animation.loop,
@@ -155,7 +155,7 @@ function buildDocument(animation, program) {
 // Colours are hex: of the background, and of cells from dark to bright (two, or more for films with
 // a single plane).  Marks get the colour of `accents` that differs most from the cells.
 function buildFilm(animation, { background, colours, accents, shape = "square", dot = null }) {
-  const { board, first, clicks, primaries, steps, frames, pictures } = animation;
+  const { board, first, clicks, primaries, steps, frames, pictures, origin } = animation;
   const { rows, columns, levels } = board, boards = first.length;
   const shades = buildShades(colours.map(parseChannels), boards, levels);
   const isAgain = clicks.map((cell, i) => (cell === clicks[i - 1] ? 1 : 0));
@@ -181,6 +181,7 @@ function buildFilm(animation, { background, colours, accents, shape = "square", 
     pictures,
     framed: false,
     puzzle: false,
+    ...(origin && { origin }),
   };
 }
 

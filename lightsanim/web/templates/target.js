@@ -107,11 +107,11 @@ function resizePlane(plane, width, [left, top, right, bottom], [x, y, toX, toY],
 // Returns planes with the grey value, 0 to 1, of each cell.  `box` is in whole pixels; `part`, the
 // crop inside it, can begin and end between pixels.
 function computeGrey(light, box, rows, columns, options = {}) {
-  const { detail = 1.5, part = centreBox(box, columns / rows) } = options;
+  const { detail = 1.5, autocontrast = true, part = centreBox(box, columns / rows) } = options;
   const planes = light.planes.map((plane) =>
     Float64Array.from(resizePlane(plane, light.width, box, part, rows, columns), encodeSrgb),
   );
-  stretchTones(planes);
+  if (autocontrast) stretchTones(planes);
   // Sharpen large boards less: their dither shows detail by itself.
   const amount = detail / (1 + (Math.min(rows, columns) / 300) ** 2);
   return planes.map((plane) => sharpen(plane, rows, columns, amount));
@@ -191,7 +191,6 @@ const MIN_DEEP_ROWS = 8;
 function diffuseError(grey, { rows, columns, levels }) {
   const values = Float64Array.from(grey), configuration = new Uint8Array(grey.length);
   const isPure = findPureCells(grey, rows, columns);
-  const within = (row, column) => row < rows && column >= 0 && column < columns;
   for (let row = 0; row < rows; row++) {
     const onward = row % 2 && grey.length <= MAX_SERPENTINE ? -1 : 1;
     for (let i = 0; i < columns; i++) {
@@ -200,16 +199,23 @@ function diffuseError(grey, { rows, columns, levels }) {
         configuration[cell] = grey[cell] < 0.5 ? 0 : levels - 1;
         continue;
       }
-      const line = rows < MIN_DEEP_ROWS ? row : 0; // treat each row like row 0, which has rows below
-      const there = DIFFUSION.filter(([down, on]) => within(line + down, column + onward * on));
-      const totalWeight = there.reduce((sum, [, , weight]) => sum + weight, 0);
       const level = (configuration[cell] = quantizeLevel(values[cell], levels, 0.5));
-      const error = (values[cell] - level / (levels - 1)) * (16 / totalWeight);
-      for (const [down, on, weight] of there)
-        if (row + down < rows) values[cell + down * columns + onward * on] += error * (weight / 16);
+      const error = values[cell] - level / (levels - 1);
+      for (const { step, gain, share } of findReceivers(row, column, rows, columns, onward))
+        values[cell + step] += error * gain * share;
     }
   }
   return configuration;
+}
+
+// Returns the cells that share a cell's error: how far on, the factor of all error, and each one's share.
+function findReceivers(row, column, rows, columns, onward = 1) {
+  const line = rows < MIN_DEEP_ROWS ? row : 0; // treat each row like row 0, which has rows below
+  const within = (row, column) => row < rows && column >= 0 && column < columns;
+  const there = DIFFUSION.filter(([down, on]) => within(line + down, column + onward * on));
+  const gain = 16 / there.reduce((sum, [, , weight]) => sum + weight, 0);
+  const receivers = there.map(([down, on, weight]) => ({ down, step: down * columns + onward * on, gain, share: weight / 16 }));
+  return receivers.filter(({ down }) => row + down < rows);
 }
 
 // Returns 1 for each cell that is pure black or white like all its neighbours, up to rounding.
