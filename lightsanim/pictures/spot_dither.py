@@ -62,8 +62,8 @@ class SpotTarget(Target):
     def tie_break(self) -> dict[str, npt.NDArray[Any]]:
         """The costs of wrong levels for `nearest_accessible`: multiples of the least CIEDE2000."""
         visible = ciede2000(self.palette[:, None], self.palette[None])
-        least = visible[visible > 0].min()
-        return {"level_costs": np.rint(visible / least).astype(np.int64)}
+        smallest = visible[visible > 0].min()
+        return {"level_costs": np.rint(visible / smallest).astype(np.int64)}
 
 
 def dither_to_palette(lab: Lab, palette: Lab, dither: str) -> Levels:

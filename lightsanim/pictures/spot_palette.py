@@ -20,7 +20,7 @@ from lightsanim.options.choices import LEVELS
 from lightsanim.options.colours import Colour, Colours
 from lightsanim.pictures.lab import UNITS, Lab, Rgb, ciede2000, lab_to_rgb, rgb_to_lab
 
-Whole = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int64]
 
 # Smallest CIEDE2000 difference of two colours that can be read back from videos, whose colours have
 # half the resolution of their light.
@@ -87,19 +87,21 @@ def _squared_distances(lab: npt.NDArray[Any], palette: Lab) -> npt.NDArray[Any]:
     return np.asarray(np.square(lab[..., None, :] - palette).sum(axis=-1))
 
 
-def _count_in_boxes(lab: Lab, weights: Whole) -> tuple[Lab, Whole]:
+def _count_in_boxes(lab: Lab, weights: Counts) -> tuple[Lab, Counts]:
     # Returns the mean colour and the weight of each box that is not empty, in a fixed order.
     _, box_of = np.unique(lab // BOX, axis=0, return_inverse=True)
-    masses = np.bincount(box_of, weights)
-    return _weighted_means(lab, weights, box_of, masses), masses.astype(np.int64)
+    masses = np.bincount(box_of.ravel(), weights)
+    return _weighted_means(lab, weights, box_of.ravel(), masses), masses.astype(np.int64)
 
 
-def _weighted_means(lab: Lab, weights: Whole, group_of: npt.NDArray[np.intp], masses: Whole) -> Lab:
+def _weighted_means(
+    lab: Lab, weights: Counts, group_of: npt.NDArray[np.intp], masses: Counts
+) -> Lab:
     sums = np.stack([np.bincount(group_of, weights * c, len(masses)) for c in lab.T], axis=1)
     return np.asarray(np.floor((2 * sums + masses[:, None]) / (2 * masses[:, None])), np.int64)
 
 
-def _find_clusters(points: Lab, masses: Whole, start: int, count: int) -> Lab:
+def _find_clusters(points: Lab, masses: Counts, start: int, count: int) -> Lab:
     # Returns the centres of at most ``count`` clusters; the first is seeded by a heavy point.
     centres = points[[np.argsort(-masses, kind="stable")[min(start, len(points) - 1)]]]
     for _ in range(count - 1):
@@ -116,11 +118,11 @@ def _find_clusters(points: Lab, masses: Whole, start: int, count: int) -> Lab:
     return centres
 
 
-def _error_of_clusters(points: Lab, masses: Whole, centres: Lab) -> int:
+def _error_of_clusters(points: Lab, masses: Counts, centres: Lab) -> int:
     return int((masses * (_squared_distances(points, centres).min(axis=1) // ERROR_UNIT)).sum())
 
 
-def _pick_colours(rgb: Rgb, lab: Lab, weights: Whole, centres: Lab) -> Rgb:
+def _pick_colours(rgb: Rgb, lab: Lab, weights: Counts, centres: Lab) -> Rgb:
     # Returns a colour for each cluster: that of its largest area, or its mean pushed outwards.
     middle = np.floor((2 * centres.sum(axis=0) + len(centres)) / (2 * len(centres)))
     pushed = np.floor(middle + (centres - middle) * PUSH).astype(np.int64)
@@ -136,26 +138,26 @@ def _pick_colours(rgb: Rgb, lab: Lab, weights: Whole, centres: Lab) -> Rgb:
     return colours
 
 
-def _separate_colours(colours: Rgb, points: Lab, masses: Whole, count: int) -> Rgb:
-    # Replaces colours too similar to another by the commonest colour that differs from all others.
-    kept = np.zeros((0, 3), np.uint8)
+def _separate_colours(colours: Rgb, points: Lab, masses: Counts, count: int) -> Rgb:
+    # Replaces colours too similar to another by the commonest that differs from all others.
+    separate = np.zeros((0, 3), np.uint8)
     nearest = nearest_colours(points, rgb_to_lab(colours))
     for number in np.argsort(-np.bincount(nearest, masses, len(colours)), kind="stable"):
-        if _differs(rgb_to_lab(colours[[number]]), rgb_to_lab(kept)).all():
-            kept = np.append(kept, colours[[number]], axis=0)
-    while len(kept) < count:
-        chosen = rgb_to_lab(kept)
+        if _differs(rgb_to_lab(colours[[number]]), rgb_to_lab(separate)).all():
+            separate = np.append(separate, colours[[number]], axis=0)
+    while len(separate) < count:
+        chosen = rgb_to_lab(separate)
         gains = masses * _squared_distances(points, chosen).min(axis=1)
         gains *= _differs(points, chosen)
         if not gains.any():
             break
-        kept = np.append(kept, lab_to_rgb(points[[gains.argmax()]]), axis=0)
-    return kept
+        separate = np.append(separate, lab_to_rgb(points[[gains.argmax()]]), axis=0)
+    return separate
 
 
-def _differs(lab: Lab, others: Lab) -> npt.NDArray[np.bool_]:
-    # Returns whether each colour differs enough from all others.
-    differences = ciede2000(lab[:, None], others[None])
+def _differs(lab: Lab, palette: Lab) -> npt.NDArray[np.bool_]:
+    # Returns whether each colour differs enough from all of a palette.
+    differences = ciede2000(lab[:, None], palette[None])
     return np.asarray((differences >= MIN_DIFFERENCE).all(axis=1))
 
 
