@@ -368,11 +368,12 @@ tables.options = [
     await pass(1700); counts.push(drawn().length);
     updateWithoutUndo(() => {}); await pass(500); counts.push(drawn()[0].isAborted);
     const [{ body, answer }] = drawn(); await answer(200, ""); await pass(2000);
-    return [...names, now, counts, body.index, body.options, body.pictures, drawn().at(-1).body.options];
+    const { body: { options }, answer: refuse } = drawn().at(-1); await refuse(400, { error: "no" }); await pass(2000);
+    return [...names, now, counts, body.index, body.options, body.pictures, options, drawn().at(-1).body.options];
   }, [
     11, "plain", [""], ["poster"], [0, 1, false], 0, { seed: 3, fps: 12 },
     [{id: "a", own: { focus: "face" }}, {id: "b", own: {}}],
-    { seed: 3, fps: 12, rgb: true, levels: 3, dither: "search", detail: 0.8 },
+    { seed: 3, fps: 12, rgb: true, levels: 3, dither: "search", detail: 0.8 }, { seed: 3, fps: 12, spot: true, levels: 5 },
   ]],
   [() => {
     begin([clip]); type("#find", "music"); const names = all(".row:not([hidden])").map((row) => row.dataset.name);

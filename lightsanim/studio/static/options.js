@@ -168,7 +168,8 @@ const drawPresets = debounce(450, async () => {
       drawBitmap(pictures.get(name), bitmap);
     } catch (error) {
       if (isStale(error) && error.name !== "AbortError") requestedText = null; // the next change requests it again
-      return;
+      if (error.status !== 400) return;
+      pictures.get(name).width = 1; // the picture has too few colours for this preset
     }
   }
 });
