@@ -154,11 +154,13 @@ export function unfitReason(option, of = look(), id = null) {
   return option.transitions && !option.transitions.includes(transition) ? `not with ${transition}` : "";
 }
 
-// Returns the options of a preset and of all that share an option with it, so that a preset of times
-// keeps the look; without a preset, those of all presets.
+// Returns the options of a preset and of all that share an option with it or with each other, so that
+// a preset of times keeps the look; without a preset, those of all presets.
 export function presetOptions(preset) {
-  const own = Object.keys(table.presets[preset] ?? {}), all = Object.values(table.presets).map(Object.keys);
-  return [...new Set(all.filter((names) => !own.length || names.some((name) => own.includes(name))).flat())];
+  const all = Object.values(table.presets).map(Object.keys), own = new Set(Object.keys(table.presets[preset] ?? {}));
+  const isShared = (names) => !own.size || names.some((name) => own.has(name));
+  for (const _ of all) for (const name of all.filter(isShared).flat()) own.add(name);
+  return [...own];
 }
 
 // Sets the options of a preset, and resets the others of `presetOptions`.
