@@ -174,7 +174,7 @@ tables.fits = [
   [() => {
     begin([a, b], { detail: 4, gamma: 2, fps: 12, transition: "dissolve" }, { a: { detail: 1 } });
     applyPreset("spot"); applyPreset("linocut"); const steps = [look().values, look().own.a, presetNow()];
-    undo(); return [...steps, valueOf("detail", "a")];
+    undo(); undo(); return [...steps, valueOf("detail", "a")];
   }, [{ seed: 3, fps: 12, dither: "threshold", detail: 3 }, {}, "linocut", 1]],
   // A preset of times keeps the look, and a look keeps the times.
   [() => {
