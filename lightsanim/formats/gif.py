@@ -8,6 +8,7 @@ transparent; if cells become so, all frames are drawn whole and cleared when the
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -54,13 +55,13 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
     """Write an animated GIF whose pixels show every configuration exactly."""
     delays = durations_to_ticks(animation.durations(), CENTISECONDS)
     theme = theme.with_one_bit_alpha()
-    encode = cached_encoder(_image_data)
     with path.open("wb") as file:
         geometry, tiles = frame_layout(animation, theme)
         tiles = tiles.with_one_bit_alpha()
         clear = len(tiles.colours)
         indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
         index_tiles = tiles.map_colours(indices)
+        encode = cached_encoder(partial(_image_data, bits=max(2, clear.bit_length())))
         is_whole = not tiles.covers_previous_pixels
         disposal = CLEAR_CODE if is_whole else KEEP_CODE
         canvas_box = slice(0, geometry.height), slice(0, geometry.width)
@@ -112,9 +113,10 @@ def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
     return control + struct.pack("<cHHHHB", b",", columns.start, rows.start, width, height, 0)
 
 
-def _image_data(patch: Pixels) -> bytes:
+def _image_data(patch: Pixels, bits: int) -> bytes:
     # Encode the pixels of a patch, not interlaced, as code size, compressed blocks and terminator.
-    return b"\x08" + Image.fromarray(np.ascontiguousarray(patch)).tobytes("gif", "L", 8, 0) + b"\0"
+    image = Image.fromarray(np.ascontiguousarray(patch))
+    return bytes([bits]) + image.tobytes("gif", "L", bits, 0) + b"\0"
 
 
 @contextmanager

@@ -101,10 +101,11 @@ def make_tiles(theme: Theme, planes: int, cell: int, levels: int = 2, *, presses
     background = np.array([theme.colour_of("background")], np.uint8)
     per_shade = (MAX_COLOURS - 1) // len(shades)
     dots = 0 if theme.mark is None else min(MIX_STEPS, per_shade - 1)
-    edges = min(MIX_STEPS, per_shade - dots)
     radius = CORNER_RADII[theme.shape]
     cover = _pixel_coverage(cell, radius, inner=0.5 - radius)
-    coarse = edges < MIX_STEPS and _has_partial_pixels(cover)
+    has_mixtures = _has_partial_pixels(cover)
+    edges = min(MIX_STEPS, per_shade - dots) if has_mixtures else 1
+    coarse = edges < MIX_STEPS and has_mixtures
     covered, numbers = _quantize_coverage(cover, edges), np.arange(len(shades), dtype=np.uint8)
     colours = [background, *(_mix_colours(background[0], shade, edges) for shade in shades)]
     tiles = [np.where(covered, np.add.outer(edges * numbers, covered), 0)]
