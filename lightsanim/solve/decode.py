@@ -40,13 +40,13 @@ MAX_COLUMNS, MAX_PAIRS = 1 << 16, 1 << 24
 NUMBER_BITS = 25
 # For successive choices, the number of columns in the sums of a list, and whether lists are joined.
 CHOICES = (2, True), (2, False), (3, True), (2, False)
-# Lists are made again, with another aim, for each so many pairs in the table.
+# A choice makes and joins two lists once, and once more for each so many entries of its table.
 PAIRS_PER_JOIN = 1 << 17
 # With more bits of checks than this, the lists are of sums of six columns, unless there is less
 # time than this, in seconds on a slow computer.
 MAX_TRIPLE_BITS, MIN_SIXES_SECONDS = 80, 8
-# Base 2 logarithm of the number of triples in a list, and number of windows for each two lists:
-# for lists of triples, and of sums of six.
+# Base 2 logarithm of the number of sums that a table yields for a list, and number of windows for
+# each two lists: without and with sums of six columns.
 LIST_BITS, WINDOWS = (19, 22), (8, 48)
 # Bits in which triples of a sum of six agree; a window has more bits than the list's logarithm.
 TRIPLE_BITS, EXTRA_BITS = 21, 4
@@ -58,8 +58,7 @@ MAX_TABLE_BITS = 23
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # Estimated seconds to choose columns on a slow computer: fixed part, and part per class * check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
-# Estimated seconds for each pair in the table, and for each number that is looked up, or word of a
-# sum.
+# Estimated seconds for each pair in the table, and for each looked up number or word of a sum.
 PAIR_SECONDS, ITEM_SECONDS = 8e-8, 2.2e-8
 
 
@@ -151,7 +150,7 @@ class _ColumnChoice:
             multiples.append(digits.add(multiples[-1], columns))
         self.columns = np.ascontiguousarray(np.array(multiples)[self.multiples, column].T)
         # Choose in how many digits a list's sums equal their aim, so that it has the right size.
-        self.terms, size = terms, max(2, len(self.classes))
+        size = max(2, len(self.classes))
         self.column_bits = (size - 1).bit_length()
         self.sixes = (
             terms == 3
@@ -168,7 +167,7 @@ class _ColumnChoice:
             return
         yield self._less(self.syndrome, self._list_sums(self.syndrome))
         if joined:
-            for _ in range(1 + len(self.classes) * len(self.distances) // PAIRS_PER_JOIN):
+            for _ in range(1 + len(self._table) // PAIRS_PER_JOIN):
                 yield from self._join_lists()
 
     def cheapest_solution(self, remainders: _Sums, limit: float) -> Residues | None:
@@ -221,12 +220,12 @@ class _ColumnChoice:
         needed &= self.digits.first_digits_mask(self.aim_digits)
         order = np.argsort(needed)
         edges = np.add.outer(needed[order], np.arange(2, dtype=np.uint64)) << np.uint64(NUMBER_BITS)
-        start, end = np.searchsorted(self._pairs, edges.ravel()).reshape(-1, 2).T
+        start, end = np.searchsorted(self._table, edges.ravel()).reshape(-1, 2).T
         counts = end - start
         counts[counts.cumsum() > 4 << LIST_BITS[self.sixes]] = 0
         positions = np.repeat(start - counts.cumsum() + counts, counts)
         positions += np.arange(len(positions))
-        numbers = self._pairs[positions] & np.uint64((1 << NUMBER_BITS) - 1)
+        numbers = self._table[positions] & np.uint64((1 << NUMBER_BITS) - 1)
         items = np.empty((3, len(numbers)), np.int32)
         distance = (numbers >> np.uint64(self.column_bits)).astype(np.int32)
         items[0] = numbers & np.uint64((1 << self.column_bits) - 1)
@@ -234,10 +233,10 @@ class _ColumnChoice:
         return self._add_columns(items)
 
     @cached_property
-    def _pairs(self) -> Words:
-        # Pairs of columns, sorted by the first digits of their sums.  An entry consists of these
-        # digits, the distance between the columns, and the first column.  Distance 0 stands for the
-        # first column alone.
+    def _table(self) -> Words:
+        # Columns, or pairs of columns, sorted by the first digits of their sums.  An entry consists
+        # of these digits, the distance between the columns, and the first column.  Distance 0
+        # stands for the first column alone.
         self.deadline.spend(PAIR_SECONDS * len(self.classes) * len(self.distances))
         low = self.columns[0] & self.digits.first_digits_mask(self.aim_digits)
         numbers, parts = np.arange(len(low), dtype=np.uint64), []
