@@ -131,11 +131,6 @@ class _ComponentSearch:
             self.bound = cells - covered + (covered - (2 - odd % 2 if odd else 0)) // 2
         self.counts, self.best = np.zeros(0, np.int64), 0
 
-    @property
-    def can_improve(self) -> bool:
-        """Whether a search is possible and its best result is still below the bound."""
-        return self.is_small and self.best < self.bound
-
     @cached_property
     def cell_classes(self) -> CellClasses:
         """The component's cells, grouped by the quiet patterns on which they lie."""
@@ -194,7 +189,7 @@ def _search_components(
     for effort in chain(
         [_ComponentSearch.climb_for_start, _ComponentSearch.certify_bound], more_climbs
     ):
-        open_parts = [part for part in parts if part.can_improve]
+        open_parts = [part for part in parts if part.is_small and part.best < part.bound]
         for part, until in deadline.shared(open_parts):
             if not search_is_over():
                 effort(part, rng, until)

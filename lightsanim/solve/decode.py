@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import count
+from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,16 +38,16 @@ Numbers = NDArray[np.integer]  # int32 or int64.
 MAX_COLUMNS, MAX_PAIRS = 1 << 16, 1 << 24
 # Bits of a table's entry that number two columns; the others hold the first digits of their sum.
 NUMBER_BITS = 25
-# Maximum number of sums of two columns that are tried for each choice.
-MAX_TRIED_PAIRS = 1 << 18
-# Lists are joined for one choice in so many, and once more for each so many pairs in the table.
-JOIN_PERIOD, PAIRS_PER_JOIN = 4, 1 << 17
+# For successive choices, the number of columns in the sums of a list, and whether lists are joined.
+CHOICES = (2, True), (2, False), (3, True), (2, False)
+# A choice makes and joins two lists once, and once more for each so many entries of its table.
+PAIRS_PER_JOIN = 1 << 17
 # With more bits of checks than this, the lists are of sums of six columns, unless there is less
 # time than this, in seconds on a slow computer.
 MAX_TRIPLE_BITS, MIN_SIXES_SECONDS = 80, 8
-# Base 2 logarithm of the number of triples in a list, and number of windows for each two lists:
-# for lists of triples, and of sums of six.
-LIST_BITS, WINDOWS = (19, 22), (4, 48)
+# Base 2 logarithm of the number of sums that a table yields for a list, and number of windows for
+# each two lists: without and with sums of six columns.
+LIST_BITS, WINDOWS = (19, 22), (8, 48)
 # Bits in which triples of a sum of six agree; a window has more bits than the list's logarithm.
 TRIPLE_BITS, EXTRA_BITS = 21, 4
 # Compute the exact cost of at most this many sums at a time: those that leave fewest digits wrong.
@@ -58,9 +58,8 @@ MAX_TABLE_BITS = 23
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # Estimated seconds to choose columns on a slow computer: fixed part, and part per class * check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
-# Estimated seconds for each pair in the table, and for each number that is looked up, or word of a
-# sum.
-PAIR_SECONDS, ITEM_SECONDS = 8e-8, 2.5e-8
+# Estimated seconds for each pair in the table, and for each looked up number or word of a sum.
+PAIR_SECONDS, ITEM_SECONDS = 8e-8, 2.2e-8
 
 
 def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
@@ -89,11 +88,11 @@ def decode_syndrome(
     """
     rng, best, best_cost = np.random.default_rng(0), start, total_cost(costs, start)
     with suppress(TimeUpError):
-        for number in count():
+        for terms, joined in cycle(CHOICES):
             if round(best_cost) <= bound or deadline.expired:
                 break
-            choice = _ColumnChoice(classes, costs, syndrome, rng, deadline)
-            for sums in choice.list_remainders(joined=number % JOIN_PERIOD == 0):
+            choice = _ColumnChoice(classes, costs, syndrome, terms, rng, deadline)
+            for sums in choice.list_remainders(joined=joined):
                 candidate = choice.cheapest_solution(sums, best_cost)
                 if candidate is not None and total_cost(costs, candidate) < best_cost:
                     best, best_cost = candidate, total_cost(costs, candidate)
@@ -128,6 +127,7 @@ class _ColumnChoice:
         classes: ColumnClasses,
         costs: Costs,
         syndrome: Residues,
+        terms: int,
         rng: np.random.Generator,
         deadline: Deadline,
     ) -> None:
@@ -137,8 +137,8 @@ class _ColumnChoice:
         deadline.spend(CHOICE_SECONDS + COLUMN_SECONDS * len(classes) * self.checks)
         self.chosen, recombination = _choose_columns(classes, rng)
         self.syndrome = digits.multiply(digits.pack(syndrome[None]), recombination).T
-        # Combine multiples of the other columns that cost 1, and one column of zeros, so that a sum
-        # may also consist of fewer columns.
+        # Combine multiples of the other columns that cost 1, and a first column of zeros, so that a
+        # sum may also consist of fewer columns.
         others = np.delete(np.arange(len(classes)), self.chosen)
         others = rng.permutation(others)[: MAX_COLUMNS // (digits.q - 1)]
         columns = digits.multiply(classes.columns[others], recombination, deadline.look)
@@ -149,26 +149,26 @@ class _ColumnChoice:
         for _ in range(2, digits.q):
             multiples.append(digits.add(multiples[-1], columns))
         self.columns = np.ascontiguousarray(np.array(multiples)[self.multiples, column].T)
+        # Choose in how many digits a list's sums equal their aim, so that it has the right size.
+        size = max(2, len(self.classes))
+        self.column_bits = (size - 1).bit_length()
         self.sixes = (
-            self.checks * math.log2(digits.q) > MAX_TRIPLE_BITS
+            terms == 3
+            and self.checks * math.log2(digits.q) > MAX_TRIPLE_BITS
             and deadline.work_left > MIN_SIXES_SECONDS
         )
-        # Choose in how many digits triples equal their aim, so that the lists have the right size.
-        size = max(2, len(self.classes))
-        self.distances = min(size - 1, MAX_PAIRS // size)
-        self.column_bits = (size - 1).bit_length()
+        self.distances = range(1, 1 + min(size - 1, MAX_PAIRS // size)) if terms == 3 else range(1)
         list_bits = min(LIST_BITS[self.sixes], 2 * math.log2(size))
-        self.aim_digits = self._digits_of(math.log2(size**2 * self.distances) - list_bits, 0)
+        self.aim_digits = self._digits_of(math.log2(size**2 * len(self.distances)) - list_bits, 0)
 
     def list_remainders(self, *, joined: bool) -> Iterator[_Sums]:
-        """Yield what sums of columns leave of the syndrome; ``joined`` says whether of many."""
+        """Yield what sums of a list, and if ``joined`` of two lists, leave of the syndrome."""
         if not len(self.classes):
             return
-        count = min(MAX_TRIED_PAIRS, len(self.classes) ** 2 // 2)
-        pairs = self.rng.integers(len(self.classes), size=(2, count))
-        yield self._less(self.syndrome, self._add_columns(pairs))
-        for _ in range(joined * (1 + len(self.classes) * self.distances // PAIRS_PER_JOIN)):
-            yield from self._join_lists()
+        yield self._less(self.syndrome, self._list_sums(self.syndrome))
+        if joined:
+            for _ in range(1 + len(self._table) // PAIRS_PER_JOIN):
+                yield from self._join_lists()
 
     def cheapest_solution(self, remainders: _Sums, limit: float) -> Residues | None:
         """Complete sums to solutions, uint8 (classes,); return the cheapest, if any is cheap."""
@@ -193,10 +193,10 @@ class _ColumnChoice:
 
     def _join_lists(self) -> Iterator[_Sums]:
         # Yield what sums of a sum from each of two lists leave of the syndrome.
-        list_sums, first = (self._list_triples, self.aim_digits)
+        list_sums, first = (self._list_sums, self.aim_digits)
         if self.sixes:
             list_sums, first = self._list_sixes, first + self._digits_of(TRIPLE_BITS, first)
-        aim = self._draw_triple()
+        aim = self._draw_sum()
         ours = list_sums(aim)
         theirs = self._less(self.syndrome, list_sums(self.digits.subtract(self.syndrome, aim)))
         window = self._digits_of(math.log2(1 + ours.vectors.shape[1]) + EXTRA_BITS, first)
@@ -206,42 +206,44 @@ class _ColumnChoice:
 
     def _list_sixes(self, aim: Words) -> _Sums:
         # List sums of six columns by their first digits and by `TRIPLE_BITS` further bits.
-        half = self._draw_triple()
-        ours = self._list_triples(half)
-        theirs = self._less(aim, self._list_triples(self.digits.subtract(aim, half)))
+        half = self._draw_sum()
+        ours = self._list_sums(half)
+        theirs = self._less(aim, self._list_sums(self.digits.subtract(aim, half)))
         further = self._digits_of(TRIPLE_BITS, self.aim_digits)
         return self._less(aim, self._join(ours, theirs, self.aim_digits, further))
 
-    def _list_triples(self, aim: Words) -> _Sums:
-        # List triples of columns whose sums have the first digits of ``aim``, (words, 1): add to
-        # each column the pairs of the table whose first digits are what it leaves.
+    def _list_sums(self, aim: Words) -> _Sums:
+        # List sums of columns whose first digits are those of ``aim``, (words, 1): add to each
+        # column the sums in the table whose first digits are what it leaves.
         self.deadline.look()
         needed = self.digits.subtract(aim[0], self.columns[0])
         needed &= self.digits.first_digits_mask(self.aim_digits)
         order = np.argsort(needed)
         edges = np.add.outer(needed[order], np.arange(2, dtype=np.uint64)) << np.uint64(NUMBER_BITS)
-        start, end = np.searchsorted(self._pairs, edges.ravel()).reshape(-1, 2).T
+        start, end = np.searchsorted(self._table, edges.ravel()).reshape(-1, 2).T
         counts = end - start
         counts[counts.cumsum() > 4 << LIST_BITS[self.sixes]] = 0
         positions = np.repeat(start - counts.cumsum() + counts, counts)
         positions += np.arange(len(positions))
-        numbers = self._pairs[positions] & np.uint64((1 << NUMBER_BITS) - 1)
+        numbers = self._table[positions] & np.uint64((1 << NUMBER_BITS) - 1)
         items = np.empty((3, len(numbers)), np.int32)
         distance = (numbers >> np.uint64(self.column_bits)).astype(np.int32)
         items[0] = numbers & np.uint64((1 << self.column_bits) - 1)
-        items[1:] = items[0] + distance, np.repeat(order, counts)
+        items[1:] = (items[0] + distance) * (distance > 0), np.repeat(order, counts)
         return self._add_columns(items)
 
     @cached_property
-    def _pairs(self) -> Words:
-        # Pairs of columns, sorted by the first digits of their sums.  An entry consists of these
-        # digits, the distance between the columns, and the first column.
-        self.deadline.spend(PAIR_SECONDS * len(self.classes) * self.distances)
+    def _table(self) -> Words:
+        # Columns, or pairs of columns, sorted by the first digits of their sums.  An entry consists
+        # of these digits, the distance between the columns, and the first column.  Distance 0
+        # stands for the first column alone.
+        self.deadline.spend(PAIR_SECONDS * len(self.classes) * len(self.distances))
         low = self.columns[0] & self.digits.first_digits_mask(self.aim_digits)
         numbers, parts = np.arange(len(low), dtype=np.uint64), []
-        for distance in range(1, self.distances + 1):
-            entries = self.digits.add(low[:-distance], low[distance:]) << np.uint64(NUMBER_BITS)
-            entries |= numbers[:-distance] + np.uint64(distance << self.column_bits)
+        for distance in self.distances:
+            second = low[distance:] if distance else low[:1]
+            entries = self.digits.add(low[: len(low) - distance], second) << np.uint64(NUMBER_BITS)
+            entries |= numbers[: len(entries)] + np.uint64(distance << self.column_bits)
             parts.append(entries)
         table = np.concatenate(parts)
         table.sort()
@@ -258,8 +260,8 @@ class _ColumnChoice:
         # Return what the sums leave of ``total``, (words, 1).
         return _Sums(self.digits.subtract(total, sums.vectors), sums.summands)
 
-    def _draw_triple(self) -> Words:
-        # Return the sum of three random columns, (words, 1).
+    def _draw_sum(self) -> Words:
+        # Return the sum of some random columns, (words, 1).
         return self._add_columns(self.rng.integers(len(self.classes), size=(3, 1))).vectors
 
     def _digits_of(self, bits: float, first: int) -> int:
@@ -290,6 +292,5 @@ class _ColumnChoice:
         j = np.flatnonzero(keys[i] == needed)
         i = i[j]
         vectors = self.digits.subtract(rest.vectors[:, j], ours.vectors[:, i])
-        return _Sums(
-            vectors, lambda some: np.vstack([ours.summands(i[some]), rest.summands(j[some])])
-        )
+        first_of, second_of = ours.summands, rest.summands  # do not keep all vectors in memory
+        return _Sums(vectors, lambda some: np.vstack([first_of(i[some]), second_of(j[some])]))

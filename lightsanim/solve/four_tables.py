@@ -10,8 +10,6 @@ the other two tables are added.
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +17,6 @@ from numpy.typing import NDArray
 from lightsanim.algebra.digits import DigitPacking
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Indices, mod_product
-from lightsanim.solve.cell_classes import CellClasses, find_cell_classes
 from lightsanim.solve.components import Component
 from lightsanim.solve.parity_split import MAX_DEFECT, Colour, IndependentPair, split_by_parity
 from lightsanim.system.deadline import Deadline, TimeUpError
@@ -56,7 +53,7 @@ def find_smallest_sum(
         return None
     if not deadline.allows(sum(ENTRY_SECONDS * rank * 2**rank for rank in ranks)):
         return clicks, 0
-    tables = [_ColourTable.build(colour, clicks) for colour in colours]
+    tables = [_ColourTable(colour, clicks) for colour in colours]
     size = sum(int(table.sizes[0]) for table in tables)
     elsewhere = int(clicks.sum()) - size  # Clicks on cells of no pattern.
     lowest = bound = sum(table.smallest for table in tables)
@@ -81,41 +78,22 @@ def find_smallest_sum(
                 report(elsewhere + size)
             bound = min(limit, best[0])
     smallest = clicks.copy()
-    for table, entry in zip(tables, best[1], strict=True):
-        table.add_combination(smallest, entry)
+    for colour, combination in zip(colours, best[1], strict=True):
+        signs = colour.classes.size_changes_per_click(np.array([combination]))[:, 0]
+        smallest[colour.cells] ^= signs[colour.classes.class_of] < 0
     return smallest, elsewhere + bound
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class _ColourTable:
     """The sizes of all sums of a click set with combinations, on the cells of one colour."""
 
-    colour: Colour
-    classes: CellClasses
-    sizes: Sizes  # (2**rank,), for each combination of the colour's patterns.
-    order: Indices  # The combinations by ascending size.
-
-    @classmethod
-    def build(cls, colour: Colour, clicks: Bits) -> "_ColourTable":
-        classes = _classes_of_colour(colour)
-        sizes = classes.compute_sum_sizes(classes.count_clicks(clicks[colour.cells]))
-        narrow: Sizes = sizes.astype(np.int16) if len(colour.cells) < 1 << 13 else sizes
-        order = np.argsort(narrow, kind="stable")
-        return cls(colour=colour, classes=classes, sizes=narrow, order=order)
-
-    @property
-    def smallest(self) -> int:
-        return int(self.sizes[self.order[0]])
-
-    def add_combination(self, clicks: Bits, combination: int) -> None:
-        """Add a combination of the colour's patterns to the clicks, in place."""
-        signs = self.classes.size_changes_per_click(np.array([combination]))[:, 0]
-        clicks[self.colour.cells] ^= signs[self.classes.class_of] < 0
-
-
-@lru_cache(maxsize=8)
-def _classes_of_colour(colour: Colour) -> CellClasses:
-    return find_cell_classes(colour.patterns)
+    def __init__(self, colour: Colour, clicks: Bits) -> None:
+        self.colour = colour
+        sizes = colour.classes.compute_sum_sizes(colour.classes.count_clicks(clicks[colour.cells]))
+        # Sizes, (2**rank,), for each combination of the colour's patterns.
+        self.sizes: Sizes = sizes.astype(np.int16) if len(colour.cells) < 1 << 13 else sizes
+        self.order = np.argsort(self.sizes, kind="stable")  # combinations by ascending size
+        self.smallest = int(self.sizes[self.order[0]])
 
 
 def _count_pairs(first: _ColourTable, second: _ColourTable) -> NDArray[np.int64]:

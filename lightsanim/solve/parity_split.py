@@ -12,8 +12,9 @@ from itertools import combinations
 
 import numpy as np
 
-from lightsanim.algebra.digits import DigitPacking, Words, reduced_echelon_form
+from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues, mod_product
+from lightsanim.solve.cell_classes import CellClasses, find_cell_classes
 from lightsanim.solve.components import Component
 
 # The first attempt to span a colour's columns takes this many of them for each pattern.
@@ -42,6 +43,11 @@ class Colour:
         rows = (digits.unpack(row, len(cells)) for row in self.component.patterns[self.leading])
         packed = np.array([digits.pack(row[self.cells]) for row in rows])
         return Component(patterns=packed, cells=cells[self.cells], q=2)
+
+    @cached_property
+    def classes(self) -> CellClasses:
+        """The cells, grouped by the leading patterns."""
+        return find_cell_classes(self.patterns)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,20 +94,17 @@ def split_by_parity(component: Component, width: int) -> tuple[list[Colour], lis
         if leading:
             colour = Colour(component=component, cells=cells, basis=basis, leading=leading)
             colours.append(colour)
-    unit, pairs = np.eye(len(component), dtype=np.uint8), []
+    digits, unit, pairs = DigitPacking(2), np.eye(len(component), dtype=np.uint8), []
     for first, second in combinations(range(len(colours)), 2):
-        both = np.concatenate([colours[first].basis, colours[second].basis])
-        missing = np.setdiff1d(np.arange(len(unit)), reduced_echelon_form(both, 2)[1])
-        defect = len(unit) - len(both)
-        if len(missing) == defect <= MAX_DEFECT:
-            beside = np.hstack([np.concatenate([both, unit[missing]]), unit])
-            inverse = reduced_echelon_form(beside, 2)[0][:, len(unit) :]
+        rank, both = len(colours[first].basis), [colours[first].basis, colours[second].basis]
+        vectors = digits.pack(np.concatenate([*both, unit]))
+        chosen, inverse = digits.find_basis(vectors, np.arange(len(vectors)), len(unit))
+        # The bases are independent if the first vectors chosen are all of theirs.
+        count = len(vectors) - len(unit)
+        defect = len(unit) - count
+        if 0 <= defect <= MAX_DEFECT and chosen[count - 1] == count - 1:
             pair = IndependentPair(
-                first=first,
-                second=second,
-                defect=defect,
-                inverse=inverse,
-                rank=len(colours[first].basis),
+                first=first, second=second, defect=defect, inverse=inverse.T, rank=rank
             )
             pairs.append(pair)
     return colours, pairs
