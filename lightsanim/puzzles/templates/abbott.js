@@ -48,10 +48,7 @@ const litPanes = () => state.game.values.filter(Boolean).length;
 
 const pressCell = (pane) => changeCells([[pane, !state.game.values[pane]]]);
 
-function showBest() {
-  const best = bestPanes(state.game.columns);
-  changeCells([...best.entries()].filter(([pane, light]) => light !== state.game.values[pane]), true);
-}
+const showBest = () => showValues(bestPanes(state.game.columns));
 
 // Drawing
 
@@ -96,11 +93,10 @@ function showGame() {
 
 function verdictText(odd) {
   if (odd.length) {
-    const kinds = ["row", "column", "diagonal"]
-      .map((kind) => [odd.filter((line) => line.kind === kind).length, kind])
-      .filter(([count]) => count);
-    const lines = kinds.map(([count, kind]) => localizeCount(`abbott_messages.odd_${kind}s`, count)).join(", ");
-    return localize("abbott_messages.odd_lines", { lines });
+    const countOf = (kind) => odd.filter((line) => line.kind === kind).length;
+    const kinds = ["row", "column", "diagonal"].filter(countOf);
+    const lines = kinds.map((kind) => localizeCount(`abbott_messages.odd_${kind}s`, countOf(kind)));
+    return localize("abbott_messages.odd_lines", { lines: lines.join(", ") });
   }
   if (litPanes() < state.game.most) return localizeCount("abbott_messages.more_possible", state.game.most);
   return localize("abbott_messages.solved") + praiseText();

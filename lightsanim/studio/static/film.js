@@ -20,10 +20,10 @@ function createStage(slot) {
   const pick = h("button", { type: "button", class: "letter", "aria-label": `Edit look ${slot}`, onclick: () => choose(slot) }, slot);
   const only = h("button", { type: "button", onclick: () => keepSlot(slot) }, `Keep only ${slot}`);
   const bar = h("div", { class: "slot" }, pick, h("span", { class: "soft which" }), only);
-  const progressText = h("span", { class: "soft" }), stop = h("button", { type: "button", onclick: () => stage.stop() });
-  const waits = h("p", { class: "waits", hidden: true }, progressText, stop);
+  const progressText = h("span", { class: "soft" }), button = h("button", { type: "button" });
+  const waits = h("p", { class: "waits", hidden: true }, progressText, button);
   const element = h("div", { class: "stage", "data-slot": slot }, bar, screen, waits, summary, says, notes);
-  const stage = { slot, element, screen, summary, notes, bar, pick, waits, said: progressText, stop: null, button: stop, frame: null, wants: null, abort: null, ready: false };
+  const stage = { slot, element, screen, summary, notes, bar, pick, waits, said: progressText, button, frame: null, wants: null, abort: null, ready: false };
   stage.solve = debounce(SOLVE_DELAY, () => solveStage(stage));
   setProblemPlace(`film ${slot}`, says);
   stages.append(element);
@@ -100,7 +100,7 @@ function watchProgress(stage, abort) {
 }
 
 function offerAction(stage, word, act) {
-  Object.assign(stage, { stop: act });
+  stage.button.onclick = act;
   stage.button.textContent = word;
   stage.waits.hidden = false;
 }
@@ -175,13 +175,13 @@ const NARROW_HEIGHT_SHARE = 0.34; // share of the window's height for a film abo
 const MAX_WASTE = 0.1; // share of the width that may stay empty so that cells have whole pixels
 
 const tabs = $("tabs");
-const isAbove = () => tabs.offsetHeight > 0 && document.body.dataset.tab !== "film";
 
 // Makes a film as large as the window allows: with its controls, or above other parts without them.
 function sizeStage(stage) {
   const room = stage.screen.clientWidth, controls = stage.controls ?? 108;
   if (!room) return;
-  const of = current().looks[stage.slot] ?? look(), shape = shapeOf(current(), of), above = isAbove();
+  const of = current().looks[stage.slot] ?? look(), shape = shapeOf(current(), of);
+  const above = tabs.offsetHeight > 0 && document.body.dataset.tab !== "film";
   const top = stage.screen.getBoundingClientRect().top + scrollY;
   const highest = above ? NARROW_HEIGHT_SHARE * innerHeight : Math.max(MIN_BOARD_HEIGHT, innerHeight - top - controls - tabs.offsetHeight - BOTTOM_MARGIN);
   const board = snapWidth(Math.min(room - 2 * PLAYER_EDGE, highest * shape), sizeOf(of).columns, MAX_WASTE, MAX_GAP);

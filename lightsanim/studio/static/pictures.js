@@ -94,15 +94,12 @@ async function removeMissing(id, name) {
 // Moves a card by dragging or with the arrow keys.
 function listenToGrip(grip, card) {
   const position = () => current().pictures.findIndex(({ id }) => id === card.id);
-  const moveBy = (by) => {
-    movePicture(card.id, position() + by);
-    grip.focus();
-  };
   grip.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     if (!by) return;
     event.preventDefault();
-    moveBy(by);
+    movePicture(card.id, position() + by);
+    grip.focus();
   });
   grip.addEventListener("pointerdown", (event) => {
     event.preventDefault();
@@ -230,10 +227,8 @@ export function showPictures() {
   }
   for (const picture of pictures) if (!cards.has(picture.id)) cards.set(picture.id, buildCard(picture));
   const elements = pictures.map(({ id }) => cards.get(id).element), held = document.activeElement;
-  if (elements.some((element, i) => list.children[i] !== element)) {
-    for (const [i, element] of elements.entries()) if (list.children[i] !== element) list.insertBefore(element, list.children[i]);
-    if (held !== document.activeElement) held.focus();
-  }
+  for (const [i, element] of elements.entries()) if (list.children[i] !== element) list.insertBefore(element, list.children[i]);
+  if (held !== document.activeElement) held.focus();
   arrangeCards();
   for (const card of cards.values()) card.ask();
 }

@@ -24,16 +24,12 @@ const DOT_PLACES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // positions of dots,
 
 const range = (count) => Array.from({ length: count }, (_, i) => i);
 const randomBelow = (number) => Math.floor(Math.random() * number);
-const repeatItem = (item, times) => Array(times).fill(item);
 const lightsOf = (digits) => Uint8Array.from(digits, Number);
 const patterns = lesson.patterns.map(lightsOf);
 const isDark = (shades) => !shades.some(Boolean);
 const isEqual = (one, other) => one.length === other.length && one.every((value, i) => value === other[i]);
 const total = (list) => list.reduce((sum, value) => sum + value, 0);
 const clicksToDark = (level) => (levels - level) % levels; // number of clicks that turn a cell dark
-
-// Returns a list of cells, or columns, with each as often as it is clicked.
-const expandClicks = (counts) => [...counts].flatMap((times, cell) => repeatItem(cell, times));
 
 function shuffle(list) {
   const left = [...list];
@@ -54,7 +50,7 @@ function nextRow(shades) {
   const first = shades.findIndex(Boolean), row = rowOf(first) + 1;
   if (first < 0 || row === rows) return null;
   const above = shades.slice((row - 1) * columns, row * columns).map(clicksToDark);
-  return { row, clicks: expandClicks(above).map((column) => row * columns + column) };
+  return { row, clicks: listPresses(above).map((column) => row * columns + column) };
 }
 
 function chaseDown(shades) {
@@ -64,21 +60,19 @@ function chaseDown(shades) {
 
 // Returns the numbers of the cards that correct a bottom row, repeated as needed, or null.
 function findCards(bottom) {
-  const needed = lesson.listed
-    ? lesson.cards.map(([lit]) => Number(isEqual(lit, bottom)))
-    : lesson.cards.map(([lit]) => bottom[lit.findIndex(Boolean)]);
-  const cards = expandClicks(needed);
+  const timesNeeded = ([lit]) => (lesson.listed ? Number(isEqual(lit, bottom)) : bottom[lit.findIndex(Boolean)]);
+  const cards = listPresses(lesson.cards.map(timesNeeded));
   return isEqual(addRows(cards.map((card) => lesson.cards[card][0]), columns), bottom) ? cards : null;
 }
 
 const equations = eliminate(raisedByClicks(film), levels);
 
 const randomLights = () => Uint8Array.from({ length: cells }, () => randomBelow(levels));
-const randomStart = () => applyClicks(film, expandClicks(randomLights())); // has a solution
+const randomStart = () => applyClicks(film, listPresses(randomLights())); // has a solution
 
 // Draws a random start that clicks on `lesson.few` cells turn off.
 const easyStart = (film) =>
-  applyClicks(film, shuffle(range(cells)).slice(0, lesson.few).flatMap((cell) => repeatItem(cell, film.levels - 1)));
+  applyClicks(film, shuffle(range(cells)).slice(0, lesson.few).flatMap((cell) => Array(film.levels - 1).fill(cell)));
 
 // A board that can be clicked: its lights, and dots, rings and frames over them.
 
@@ -169,25 +163,21 @@ function raiseAndDot(state, cell, by = 1) {
 
 // Makes clicks one after the other; `restartBoard` or another run stops it after the current click.
 function runClicks(state, clicks, make, done) {
-  const number = (state.run = ++state.runs), wait = reducedMotion ? 0 : Math.min(CLICK_TIME, MAX_RUN_TIME / clicks.length);
+  const number = (state.run = ++state.runs), wait = Math.min(CLICK_TIME, MAX_RUN_TIME / clicks.length);
   const left = [...clicks];
   const step = () => {
     if (number !== state.run) return;
-    state.pointed = null;
-    do {
-      if (!left.length) return end();
-      make(left[0]);
-      if (!reducedMotion) state.pointed = left[0];
-      left.shift();
-    } while (reducedMotion);
-    showBoard(state);
-    setTimeout(step, wait);
-  };
-  const end = () => {
-    state.run = 0;
-    done();
+    state.pointed = left.shift() ?? null;
+    if (state.pointed === null) {
+      state.run = 0;
+      done();
+    } else {
+      make(state.pointed);
+      setTimeout(step, wait);
+    }
     showBoard(state);
   };
+  if (reducedMotion) left.splice(0).forEach((cell) => make(cell));
   step();
 }
 
@@ -317,9 +307,7 @@ function mendingText(cards) {
 
 function setUpChaseBoard() {
   setUpChasing("chase", lightsOf(lesson.chased), (state, bottom) => {
-    if (!bottom) return;
-    if (isDark(bottom)) announce(state, say("rows_dark"));
-    else announce(state, sayColumns("bottom_left", bottom));
+    if (bottom) announce(state, isDark(bottom) ? say("rows_dark") : sayColumns("bottom_left", bottom));
   }, randomStart);
 }
 
@@ -338,7 +326,7 @@ function setUpMending() {
     card.onclick = () => {
       // On phones the board is below the cards, so scroll to it.
       state.figure.scrollIntoView({ block: "nearest", behavior: reducedMotion ? "auto" : "smooth" });
-      if (!state.run) runClicks(state, expandClicks(lesson.cards[i][1]), (cell) => raiseCell(state, cell), look);
+      if (!state.run) runClicks(state, listPresses(lesson.cards[i][1]), (cell) => raiseCell(state, cell), look);
     };
   });
 }
@@ -376,7 +364,7 @@ function setUpPatterns() {
     };
   });
   onClick("quiet-run", () => {
-    const clicks = expandClicks(state.dots);
+    const clicks = listPresses(state.dots);
     if (state.run) return;
     if (!clicks.length) return announce(state, say("choose_first"));
     runClicks(state, clicks, make, () => announce(state, say("nothing_changed", { clicks: clicksText(clicks.length) })));
@@ -405,7 +393,7 @@ function setUpCounting() {
       button.textContent = `${NAMES[i]}: ${counts[i]}`;
       button.ariaPressed = i === shownPattern && !solved;
     });
-    state.frames = solved || shownPattern === null ? [] : expandClicks(patterns[shownPattern]);
+    state.frames = solved || shownPattern === null ? [] : listPresses(patterns[shownPattern]);
     state.dots.fill(0);
     if (solved && clicks) state.dots.set(clicks);
     ui["count-solve"].disabled = !clicks;
@@ -477,16 +465,12 @@ function setUpAutomaton() {
   const board = ui.itself.querySelector("canvas"), said = ui.itself.querySelector(".said");
   const state = (boards.itself = { dots: [], rings: [], run: 0 });
   let lights, step, timer;
-  const begin = () => {
-    const edge = (SIDE - CAT.length) / 2;
-    [lights, step] = [range(SIDE).map((row) => range(SIDE).map((column) => Number(CAT[row - edge]?.[column - edge] === "#"))), 0];
-    show();
-  };
-  const next = () => {
-    [lights, step] = [pressLitCells(lights), step + 1];
-    show();
-  };
-  function show() {
+  const edge = (SIDE - CAT.length) / 2;
+  const cat = range(SIDE).map((row) => range(SIDE).map((column) => Number(CAT[row - edge]?.[column - edge] === "#")));
+  const begin = () => show(cat, 0);
+  const next = () => show(pressLitCells(lights), step + 1);
+  function show(...now) {
+    [lights, step] = now;
     state.shades = lights.flat();
     drawBoardImage({ ...film, rows: SIDE, columns: SIDE }, board, state.shades);
     const count = state.shades.filter(Boolean).length;

@@ -78,10 +78,6 @@ function clicksFor(board, raised) {
   return clicks.slice(0, -columns);
 }
 
-// Returns how many levels each cell of `other` must be raised to become that of `one`.
-const difference = (one, other, levels) =>
-  one.map((level, cell) => (level + levels - other[cell]) % levels);
-
 // Sizes
 
 // Rounds half-way cases to the even number, as Python does.
@@ -123,13 +119,13 @@ const ORDERS = {
     const turn = turns - Math.floor(turns);
     return Math.floor(distance - turn) + turn;
   }),
-  random: timesBy(() => 0),
   // Smooth noise, with about three blobs along the shorter side.
   noise: ({ rows, columns }, draw) => {
     const deviation = Math.max(Math.min(rows, columns) / 3, 10) / 4;
     const white = Float64Array.from({ length: rows * columns }, () => draw() - 0.5);
     return blur(white, rows, columns, deviation, Math.ceil(4 * deviation), modulo);
   },
+  random: timesBy(() => 0),
 };
 
 // Orders whose times are distances, so that the clicks form a front that moves over the board.
@@ -176,8 +172,9 @@ function frontProgress(times) {
 
 const consecutivePairs = (stops) => stops.slice(1).map((stop, i) => [stops[i], stop]);
 
-const clicksFromTo = (board, from, to) =>
-  to.map((lights, plane) => clicksFor(board, difference(lights, from[plane], board.levels)));
+// Returns the click set of each colour plane that leads from some lights to others.
+const clicksFromTo = (board, from, to) => to.map((lights, plane) =>
+  clicksFor(board, lights.map((level, cell) => (level + board.levels - from[plane][cell]) % board.levels)));
 
 const lightsOf = (targets) => targets.map(({ configuration }) => configuration);
 
@@ -192,8 +189,7 @@ function wipe(board, targets, options, draw) {
     order.cells.forEach((cell, i) => {
       for (let time = 0; time < maxPresses(cell); time++) {
         move.clicks.push(cell);
-        const boardBits = sets.map((clicks, plane) => (clicks[cell] > time) << plane);
-        move.primaries.push(boardBits.reduce((sum, bit) => sum + bit));
+        move.primaries.push(sets.reduce((sum, clicks, plane) => sum + ((clicks[cell] > time) << plane), 0));
         move.front?.push(order.front[i]);
       }
     });
@@ -217,10 +213,9 @@ function dissolve(board, targets, options) {
 
 // Returns a function of time (0 to 1) that returns the configuration between two targets.
 function fadeLights({ columns, levels }, start, end, { plane, dither }) {
-  const cells = [...start.grey.keys()];
   const times = Array.from({ length: levels - 1 }, (_, i) =>
-    Float64Array.from(cells, (cell) => {
-      const grey = start.grey[cell], way = end.grey[cell] - grey, level = i + 1;
+    Float64Array.from(start.grey, (grey, cell) => {
+      const way = end.grey[cell] - grey, level = i + 1;
       const turns = start.configuration[cell] >= level !== end.configuration[cell] >= level;
       const share = ORDERED[dither](Math.floor(cell / columns), cell % columns, plane);
       return turns && way ? clip((thresholdOf(level, levels, share) - grey) / way) : Infinity;

@@ -123,11 +123,8 @@ function shadeTransitions({ boards, levels }, by) {
 function neighbourhood({ rows, columns, offsets, wrap }, cell) {
   const neighbours = [];
   for (const [down, right] of offsets) {
-    let row = Math.floor(cell / columns) + down, column = (cell % columns) + right;
-    if (wrap) {
-      row = ((row % rows) + rows) % rows;
-      column = ((column % columns) + columns) % columns;
-    }
+    const y = Math.floor(cell / columns) + down, x = (cell % columns) + right;
+    const row = wrap ? modulo(y, rows) : y, column = wrap ? modulo(x, columns) : x;
     // On a small torus a click may flip the same cell twice.
     if (row === clampIndex(row, rows) && column === clampIndex(column, columns))
       neighbours.push(row * columns + column);
@@ -154,16 +151,13 @@ function goTo(film, state, done) {
   while (state.done > done) turnNeighbourhood(film, state, clicks[--state.done], lowered[primaries[state.done]]);
 }
 
-const clicksAt = ({ frames, starts }, time) =>
-  frames[starts.findLastIndex((start) => start <= time)];
-
 const createState = (film) => ({ shades: film.first.slice(), done: 0, touched: [], time: 0 });
 
 // Advances the film by some seconds, in a loop; returns whether the clicks done changed.
 function advance(film, state, seconds) {
-  const { done } = state;
-  state.time = (state.time + seconds) % film.starts.at(-1);
-  goTo(film, state, clicksAt(film, state.time));
+  const { done } = state, { frames, starts } = film;
+  state.time = (state.time + seconds) % starts.at(-1);
+  goTo(film, state, frames[starts.findLastIndex((start) => start <= state.time)]);
   return state.done !== done;
 }
 

@@ -5,23 +5,6 @@ const script = document.currentScript.textContent;
 
 const capitalize = (name) => name[0].toUpperCase() + name.slice(1);
 
-// Values of each option, with the labels of their tiles.
-const CHOICE_LABELS = {
-  look: { classic: "Classic", linocut: "Linocut", levels: "Three levels", colour: "Colour", spot: "Spot colours" },
-  size: { 80: "80", 40: "40", 60: "60", 120: "120" },
-  transition: { wipe: "Wipe", dissolve: "Dissolve", automaton: "Automaton" },
-  order: {
-    radial: "Radial", sweep: "Sweep", diagonal: "Diagonal", spiral: "Spiral", noise: "Noise",
-    random: "Random",
-  },
-  palette: Object.fromEntries(Object.keys(data.palettes).map((name) => [name, capitalize(name)])),
-};
-
-// Notes below the tiles of an option.
-const CHOICE_NOTES = {
-  look: "Most looks are dithered by Floyd-Steinberg; the program can also search for better dithers.",
-};
-
 // Picture options of each look: the presets of Python, without the searched dither.
 const CLASSIC = { dither: "floyd-steinberg", detail: 1.5, autocontrast: true, levels: 2, rgb: false };
 const FLAT = { dither: "threshold", detail: 0, autocontrast: false }; // of logos in spot colours
@@ -40,6 +23,17 @@ const TRANSITION_NEEDS = {
   automaton: { rules: ["plus", "ring"], options: { fps: 12 } },
 };
 
+// Values of each option; labels of their tiles, where these are not the values.
+const CHOICES = {
+  look: Object.keys(LOOK_NEEDS),
+  size: ["40", "60", "80", "120"],
+  transition: Object.keys(TRANSITIONS),
+  order: Object.keys(ORDERS),
+  palette: Object.keys(data.palettes),
+};
+const LABELS = { levels: "Three levels", spot: "Spot colours" };
+const LOOK_NOTE = "Most looks are dithered by Floyd-Steinberg; the program can also search for better dithers.";
+
 // Pixels: longer side of the stored crop; largest area and side that are read (canvases fail above
 // these); shortest side that is accepted.
 const MAX_KEPT_SIDE = 640, MAX_PIXELS = 4_000_000, MAX_SIDE = 16_384, MIN_SIDE = 16;
@@ -48,13 +42,10 @@ const TILE = 40; // cells on each side of a tile's board
 const MAX_ZOOM = 12;
 const MAX_HEIGHT_SHARE = 0.7; // height of the film, as a share of the window
 
+const SLOT_PARTS = ["crop", "target", "name", "problem", "pick"];
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
+  ...Object.fromEntries(SLOT_PARTS.map((name) => [name, element.querySelector(`.${name}`)])),
   element,
-  crop: element.querySelector(".crop"),
-  target: element.querySelector(".target"),
-  name: element.querySelector(".name"),
-  problem: element.querySelector(".problem"),
-  button: element.querySelector(".pick"),
   fingers: new Map(),
   picture: null,
 }));
@@ -128,13 +119,10 @@ function fileProblem({ name, type, size }) {
   return `${name} cannot be read: it is damaged, or this browser does not support it. Choose a JPEG, PNG or WebP.`;
 }
 
-// A sample may be replaced, unless another picture is being read in its place.
-const isFree = ({ picture, isReading }) => picture.isSample && !isReading;
-
 // Loads up to two files, from `slot` on. Without `slot`, two files fill both slots, and a single file
-// replaces a sample if there is one, else the second picture.
+// replaces a sample if there is one (in whose place no file is being read), else the second picture.
 async function loadFiles(files, slot) {
-  slot ??= files.length > 1 ? slots[0] : slots.find(isFree) ?? slots[1];
+  slot ??= files.length > 1 ? slots[0] : slots.find(({ picture, isReading }) => picture.isSample && !isReading) ?? slots[1];
   const targetSlots = [slot, slots.find((other) => other !== slot)];
   await Promise.all([...files].slice(0, 2).map(async (file, i) => {
     const targetSlot = targetSlots[i], turn = (targetSlot.turn = (targetSlot.turn ?? 0) + 1);
@@ -376,10 +364,10 @@ async function drawTiles() {
 }
 
 function writeTiles() {
-  ui.choices.innerHTML = Object.entries(CHOICE_LABELS).map(([name, values]) => {
-    const tiles = Object.entries(values).map(([value, words]) =>
-      `<label class="tile"><input type="radio" name="${name}" value="${value}"><canvas aria-hidden="true"></canvas>${words}</label>`);
-    return `<fieldset id="choice-${name}"><legend>${capitalize(name)}</legend><div class="tiles">${tiles.join("")}</div>${CHOICE_NOTES[name] ? `<p class="soft">${CHOICE_NOTES[name]}</p>` : ""}</fieldset>`;
+  ui.choices.innerHTML = Object.entries(CHOICES).map(([name, values]) => {
+    const tiles = values.map((value) =>
+      `<label class="tile"><input type="radio" name="${name}" value="${value}"><canvas aria-hidden="true"></canvas>${LABELS[value] ?? capitalize(value)}</label>`);
+    return `<fieldset id="choice-${name}"><legend>${capitalize(name)}</legend><div class="tiles">${tiles.join("")}</div>${name === "look" ? `<p class="soft">${LOOK_NOTE}</p>` : ""}</fieldset>`;
   }).join("");
   choose({});
 }
@@ -400,7 +388,7 @@ function choose(values) {
 
 function shuffleChoices() {
   const drawRandom = (values) => values[Math.floor(Math.random() * values.length)];
-  const values = Object.entries(CHOICE_LABELS).map(([name, those]) => [name, drawRandom(Object.keys(those))]);
+  const values = Object.entries(CHOICES).map(([name, those]) => [name, drawRandom(those)]);
   choose({ ...Object.fromEntries(values), size: choices.size });
   updateAll();
 }
@@ -450,7 +438,7 @@ const CROP_KEYS = {
 };
 
 function listenToSlot(slot) {
-  const { crop, element, button, fingers } = slot;
+  const { crop, element, pick, fingers } = slot;
   let target = null, travelled = 0;
   crop.onpointerdown = (event) => {
     if (event.button) return; // only the main button crops
@@ -481,7 +469,7 @@ function listenToSlot(slot) {
   }, { passive: false });
   element.ondragover = () => element.classList.add("over");
   element.ondragleave = element.ondrop = () => element.classList.remove("over");
-  button.onclick = () => pickFile(slot);
+  pick.onclick = () => pickFile(slot);
 }
 
 function pickFile(slot) {
@@ -512,8 +500,7 @@ const escapeHtml = (text) => text.replace(/[&<>'"]/g, (letter) => ESCAPES[letter
 // Builds the film's page as page.py does; its script is the first `data.shared` characters of ours.
 function buildPage(written, count, { before, between, after, clicks }) {
   const { boards, levels, palette } = written, start = script.indexOf('"use strict"');
-  const own = { title: escapeHtml(written.title), script: script.slice(start, start + data.shared) };
-  const facts = { ...written, ...own };
+  const facts = { ...written, title: escapeHtml(written.title), script: script.slice(start, start + data.shared) };
   return (before + between[`${boards} ${Math.min(levels, 3)}`] + after)
     .replaceAll(clicks, count)
     .replace(/«(\w+)(?: (\d+))?»/g, (_, name, shade) => (shade ? palette[shade] : facts[name]))

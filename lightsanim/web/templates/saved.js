@@ -105,28 +105,20 @@ function packNumbers(values) {
   return [values.length, width, base64(packBits(values.length * width, bitAt))];
 }
 
-function base64(bytes) {
-  let letters = "";
-  for (const byte of bytes) letters += String.fromCharCode(byte);
-  return btoa(letters);
-}
+const base64 = (bytes) => btoa(bytes.reduce((letters, byte) => letters + String.fromCharCode(byte), ""));
 
-// Packs a step: the lowest bit of each cell's number of presses, plane by plane, then the next bit.
-function packStep(sets, levels) {
-  const presses = sets.flatMap((clicks) => [...clicks]), planes = 32 - Math.clz32(levels - 1);
+// Packs steps: the lowest bit of each cell's number of presses, plane by plane, then the next bit.
+const packSteps = ({ steps, board }) => steps && steps.map((sets) => {
+  const presses = sets.flatMap((clicks) => [...clicks]), planes = 32 - Math.clz32(board.levels - 1);
   const size = 8 * Math.ceil(presses.length / 8);
   return base64(packBits(planes * size, (i) => presses[i % size] >> Math.floor(i / size)));
-}
-
-const packSteps = ({ steps, board }) =>
-  steps && steps.map((sets) => packStep(sets, board.levels));
+});
 
 // Returns the text of a saved animation, as this version of the program writes it.
 function buildDocument(animation, program) {
   const { board, primaries, holds } = animation, { rows, columns, levels } = board;
-  const line = (lights, row) => lights.slice(row * columns, (row + 1) * columns).join("");
-  const digits = (boards) =>
-    boards.map((lights) => Array.from({ length: rows }, (_, row) => line(lights, row)));
+  const row = RegExp(`.{${columns}}`, "g");
+  const digits = (boards) => boards.map((lights) => lights.join("").match(row));
   const members = withDigest({
     format: "lightsanim",
     version: 2,
@@ -207,5 +199,5 @@ function buildShades(stops, boards, levels) {
 function chooseAccent(shades, accents) {
   const colourDistance = (one, other) => one.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0);
   const minDistance = (hex) => Math.min(...shades.map((shade) => colourDistance(parseChannels(hex), shade)));
-  return accents.reduce((best, hex) => (minDistance(hex) > minDistance(best) ? hex : best));
+  return firstMax(accents, minDistance);
 }
