@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, make_tiles
-from lightsanim.options.colours import to_spot
+from lightsanim.options.colours import Colours, to_spot
 
 OnFrame = Callable[[], None]
 """Function that is called after each frame is written."""
@@ -34,8 +35,14 @@ class Frame:
 
 def theme_for(animation: Animation, theme: Theme) -> Theme:
     """Return a theme with the spot colours that an animation was made with, if there are any."""
-    spot: Any = animation.origin and animation.origin.settings.get("spot")
-    return theme.with_spot_colours(to_spot(spot or False))
+    spot: Any = (animation.origin and animation.origin.settings.get("spot")) or False
+    try:
+        colours = to_spot(spot)
+    except OptionError as error:
+        raise AnimationError(f"its record of spot colours is damaged: {error}") from None
+    if isinstance(colours, Colours) and len(colours) != animation.board.levels:
+        raise AnimationError(f"its record has {len(colours)} spot colours, not one for each level")
+    return theme.with_spot_colours(colours)
 
 
 def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:

@@ -8,8 +8,8 @@ transparent; if cells become so, all frames are drawn whole and cleared when the
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 

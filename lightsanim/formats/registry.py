@@ -59,7 +59,8 @@ class Format:
     max_fps: float = math.inf  # Maximum frames per second; faster ones lose frames.
     max_seconds: float = math.inf  # Maximum duration of a frame, in seconds.
     max_frames: float = math.inf  # Maximum frames of a clip or dissolve.
-    transparency: tuple[str, ...] = COLOURED_PARTS  # Parts of the look that may be transparent.
+    # Parts of the look that may be transparent.
+    transparency: tuple[str, ...] = (*COLOURED_PARTS, "colours")
     one_bit_alpha: bool = False  # Whether pixels must be opaque or fully transparent.
     holds_sound: bool = False  # Whether the sound of clips is stored.
     holds_steps: bool = True  # Whether a frame may result from many clicks at once.

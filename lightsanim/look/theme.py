@@ -126,7 +126,8 @@ class Theme(LookOptions):
         """
         colours = {part: self.colour_of(part) for part in COLOURED_PARTS[:3]}
         optional = {"middle": self.middle_colour, "mark": self.mark}
-        optional |= {f"colour {n}": colour for n, colour in enumerate(self.colours or (), 1)}
+        if self.colours is not None:
+            optional["colours"] = min(self.colours, key=lambda colour: colour.alpha)
         return tuple(part for part, c in {**colours, **optional}.items() if c and not c.is_opaque)
 
     def with_one_bit_alpha(self) -> "Theme":

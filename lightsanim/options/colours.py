@@ -87,9 +87,10 @@ class Colours(tuple[Colour, ...]):
         return ",".join(map(str, self))
 
 
-def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
+def to_colours(
+    value: str | Path | Iterable[str | tuple[int, ...]], name: str = "colours"
+) -> Colours:
     """Read colours from comma-separated text, a list, or a palette file (sorted by luminance)."""
-    name = "colours"
     if isinstance(value, Path):
         colours = _read_palette(value)
         # For sorting, Rec. 709 weights of encoded values are good enough.
@@ -98,7 +99,7 @@ def to_colours(value: str | Path | Iterable[str | tuple[int, ...]]) -> Colours:
         words = value.split(",") if isinstance(value, str) else check_list(name, value)
         colours = [to_colour(w.strip() if isinstance(w, str) else w, name) for w in words]
     if not 2 <= len(colours) <= MAX_COLOURS:
-        expected = f"colours must be 2 to {MAX_COLOURS} colours, not {len(colours)}"
+        expected = f"{name} must be 2 to {MAX_COLOURS} colours, not {len(colours)}"
         raise OptionError(f"{value}: {expected}" if isinstance(value, Path) else expected, name)
     return Colours(colours)
 
@@ -111,7 +112,7 @@ def to_spot(value: bool | str | Iterable[str | tuple[int, ...]]) -> bool | Colou
     """
     if isinstance(value, bool):
         return value
-    colours = to_colours(value)
+    colours = to_colours(value, "spot")
     for colour in colours:
         to_opaque_colour(colour, "spot")
     return colours

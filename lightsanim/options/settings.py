@@ -226,6 +226,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 f"spot needs a colour for each of the {self.levels} levels, not {len(self.spot)}",
                 "spot",
             )
+        if isinstance(self.spot, Colours) and len({*self.spot}) < len(self.spot):
+            raise OptionError(f"spot needs different colours, not {self.spot}", "spot")
         excluded = {
             "rgb": self.rgb,
             "tone linear": self.tone == "linear",

@@ -32,7 +32,7 @@ def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
     ('sheet', './-1')
     """
     name = name.replace("_", "-")
-    if isinstance(value, bool):
+    if isinstance(value, bool) or name == "spot":  # the colours found need not be given again
         return (name if value else f"no-{name}",)
     if isinstance(value, float):
         return name, str(value).removesuffix(".0")

@@ -17,6 +17,7 @@ from lightsanim.options.choices import (
     BLUE_NOISE,
     DITHER,
     ORDERS,
+    THRESHOLD,
     AutomatonPath,
     Dither,
     Ease,
@@ -229,6 +230,11 @@ class PictureOptions:
     at: float | None = _clip_time_option(
         "Time, in seconds, of one frame of a clip, which is used as a still.", "the whole clip"
     )
+
+    @property
+    def has_flat_colours(self) -> bool:
+        """Whether spot colours are shown without dithering."""
+        return bool(self.spot) and self.dither == THRESHOLD
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Solve", "advanced"))

@@ -16,6 +16,8 @@ from lightsanim.pictures.light import LUMINANCE_WEIGHTS, Light, encode_srgb
 MIN_TONES, MAX_TONES = 2, 4
 # Maximum number of colours of flat art in colour.
 MAX_COLOURS = 12
+# Maximum side of pixel art in pixels, whose areas may be single pixels.
+MAX_PIXEL_ART_SIDE = 128
 # Minimum share of the pixels that have one tone.
 MIN_TONE_SHARE = 0.015
 # Values, of 256, on either side of a tone that count as equal to it, because JPEG changes them;
@@ -73,10 +75,13 @@ def has_few_colours(light: Light) -> bool:
     """
     values = np.atleast_3d(_sample_bytes(light))
     spans = [_spans(np.ascontiguousarray(plane), 3) for plane in np.moveaxis(values, -1, 0)]
-    areas = values[np.max(spans, axis=0) <= EDGE_CONTRAST].astype(np.int64)
-    if len(areas) < MIN_AREA * values[..., 0].size:
+    pixels = values @ (256 ** np.arange(values.shape[2]))
+    if max(pixels.shape) <= MAX_PIXEL_ART_SIDE and len(np.unique(pixels)) <= MAX_COLOURS:
+        return True
+    areas = pixels[np.max(spans, axis=0) <= EDGE_CONTRAST]
+    if len(areas) < MIN_AREA * pixels.size:
         return False
-    codes, counts = np.unique(areas @ (256 ** np.arange(areas.shape[1])), return_counts=True)
+    codes, counts = np.unique(areas, return_counts=True)
     channels, total = codes[:, None] >> np.array([0, 8, 16]) & 255, 0
     for _ in range(MAX_COLOURS):
         distances = np.abs(channels - channels[counts.argmax()]).max(axis=1)

@@ -71,14 +71,22 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
     """Return the light of the cells that the picture covers: float32 (planes, rows, columns)."""
     light, box = picture.light, find_picture_part(picture, options, columns / rows).box
     ground = find_extendable_ground(light, box, columns / rows) if options.fit == AUTO_FIT else None
+    # Ringing would add colours.
+    resample = Image.Resampling.BOX if options.has_flat_colours else RESIZE_FILTER
     if ground is None:
-        return resize_picture_part(light, box, rows, columns, options.fit)
-    planes = resize_picture_part(light, box, rows, columns, "contain")
+        return resize_picture_part(light, box, rows, columns, options.fit, resample=resample)
+    planes = resize_picture_part(light, box, rows, columns, "contain", resample=resample)
     return _centre_on_board(planes, rows, columns, ground.tolist())
 
 
 def resize_picture_part(
-    light: Light, box: Box, rows: int, columns: int, fit: str, factor: int = 1
+    light: Light,
+    box: Box,
+    rows: int,
+    columns: int,
+    fit: str,
+    factor: int = 1,
+    resample: Image.Resampling = RESIZE_FILTER,
 ) -> Light:
     """Resize the part inside a box to a board; ``light`` is already reduced by ``factor``."""
     height, width = light.shape[:2]
@@ -88,7 +96,7 @@ def resize_picture_part(
     inside = left - x, top - y, min(right, width) - x, min(bottom, height) - y
     inner = _picture_shape_on_board(box, rows, columns, fit)
     planes = np.ascontiguousarray(np.moveaxis(np.atleast_3d(light), 2, 0))
-    return np.stack([_resize_light(plane, *inner, fit, inside) for plane in planes])
+    return np.stack([_resize_light(plane, *inner, fit, inside, resample) for plane in planes])
 
 
 def averaging_factor(box: Box, rows: int, columns: int, fit: str) -> int:
@@ -157,13 +165,15 @@ def _picture_shape_on_board(box: Box, rows: int, columns: int, fit: str) -> tupl
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))
 
 
-def _resize_light(light: Light, rows: int, columns: int, fit: str, box: FloatBox) -> Light:
+def _resize_light(
+    light: Light, rows: int, columns: int, fit: str, box: FloatBox, resample: Image.Resampling
+) -> Light:
     """Resize the light inside a box to one value per cell."""
     if fit in (AUTO_FIT, "cover"):
         left, top, right, bottom = box
         x, y, *end = centred_box(right - left, bottom - top, columns / rows)
         box = left + x, top + y, left + end[0], top + end[1]
-    cells = np.array(Image.fromarray(light).resize((columns, rows), RESIZE_FILTER, box=box))
+    cells = np.array(Image.fromarray(light).resize((columns, rows), resample, box=box))
     return np.clip(cells, 0, 1, out=cells)
 
 

@@ -59,8 +59,11 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
 def invert_on_light_ground(
     picture: Picture, settings: Settings, aspect: float
 ) -> tuple[Picture, str | None]:
-    """Invert a picture on a light ground if the option ``room`` pads it with dark cells."""
-    if settings.invert or settings.room in (None, 1):
+    """Invert a picture on a light ground if the option ``room`` pads it with dark cells.
+
+    Spot colours are those of the picture, and stay.
+    """
+    if settings.invert or settings.spot or settings.room in (None, 1):
         return picture, None
     part = find_picture_part(picture, settings, aspect)
     light = np.atleast_3d(part.cut_from_picture(picture).light)

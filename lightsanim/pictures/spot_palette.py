@@ -33,7 +33,7 @@ GREY_WEIGHT = 32
 STARTS, ROUNDS = 6, 60
 # Values, of 256, by which the colours of an area differ; a cluster's colour is exact if at least
 # this share of its weight is such an area.
-AREA_REACH, MIN_AREA_SHARE = 4, 0.5
+AREA_REACH, MIN_AREA_SHARE = 4, 0.3
 # Factor of the distances from the mean colour, so that dithering reaches the pictures' extremes.
 PUSH = 9 / 8
 # Least and greatest lightness of colours that are not exact.

@@ -113,7 +113,7 @@ def resolve_auto_dither(
     """Record in a still's own options what the dither "auto" chooses for it alone.
 
     In a wipe without clips, flat art gets a threshold, and no local contrast if ``detail`` is None;
-    with spot colours its contrast is not stretched either.
+    with spot colours also in an automaton, and its contrast is not stretched either.
     ``settings`` are those before `Settings.with_defaults_for`; ``aspect`` is the board's.
     """
     options, own = merge_picture_options(settings, picture), dict(picture.own)
@@ -123,7 +123,7 @@ def resolve_auto_dither(
         own["dither"] = BLUE_NOISE if has_clips else SEARCH if options.spot else DITHER
     # Serpentine order needs error diffusion, and a threshold on each plane would change hues.
     is_plain = not (has_clips or options.serpentine or options.rgb)
-    if options.transition == "wipe" and is_plain:
+    if is_plain and options.transition in ("wipe", "automaton" if options.spot else "wipe"):
         light = find_picture_part(picture, options, aspect).cut_from_picture(picture).light
         if has_few_colours(light) if options.spot else is_flat_art(light, options.levels):
             own |= {"dither": THRESHOLD, "detail": options.detail or 0.0}

@@ -29,6 +29,7 @@ from lightsanim.options.choices import (
     MAX_COLOUR_LEVELS,
     ORDERED_DITHERS,
     SEARCHED_DITHERS,
+    THRESHOLD,
     TONES,
 )
 from lightsanim.options.keywords import MakeKeywords
@@ -220,7 +221,7 @@ def _make_variants(
 def _load_preview_picture(
     source: PictureSource, settings: Settings, theme: Theme
 ) -> "_PreviewPicture":
-    kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
+    kinds = {rgb: attrs.evolve(settings, rgb=rgb, spot=False) for rgb in (False, True)}
     pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
     grey = pictures[False]
     board = choose_board(grey, settings, theme)
@@ -254,7 +255,9 @@ class _PreviewPicture:
         """Return whether the picture has different colours for all levels, if these are needed."""
         if not settings.spot or settings == self.settings:
             return True
-        grey = grey_for_board(self.pictures[True], *self._board_shape_for(settings), settings)
+        settings = self._choose_dither(settings)
+        light = self._load_light(self._light_cache_key(settings))
+        grey = grey_from_light(light, *self._board_shape_for(settings), settings)
         cells = PictureCells(name="", grey=grey, settings=settings)
         with suppress(OptionError):
             find_spot_colours([cells.rgb], settings.levels)
@@ -318,12 +321,15 @@ class _PreviewPicture:
         still = resolve_auto_dither(picture, settings, columns / rows)
         return merge_picture_options(settings, still).with_defaults_for()
 
-    def _light_cache_key(self, settings: Settings) -> tuple[int, int, bool]:
-        return *self._board_shape_for(settings), settings.reads_colour
+    def _light_cache_key(self, settings: Settings) -> tuple[int, int, bool, bool]:
+        shape = self._board_shape_for(settings)
+        return *shape, settings.reads_colour, settings.has_flat_colours
 
-    def _load_light(self, kind: tuple[int, int, bool]) -> Light:
-        rows, columns, rgb = kind
-        return light_for_board(self.pictures[rgb], rows, columns, self.settings)
+    def _load_light(self, kind: tuple[int, int, bool, bool]) -> Light:
+        rows, columns, rgb, is_flat = kind
+        part = {name: getattr(self.settings, name) for name in ("crop", "focus", "fit")}
+        options = PictureOptions(**part, spot=is_flat, dither=THRESHOLD if is_flat else None)
+        return light_for_board(self.pictures[rgb], rows, columns, options)
 
     def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
         grey = grey_from_light(light, *self._board_shape_for(settings), settings)

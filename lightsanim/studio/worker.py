@@ -194,7 +194,16 @@ def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Cli
     # Scales a still, or several frames sampled over a clip's length, to the cells.  The result is
     # cached, since most options change neither a picture's visible part nor the board's size.
     part_options = options.backdrop, options.reads_colour, options.crop, options.focus, options.fit
-    key = picture.sha256, board.shape, *part_options, options.start, options.end, options.at
+    is_flat = options.has_flat_colours
+    key = (
+        picture.sha256,
+        board.shape,
+        *part_options,
+        is_flat,
+        options.start,
+        options.end,
+        options.at,
+    )
     if key not in _cell_lights:
         if clip is None:
             light = light_for_board(picture, *board.shape, options)[None]

@@ -84,7 +84,7 @@ function findClusters(points, start, count) {
   return centres;
 }
 
-// Returns the colour of each cluster: that of its largest area, if this fills most of it, as in logos; or else its mean,
+// Returns the colour of each cluster: that of its largest area, if this fills a third of it, as in logos; or else its mean,
 // pushed outwards so that dithering reaches the pictures' extremes.
 function pickColours(colours, centres) {
   const middle = meanOf(centres.map((lab) => ({ lab, mass: 1 })));
@@ -92,7 +92,7 @@ function pickColours(colours, centres) {
     const [light, a, b] = centres[i].map((value, axis) => Math.floor(middle[axis] + ((value - middle[axis]) * 9) / 8));
     const top = group.length && firstMax(group, ({ mass }) => mass).rgb;
     const area = group.filter(({ rgb }) => rgb.every((value, channel) => Math.abs(value - top[channel]) <= 4));
-    return top && 2 * sumOf(area) >= sumOf(group) ? top : labToRgb([Math.min(Math.max(light, 48), 1552), a, b]);
+    return top && sumOf(area) >= 0.3 * sumOf(group) ? top : labToRgb([Math.min(Math.max(light, 48), 1552), a, b]);
   });
 }
 

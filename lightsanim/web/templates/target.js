@@ -66,17 +66,18 @@ function centreBox([left, top, right, bottom], shape) {
 
 const sinc = (x) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
-// Returns, for each of `count` cells from `from` to `to`, the first pixel that contributes and the
-// weights from it on.  This is Pillow's Lanczos filter, limited to pixels from `low` to below `high`.
-function lanczosWeights(from, to, low, high, count) {
+// Returns, for each of `count` cells from `from` to `to`, the first pixel that contributes and the weights from it on.
+// This is Pillow's Lanczos filter (with `reach` 3) or box filter (0.5), limited to pixels from `low` to below `high`.
+function resizeWeights(from, to, low, high, count, reach) {
   const step = (to - from) / count, scale = Math.max(1, step);
   return Array.from({ length: count }, (_, cell) => {
     const middle = from + (cell + 0.5) * step;
-    const first = Math.max(low, Math.floor(middle - 3 * scale + 0.5));
-    const last = Math.min(high, Math.floor(middle + 3 * scale + 0.5));
+    const first = Math.max(low, Math.floor(middle - reach * scale + 0.5));
+    const last = Math.min(high, Math.floor(middle + reach * scale + 0.5));
     const weights = Float64Array.from({ length: last - first }, (_, i) => {
       const distance = (first + i + 0.5 - middle) / scale;
-      return Math.abs(distance) < 3 ? sinc(distance) * sinc(distance / 3) : 0;
+      if (reach < 3) return Number(distance > -reach && distance <= reach);
+      return Math.abs(distance) < reach ? sinc(distance) * sinc(distance / reach) : 0;
     });
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     return { first, weights: weights.map((weight) => weight / total) };
@@ -84,8 +85,8 @@ function lanczosWeights(from, to, low, high, count) {
 }
 
 // Resizes a part of a plane to one value per cell, first across, then down.
-function resizePlane(plane, width, [left, top, right, bottom], [x, y, toX, toY], rows, columns) {
-  const across = lanczosWeights(x, toX, left, right, columns), down = lanczosWeights(y, toY, top, bottom, rows);
+function resizePlane(plane, width, [left, top, right, bottom], [x, y, toX, toY], rows, columns, reach) {
+  const across = resizeWeights(x, toX, left, right, columns, reach), down = resizeWeights(y, toY, top, bottom, rows, reach);
   const begin = down[0].first, end = down[rows - 1].first + down[rows - 1].weights.length;
   const narrow = new Float32Array((end - begin) * columns);
   for (let line = begin, place = 0; line < end; line++)
@@ -107,8 +108,9 @@ function resizePlane(plane, width, [left, top, right, bottom], [x, y, toX, toY],
 // crop inside it, can begin and end between pixels.
 function computeGrey(light, box, rows, columns, options = {}) {
   const { detail = 1.5, autocontrast = true, part = centreBox(box, columns / rows) } = options;
+  const reach = options.spot && options.dither === "threshold" ? 0.5 : 3; // ringing would add colours
   const planes = light.planes.map((plane) =>
-    Float64Array.from(resizePlane(plane, light.width, box, part, rows, columns), encodeSrgb),
+    Float64Array.from(resizePlane(plane, light.width, box, part, rows, columns, reach), encodeSrgb),
   );
   if (autocontrast) stretchTones(planes);
   // Sharpen large boards less: their dither shows detail by itself.
