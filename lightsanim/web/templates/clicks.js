@@ -123,13 +123,13 @@ const ORDERS = {
     const turn = turns - Math.floor(turns);
     return Math.floor(distance - turn) + turn;
   }),
-  random: timesBy(() => 0),
   // Smooth noise, with about three blobs along the shorter side.
   noise: ({ rows, columns }, draw) => {
     const deviation = Math.max(Math.min(rows, columns) / 3, 10) / 4;
     const white = Float64Array.from({ length: rows * columns }, () => draw() - 0.5);
     return blur(white, rows, columns, deviation, Math.ceil(4 * deviation), modulo);
   },
+  random: timesBy(() => 0),
 };
 
 // Orders whose times are distances, so that the clicks form a front that moves over the board.

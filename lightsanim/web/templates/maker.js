@@ -5,23 +5,6 @@ const script = document.currentScript.textContent;
 
 const capitalize = (name) => name[0].toUpperCase() + name.slice(1);
 
-// Values of each option, with the labels of their tiles.
-const CHOICE_LABELS = {
-  look: { classic: "Classic", linocut: "Linocut", levels: "Three levels", colour: "Colour", spot: "Spot colours" },
-  size: { 80: "80", 40: "40", 60: "60", 120: "120" },
-  transition: { wipe: "Wipe", dissolve: "Dissolve", automaton: "Automaton" },
-  order: {
-    radial: "Radial", sweep: "Sweep", diagonal: "Diagonal", spiral: "Spiral", noise: "Noise",
-    random: "Random",
-  },
-  palette: Object.fromEntries(Object.keys(data.palettes).map((name) => [name, capitalize(name)])),
-};
-
-// Notes below the tiles of an option.
-const CHOICE_NOTES = {
-  look: "Most looks are dithered by Floyd-Steinberg; the program can also search for better dithers.",
-};
-
 // Picture options of each look: the presets of Python, without the searched dither.
 const CLASSIC = { dither: "floyd-steinberg", detail: 1.5, autocontrast: true, levels: 2, rgb: false };
 const FLAT = { dither: "threshold", detail: 0, autocontrast: false }; // of logos in spot colours
@@ -39,6 +22,17 @@ const TRANSITION_NEEDS = {
   dissolve: { rules: ["plus"], options: { fps: 12 } },
   automaton: { rules: ["plus", "ring"], options: { fps: 12 } },
 };
+
+// Values of each option; labels of tiles that are not the capitalized value.
+const CHOICES = {
+  look: Object.keys(LOOK_NEEDS),
+  size: ["40", "60", "80", "120"],
+  transition: Object.keys(TRANSITIONS),
+  order: Object.keys(ORDERS),
+  palette: Object.keys(data.palettes),
+};
+const LABELS = { levels: "Three levels", spot: "Spot colours" };
+const LOOK_NOTE = "Most looks are dithered by Floyd-Steinberg; the program can also search for better dithers.";
 
 // Pixels: longer side of the stored crop; largest area and side that are read (canvases fail above
 // these); shortest side that is accepted.
@@ -376,10 +370,10 @@ async function drawTiles() {
 }
 
 function writeTiles() {
-  ui.choices.innerHTML = Object.entries(CHOICE_LABELS).map(([name, values]) => {
-    const tiles = Object.entries(values).map(([value, words]) =>
-      `<label class="tile"><input type="radio" name="${name}" value="${value}"><canvas aria-hidden="true"></canvas>${words}</label>`);
-    return `<fieldset id="choice-${name}"><legend>${capitalize(name)}</legend><div class="tiles">${tiles.join("")}</div>${CHOICE_NOTES[name] ? `<p class="soft">${CHOICE_NOTES[name]}</p>` : ""}</fieldset>`;
+  ui.choices.innerHTML = Object.entries(CHOICES).map(([name, values]) => {
+    const tiles = values.map((value) =>
+      `<label class="tile"><input type="radio" name="${name}" value="${value}"><canvas aria-hidden="true"></canvas>${LABELS[value] ?? capitalize(value)}</label>`);
+    return `<fieldset id="choice-${name}"><legend>${capitalize(name)}</legend><div class="tiles">${tiles.join("")}</div>${name === "look" ? `<p class="soft">${LOOK_NOTE}</p>` : ""}</fieldset>`;
   }).join("");
   choose({});
 }
@@ -400,7 +394,7 @@ function choose(values) {
 
 function shuffleChoices() {
   const drawRandom = (values) => values[Math.floor(Math.random() * values.length)];
-  const values = Object.entries(CHOICE_LABELS).map(([name, those]) => [name, drawRandom(Object.keys(those))]);
+  const values = Object.entries(CHOICES).map(([name, those]) => [name, drawRandom(those)]);
   choose({ ...Object.fromEntries(values), size: choices.size });
   updateAll();
 }
