@@ -122,13 +122,10 @@ function fileProblem({ name, type, size }) {
   return `${name} cannot be read: it is damaged, or this browser does not support it. Choose a JPEG, PNG or WebP.`;
 }
 
-// A sample may be replaced, unless another picture is being read in its place.
-const isFree = ({ picture, isReading }) => picture.isSample && !isReading;
-
 // Loads up to two files, from `slot` on. Without `slot`, two files fill both slots, and a single file
-// replaces a sample if there is one, else the second picture.
+// replaces a sample if there is one (in whose place no file is being read), else the second picture.
 async function loadFiles(files, slot) {
-  slot ??= files.length > 1 ? slots[0] : slots.find(isFree) ?? slots[1];
+  slot ??= files.length > 1 ? slots[0] : slots.find(({ picture, isReading }) => picture.isSample && !isReading) ?? slots[1];
   const targetSlots = [slot, slots.find((other) => other !== slot)];
   await Promise.all([...files].slice(0, 2).map(async (file, i) => {
     const targetSlot = targetSlots[i], turn = (targetSlot.turn = (targetSlot.turn ?? 0) + 1);
