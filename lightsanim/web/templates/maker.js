@@ -42,13 +42,10 @@ const TILE = 40; // cells on each side of a tile's board
 const MAX_ZOOM = 12;
 const MAX_HEIGHT_SHARE = 0.7; // height of the film, as a share of the window
 
+const SLOT_PARTS = ["crop", "target", "name", "problem", "pick"];
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
+  ...Object.fromEntries(SLOT_PARTS.map((name) => [name, element.querySelector(`.${name}`)])),
   element,
-  crop: element.querySelector(".crop"),
-  target: element.querySelector(".target"),
-  name: element.querySelector(".name"),
-  problem: element.querySelector(".problem"),
-  button: element.querySelector(".pick"),
   fingers: new Map(),
   picture: null,
 }));
@@ -441,7 +438,7 @@ const CROP_KEYS = {
 };
 
 function listenToSlot(slot) {
-  const { crop, element, button, fingers } = slot;
+  const { crop, element, pick, fingers } = slot;
   let target = null, travelled = 0;
   crop.onpointerdown = (event) => {
     if (event.button) return; // only the main button crops
@@ -472,7 +469,7 @@ function listenToSlot(slot) {
   }, { passive: false });
   element.ondragover = () => element.classList.add("over");
   element.ondragleave = element.ondrop = () => element.classList.remove("over");
-  button.onclick = () => pickFile(slot);
+  pick.onclick = () => pickFile(slot);
 }
 
 function pickFile(slot) {
