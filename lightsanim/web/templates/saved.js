@@ -105,11 +105,7 @@ function packNumbers(values) {
   return [values.length, width, base64(packBits(values.length * width, bitAt))];
 }
 
-function base64(bytes) {
-  let letters = "";
-  for (const byte of bytes) letters += String.fromCharCode(byte);
-  return btoa(letters);
-}
+const base64 = (bytes) => btoa(bytes.reduce((letters, byte) => letters + String.fromCharCode(byte), ""));
 
 // Packs a step: the lowest bit of each cell's number of presses, plane by plane, then the next bit.
 function packStep(sets, levels) {
