@@ -107,15 +107,12 @@ function packNumbers(values) {
 
 const base64 = (bytes) => btoa(bytes.reduce((letters, byte) => letters + String.fromCharCode(byte), ""));
 
-// Packs a step: the lowest bit of each cell's number of presses, plane by plane, then the next bit.
-function packStep(sets, levels) {
-  const presses = sets.flatMap((clicks) => [...clicks]), planes = 32 - Math.clz32(levels - 1);
+// Packs steps: the lowest bit of each cell's number of presses, plane by plane, then the next bit.
+const packSteps = ({ steps, board }) => steps && steps.map((sets) => {
+  const presses = sets.flatMap((clicks) => [...clicks]), planes = 32 - Math.clz32(board.levels - 1);
   const size = 8 * Math.ceil(presses.length / 8);
   return base64(packBits(planes * size, (i) => presses[i % size] >> Math.floor(i / size)));
-}
-
-const packSteps = ({ steps, board }) =>
-  steps && steps.map((sets) => packStep(sets, board.levels));
+});
 
 // Returns the text of a saved animation, as this version of the program writes it.
 function buildDocument(animation, program) {
@@ -203,5 +200,5 @@ function buildShades(stops, boards, levels) {
 function chooseAccent(shades, accents) {
   const colourDistance = (one, other) => one.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0);
   const minDistance = (hex) => Math.min(...shades.map((shade) => colourDistance(parseChannels(hex), shade)));
-  return accents.reduce((best, hex) => (minDistance(hex) > minDistance(best) ? hex : best));
+  return firstMax(accents, minDistance);
 }
