@@ -154,16 +154,13 @@ function goTo(film, state, done) {
   while (state.done > done) turnNeighbourhood(film, state, clicks[--state.done], lowered[primaries[state.done]]);
 }
 
-const clicksAt = ({ frames, starts }, time) =>
-  frames[starts.findLastIndex((start) => start <= time)];
-
 const createState = (film) => ({ shades: film.first.slice(), done: 0, touched: [], time: 0 });
 
 // Advances the film by some seconds, in a loop; returns whether the clicks done changed.
 function advance(film, state, seconds) {
-  const { done } = state;
-  state.time = (state.time + seconds) % film.starts.at(-1);
-  goTo(film, state, clicksAt(film, state.time));
+  const { done } = state, { frames, starts } = film;
+  state.time = (state.time + seconds) % starts.at(-1);
+  goTo(film, state, frames[starts.findLastIndex((start) => start <= state.time)]);
   return state.done !== done;
 }
 
