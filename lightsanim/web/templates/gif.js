@@ -86,30 +86,25 @@ function packLights({ cells, boards, levels }, shades) {
 
 // Returns the pixels that a frame draws, as indices into the palette: the rectangle around the cells
 // that changed.  Unchanged pixels in it are transparent.  The first frame is drawn completely.
-function findPatch({ rows, columns, palette }, { pitch, gap }, before, shades) {
-  const differs = (cell) => shades[cell] !== before?.[cell];
-  let [top, left, bottom, right] = [rows, columns, -1, -1];
-  for (let cell = 0; cell < shades.length; cell++) {
-    if (!differs(cell)) continue;
-    const row = Math.floor(cell / columns), column = cell % columns;
-    [top, bottom] = [Math.min(top, row), row];
-    [left, right] = [Math.min(left, column), Math.max(right, column)];
-  }
-  const hasChanges = bottom >= 0;
-  if (!hasChanges) [top, left, bottom, right] = [0, 0, 0, 0];
+function findPatch({ columns, palette }, { pitch, gap }, before, shades) {
+  const changed = [];
+  for (let cell = 0; cell < shades.length; cell++)
+    if (shades[cell] !== before?.[cell]) changed.push(cell);
+  const drawn = changed.length ? changed : [0], places = drawn.map((cell) => cell % columns);
+  const [top, bottom] = [drawn[0], drawn.at(-1)].map((cell) => Math.floor(cell / columns));
+  const left = Math.min(...places), right = Math.max(...places);
   const side = pitch - gap, width = (right - left + 1) * pitch + gap;
   const height = (bottom - top + 1) * pitch + gap;
   const pixels = new Uint8Array(width * height).fill(before ? palette.length : 0);
-  for (let row = top; row <= bottom; row++) {
-    const start = ((row - top) * pitch + gap) * width;
-    for (let column = left; column <= right; column++) {
-      const cell = row * columns + column, place = start + (column - left) * pitch + gap;
-      if (differs(cell)) pixels.fill(1 + shades[cell], place, place + side);
-    }
+  const startOf = (row) => ((row - top) * pitch + gap) * width;
+  for (const cell of changed) {
+    const place = startOf(Math.floor(cell / columns)) + ((cell % columns) - left) * pitch + gap;
+    pixels.fill(1 + shades[cell], place, place + side);
+  }
+  for (let start = startOf(top); start < pixels.length; start += pitch * width)
     for (let line = 1; line < side; line++)
       pixels.copyWithin(start + line * width, start, start + width);
-  }
-  return { x: left * pitch, y: top * pitch, width, height, pixels, differs: hasChanges };
+  return { x: left * pitch, y: top * pitch, width, height, pixels, differs: changed.length > 0 };
 }
 
 // Blocks
