@@ -192,8 +192,7 @@ function wipe(board, targets, options, draw) {
     order.cells.forEach((cell, i) => {
       for (let time = 0; time < maxPresses(cell); time++) {
         move.clicks.push(cell);
-        const boardBits = sets.map((clicks, plane) => (clicks[cell] > time) << plane);
-        move.primaries.push(boardBits.reduce((sum, bit) => sum + bit));
+        move.primaries.push(sets.reduce((sum, clicks, plane) => sum + ((clicks[cell] > time) << plane), 0));
         move.front?.push(order.front[i]);
       }
     });
@@ -217,10 +216,9 @@ function dissolve(board, targets, options) {
 
 // Returns a function of time (0 to 1) that returns the configuration between two targets.
 function fadeLights({ columns, levels }, start, end, { plane, dither }) {
-  const cells = [...start.grey.keys()];
   const times = Array.from({ length: levels - 1 }, (_, i) =>
-    Float64Array.from(cells, (cell) => {
-      const grey = start.grey[cell], way = end.grey[cell] - grey, level = i + 1;
+    Float64Array.from(start.grey, (grey, cell) => {
+      const way = end.grey[cell] - grey, level = i + 1;
       const turns = start.configuration[cell] >= level !== end.configuration[cell] >= level;
       const share = ORDERED[dither](Math.floor(cell / columns), cell % columns, plane);
       return turns && way ? clip((thresholdOf(level, levels, share) - grey) / way) : Infinity;

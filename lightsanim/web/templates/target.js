@@ -25,8 +25,7 @@ const clip = (value) => (value < 0 ? 0 : value > 1 ? 1 : value);
 
 // Returns the linear light, 0 to 1, of a canvas's pixels.  Averages squares of `factor` pixels a
 // side, which is faster for pictures much larger than the board.
-function computeLight({ data, width, height }, options = {}) {
-  const { rgb = false, factor = 1 } = options;
+function computeLight({ data, width, height }, { rgb = false, factor = 1 }) {
   coverWhite(data);
   const wide = Math.floor(width / factor), high = Math.floor(height / factor);
   const planes = (rgb ? CHANNELS : LUMINANCE).map((weights) => {
