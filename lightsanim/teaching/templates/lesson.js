@@ -24,16 +24,12 @@ const DOT_PLACES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // positions of dots,
 
 const range = (count) => Array.from({ length: count }, (_, i) => i);
 const randomBelow = (number) => Math.floor(Math.random() * number);
-const repeatItem = (item, times) => Array(times).fill(item);
 const lightsOf = (digits) => Uint8Array.from(digits, Number);
 const patterns = lesson.patterns.map(lightsOf);
 const isDark = (shades) => !shades.some(Boolean);
 const isEqual = (one, other) => one.length === other.length && one.every((value, i) => value === other[i]);
 const total = (list) => list.reduce((sum, value) => sum + value, 0);
 const clicksToDark = (level) => (levels - level) % levels; // number of clicks that turn a cell dark
-
-// Returns a list of cells, or columns, with each as often as it is clicked.
-const expandClicks = (counts) => [...counts].flatMap((times, cell) => repeatItem(cell, times));
 
 function shuffle(list) {
   const left = [...list];
@@ -54,7 +50,7 @@ function nextRow(shades) {
   const first = shades.findIndex(Boolean), row = rowOf(first) + 1;
   if (first < 0 || row === rows) return null;
   const above = shades.slice((row - 1) * columns, row * columns).map(clicksToDark);
-  return { row, clicks: expandClicks(above).map((column) => row * columns + column) };
+  return { row, clicks: listPresses(above).map((column) => row * columns + column) };
 }
 
 function chaseDown(shades) {
@@ -67,18 +63,18 @@ function findCards(bottom) {
   const needed = lesson.listed
     ? lesson.cards.map(([lit]) => Number(isEqual(lit, bottom)))
     : lesson.cards.map(([lit]) => bottom[lit.findIndex(Boolean)]);
-  const cards = expandClicks(needed);
+  const cards = listPresses(needed);
   return isEqual(addRows(cards.map((card) => lesson.cards[card][0]), columns), bottom) ? cards : null;
 }
 
 const equations = eliminate(raisedByClicks(film), levels);
 
 const randomLights = () => Uint8Array.from({ length: cells }, () => randomBelow(levels));
-const randomStart = () => applyClicks(film, expandClicks(randomLights())); // has a solution
+const randomStart = () => applyClicks(film, listPresses(randomLights())); // has a solution
 
 // Draws a random start that clicks on `lesson.few` cells turn off.
 const easyStart = (film) =>
-  applyClicks(film, shuffle(range(cells)).slice(0, lesson.few).flatMap((cell) => repeatItem(cell, film.levels - 1)));
+  applyClicks(film, shuffle(range(cells)).slice(0, lesson.few).flatMap((cell) => Array(film.levels - 1).fill(cell)));
 
 // A board that can be clicked: its lights, and dots, rings and frames over them.
 
@@ -338,7 +334,7 @@ function setUpMending() {
     card.onclick = () => {
       // On phones the board is below the cards, so scroll to it.
       state.figure.scrollIntoView({ block: "nearest", behavior: reducedMotion ? "auto" : "smooth" });
-      if (!state.run) runClicks(state, expandClicks(lesson.cards[i][1]), (cell) => raiseCell(state, cell), look);
+      if (!state.run) runClicks(state, listPresses(lesson.cards[i][1]), (cell) => raiseCell(state, cell), look);
     };
   });
 }
@@ -376,7 +372,7 @@ function setUpPatterns() {
     };
   });
   onClick("quiet-run", () => {
-    const clicks = expandClicks(state.dots);
+    const clicks = listPresses(state.dots);
     if (state.run) return;
     if (!clicks.length) return announce(state, say("choose_first"));
     runClicks(state, clicks, make, () => announce(state, say("nothing_changed", { clicks: clicksText(clicks.length) })));
@@ -405,7 +401,7 @@ function setUpCounting() {
       button.textContent = `${NAMES[i]}: ${counts[i]}`;
       button.ariaPressed = i === shownPattern && !solved;
     });
-    state.frames = solved || shownPattern === null ? [] : expandClicks(patterns[shownPattern]);
+    state.frames = solved || shownPattern === null ? [] : listPresses(patterns[shownPattern]);
     state.dots.fill(0);
     if (solved && clicks) state.dots.set(clicks);
     ui["count-solve"].disabled = !clicks;

@@ -33,6 +33,9 @@ function findSolution({ pivots, patterns }, lights, levels) {
   return row.subarray(0, lights.length).some(Boolean) ? null : row.slice(lights.length);
 }
 
+// Returns a list of cells, or columns, with each as often as it is pressed.
+const listPresses = (presses) => [...presses].flatMap((times, cell) => Array(times).fill(cell));
+
 function raisedByClicks(board) {
   return Array.from({ length: board.cells }, (_, cell) => {
     const raised = new Uint8Array(board.cells);

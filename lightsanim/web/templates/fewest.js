@@ -15,7 +15,6 @@ function equationsOf(board) {
   return equations.get(size);
 }
 
-const listPresses = (presses) => [...presses].flatMap((times, cell) => Array(times).fill(cell));
 const countPresses = (presses) => presses.reduce((sum, times) => sum + times, 0);
 
 // Returns the fewest presses with the same effect, or `presses` if the board is too large.  Goes
