@@ -60,10 +60,8 @@ function chaseDown(shades) {
 
 // Returns the numbers of the cards that correct a bottom row, repeated as needed, or null.
 function findCards(bottom) {
-  const needed = lesson.listed
-    ? lesson.cards.map(([lit]) => Number(isEqual(lit, bottom)))
-    : lesson.cards.map(([lit]) => bottom[lit.findIndex(Boolean)]);
-  const cards = listPresses(needed);
+  const timesNeeded = ([lit]) => (lesson.listed ? Number(isEqual(lit, bottom)) : bottom[lit.findIndex(Boolean)]);
+  const cards = listPresses(lesson.cards.map(timesNeeded));
   return isEqual(addRows(cards.map((card) => lesson.cards[card][0]), columns), bottom) ? cards : null;
 }
 
@@ -473,16 +471,12 @@ function setUpAutomaton() {
   const board = ui.itself.querySelector("canvas"), said = ui.itself.querySelector(".said");
   const state = (boards.itself = { dots: [], rings: [], run: 0 });
   let lights, step, timer;
-  const begin = () => {
-    const edge = (SIDE - CAT.length) / 2;
-    [lights, step] = [range(SIDE).map((row) => range(SIDE).map((column) => Number(CAT[row - edge]?.[column - edge] === "#"))), 0];
-    show();
-  };
-  const next = () => {
-    [lights, step] = [pressLitCells(lights), step + 1];
-    show();
-  };
-  function show() {
+  const edge = (SIDE - CAT.length) / 2;
+  const cat = range(SIDE).map((row) => range(SIDE).map((column) => Number(CAT[row - edge]?.[column - edge] === "#")));
+  const begin = () => show(cat, 0);
+  const next = () => show(pressLitCells(lights), step + 1);
+  function show(...now) {
+    [lights, step] = now;
     state.shades = lights.flat();
     drawBoardImage({ ...film, rows: SIDE, columns: SIDE }, board, state.shades);
     const count = state.shades.filter(Boolean).length;
