@@ -163,25 +163,21 @@ function raiseAndDot(state, cell, by = 1) {
 
 // Makes clicks one after the other; `restartBoard` or another run stops it after the current click.
 function runClicks(state, clicks, make, done) {
-  const number = (state.run = ++state.runs), wait = reducedMotion ? 0 : Math.min(CLICK_TIME, MAX_RUN_TIME / clicks.length);
+  const number = (state.run = ++state.runs), wait = Math.min(CLICK_TIME, MAX_RUN_TIME / clicks.length);
   const left = [...clicks];
   const step = () => {
     if (number !== state.run) return;
-    state.pointed = null;
-    do {
-      if (!left.length) return end();
-      make(left[0]);
-      if (!reducedMotion) state.pointed = left[0];
-      left.shift();
-    } while (reducedMotion);
-    showBoard(state);
-    setTimeout(step, wait);
-  };
-  const end = () => {
-    state.run = 0;
-    done();
+    state.pointed = left.shift() ?? null;
+    if (state.pointed === null) {
+      state.run = 0;
+      done();
+    } else {
+      make(state.pointed);
+      setTimeout(step, wait);
+    }
     showBoard(state);
   };
+  if (reducedMotion) left.splice(0).forEach((cell) => make(cell));
   step();
 }
 
