@@ -48,10 +48,7 @@ const litPanes = () => state.game.values.filter(Boolean).length;
 
 const pressCell = (pane) => changeCells([[pane, !state.game.values[pane]]]);
 
-function showBest() {
-  const best = bestPanes(state.game.columns);
-  changeCells([...best.entries()].filter(([pane, light]) => light !== state.game.values[pane]), true);
-}
+const showBest = () => showValues(bestPanes(state.game.columns));
 
 // Drawing
 

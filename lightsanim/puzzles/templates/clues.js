@@ -82,10 +82,7 @@ function showHint() {
   if (!ui.hint.disabled) setText(ui.status, localize("clues_messages.hint", { place: describeCell(cell), value: valueText(answer[cell]) }));
 }
 
-function showSolution() {
-  const { values, answer } = state.game;
-  changeCells([...answer.entries()].filter(([cell, value]) => value !== values[cell]), true);
-}
+const showSolution = () => showValues(state.game.answer);
 
 // Drawing
 

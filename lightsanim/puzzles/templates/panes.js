@@ -34,6 +34,10 @@ function changeCells(newValues, helped = false) {
   setValues(newValues);
 }
 
+// Changes all cells to those of a solution.
+const showValues = (newValues) =>
+  changeCells([...newValues.entries()].filter(([cell, value]) => value !== state.game.values[cell]), true);
+
 const undo = () => setValues(state.game.history.pop()?.before ?? []);
 
 const praiseText = () => (state.game.history.some(({ helped }) => helped) ? "" : ` ${localize("messages.well_done")}`);
