@@ -93,11 +93,10 @@ function showGame() {
 
 function verdictText(odd) {
   if (odd.length) {
-    const kinds = ["row", "column", "diagonal"]
-      .map((kind) => [odd.filter((line) => line.kind === kind).length, kind])
-      .filter(([count]) => count);
-    const lines = kinds.map(([count, kind]) => localizeCount(`abbott_messages.odd_${kind}s`, count)).join(", ");
-    return localize("abbott_messages.odd_lines", { lines });
+    const countOf = (kind) => odd.filter((line) => line.kind === kind).length;
+    const kinds = ["row", "column", "diagonal"].filter(countOf);
+    const lines = kinds.map((kind) => localizeCount(`abbott_messages.odd_${kind}s`, countOf(kind)));
+    return localize("abbott_messages.odd_lines", { lines: lines.join(", ") });
   }
   if (litPanes() < state.game.most) return localizeCount("abbott_messages.more_possible", state.game.most);
   return localize("abbott_messages.solved") + praiseText();
