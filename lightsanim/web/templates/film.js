@@ -123,11 +123,8 @@ function shadeTransitions({ boards, levels }, by) {
 function neighbourhood({ rows, columns, offsets, wrap }, cell) {
   const neighbours = [];
   for (const [down, right] of offsets) {
-    let row = Math.floor(cell / columns) + down, column = (cell % columns) + right;
-    if (wrap) {
-      row = ((row % rows) + rows) % rows;
-      column = ((column % columns) + columns) % columns;
-    }
+    const y = Math.floor(cell / columns) + down, x = (cell % columns) + right;
+    const row = wrap ? modulo(y, rows) : y, column = wrap ? modulo(x, columns) : x;
     // On a small torus a click may flip the same cell twice.
     if (row === clampIndex(row, rows) && column === clampIndex(column, columns))
       neighbours.push(row * columns + column);

@@ -32,6 +32,7 @@ const rowOf = (cell) => Math.floor(cell / columns);
 const columnOf = (cell) => cell % columns;
 const describeCell = (cell) => localize("messages.place", { row: rowOf(cell) + 1, column: columnOf(cell) + 1 });
 const clampIndex = (place, side) => Math.min(Math.max(place, 0), side - 1);
+const modulo = (place, side) => ((place % side) + side) % side; // around a torus
 
 // Returns the cell at a row and a column, or the nearest cell of the board.
 const nearestCell = (row, column) => clampIndex(row, rows) * columns + clampIndex(column, columns);

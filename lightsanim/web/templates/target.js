@@ -138,8 +138,7 @@ function sharpen(plane, rows, columns, amount) {
   return plane.map((value, cell) => clip(value + (value - halo[cell]) * amount));
 }
 
-// Maps an index outside a side into it: around a torus, or mirrored at the ends.
-const modulo = (place, side) => ((place % side) + side) % side;
+// Maps an index outside a side into it, mirrored at the ends.
 const mirrorIndex = (place, side) => Math.min(modulo(place, 2 * side), modulo(-1 - place, 2 * side));
 
 // Blurs a plane with a Gaussian that is cut off after `reach` cells, first across, then down.
@@ -240,8 +239,8 @@ const ORDERED = {
 };
 
 function ditherOrdered(grey, { columns, levels, plane, dither }) {
-  const share = (cell) => ORDERED[dither](Math.floor(cell / columns), cell % columns, plane);
-  return Uint8Array.from(grey, (value, cell) => quantizeLevel(value, levels, share(cell)));
+  return Uint8Array.from(grey, (value, cell) =>
+    quantizeLevel(value, levels, ORDERED[dither](Math.floor(cell / columns), cell % columns, plane)));
 }
 
 // Returns the target of each plane: the grey value and the level of each cell.
