@@ -69,10 +69,7 @@ function undoOne() {
   showAfterClicks();
 }
 
-function canRedo() {
-  const [top] = state.game.taken.slice(-1);
-  return Boolean(top) && top[1] === latestClicks();
-}
+const canRedo = () => state.game.taken.length > 0 && state.game.taken.at(-1)[1] === latestClicks();
 
 function redo() {
   if (!canRedo() || state.game.running) return;
