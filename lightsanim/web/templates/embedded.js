@@ -13,21 +13,18 @@ if (location.hash === "#embedded") {
     scrub.value = to * scrub.max;
     scrub.dispatchEvent(new Event("input"));
   };
-  const setPlaying = (on) => {
-    if ((play.dataset.playing === "true") !== on) play.click();
-  };
+  const isPlaying = () => play.dataset.playing === "true";
   addEventListener("load", () => {
-    play.addEventListener("click", (event) => {
-      if (event.isTrusted) sendToParent({ did: play.dataset.playing === "true" ? "play" : "pause", share: share() });
+    const report = (element, type, didWhat) => element.addEventListener(type, (event) => {
+      if (event.isTrusted) sendToParent({ did: didWhat(), share: share() });
     });
-    scrub.addEventListener("input", (event) => {
-      if (event.isTrusted) sendToParent({ did: "seek", share: share() });
-    });
+    report(play, "click", () => (isPlaying() ? "play" : "pause"));
+    report(scrub, "input", () => "seek");
   });
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || !data?.do) return;
     if (data.do === "start") seek(0);
     else seek(Number(data.share) || 0);
-    setPlaying(data.do === "play" || data.do === "start");
+    if (isPlaying() !== ["play", "start"].includes(data.do)) play.click();
   });
 }
