@@ -94,15 +94,12 @@ async function removeMissing(id, name) {
 // Moves a card by dragging or with the arrow keys.
 function listenToGrip(grip, card) {
   const position = () => current().pictures.findIndex(({ id }) => id === card.id);
-  const moveBy = (by) => {
-    movePicture(card.id, position() + by);
-    grip.focus();
-  };
   grip.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     if (!by) return;
     event.preventDefault();
-    moveBy(by);
+    movePicture(card.id, position() + by);
+    grip.focus();
   });
   grip.addEventListener("pointerdown", (event) => {
     event.preventDefault();
