@@ -20,10 +20,10 @@ function createStage(slot) {
   const pick = h("button", { type: "button", class: "letter", "aria-label": `Edit look ${slot}`, onclick: () => choose(slot) }, slot);
   const only = h("button", { type: "button", onclick: () => keepSlot(slot) }, `Keep only ${slot}`);
   const bar = h("div", { class: "slot" }, pick, h("span", { class: "soft which" }), only);
-  const progressText = h("span", { class: "soft" }), stop = h("button", { type: "button", onclick: () => stage.stop() });
-  const waits = h("p", { class: "waits", hidden: true }, progressText, stop);
+  const progressText = h("span", { class: "soft" }), button = h("button", { type: "button" });
+  const waits = h("p", { class: "waits", hidden: true }, progressText, button);
   const element = h("div", { class: "stage", "data-slot": slot }, bar, screen, waits, summary, says, notes);
-  const stage = { slot, element, screen, summary, notes, bar, pick, waits, said: progressText, stop: null, button: stop, frame: null, wants: null, abort: null, ready: false };
+  const stage = { slot, element, screen, summary, notes, bar, pick, waits, said: progressText, button, frame: null, wants: null, abort: null, ready: false };
   stage.solve = debounce(SOLVE_DELAY, () => solveStage(stage));
   setProblemPlace(`film ${slot}`, says);
   stages.append(element);
@@ -100,7 +100,7 @@ function watchProgress(stage, abort) {
 }
 
 function offerAction(stage, word, act) {
-  Object.assign(stage, { stop: act });
+  stage.button.onclick = act;
   stage.button.textContent = word;
   stage.waits.hidden = false;
 }
