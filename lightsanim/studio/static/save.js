@@ -36,9 +36,9 @@ export function buildSave() {
 // Selects or deselects a format; deselects other contact sheets, since only one is allowed.
 function chooseFormat(input) {
   updateWithoutUndo((work) => {
-    const otherFormats = work.formats.filter((suffix) => suffix !== input.value);
-    const allowedFormats = input.dataset.kind === "still" && input.checked ? otherFormats.filter((s) => !table.stills.includes(s)) : otherFormats;
-    work.formats = input.checked ? [...allowedFormats, input.value] : allowedFormats;
+    const isReplaced = (suffix) => input.checked && input.dataset.kind === "still" && table.stills.includes(suffix);
+    work.formats = work.formats.filter((suffix) => suffix !== input.value && !isReplaced(suffix));
+    if (input.checked) work.formats.push(input.value);
   });
 }
 

@@ -140,10 +140,7 @@ function listenToButtons() {
 // A narrow screen shows one of four parts at a time.
 function openTab(name) {
   document.body.dataset.tab = name;
-  for (const tab of document.querySelectorAll("#tabs button")) {
-    if (tab.value === name) tab.setAttribute("aria-current", "true");
-    else tab.removeAttribute("aria-current");
-  }
+  for (const tab of document.querySelectorAll("#tabs button")) tab.ariaCurrent = tab.value === name || null;
   scrollTo({ top: 0 });
   sizeFilms();
 }
