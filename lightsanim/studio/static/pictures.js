@@ -227,10 +227,8 @@ export function showPictures() {
   }
   for (const picture of pictures) if (!cards.has(picture.id)) cards.set(picture.id, buildCard(picture));
   const elements = pictures.map(({ id }) => cards.get(id).element), held = document.activeElement;
-  if (elements.some((element, i) => list.children[i] !== element)) {
-    for (const [i, element] of elements.entries()) if (list.children[i] !== element) list.insertBefore(element, list.children[i]);
-    if (held !== document.activeElement) held.focus();
-  }
+  for (const [i, element] of elements.entries()) if (list.children[i] !== element) list.insertBefore(element, list.children[i]);
+  if (held !== document.activeElement) held.focus();
   arrangeCards();
   for (const card of cards.values()) card.ask();
 }

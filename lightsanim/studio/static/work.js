@@ -131,10 +131,8 @@ export function putValue(next, name, value, id = null, slot = next.slot) {
   if (value === null || value === undefined || isSame(value, base)) delete target[name];
   else target[name] = value;
   if (name === "seed" && value === null) values.seed = newSeed();
-  if (name === "focus" && value !== null) {
-    const picture = next.pictures.find((each) => each.id === id);
-    if (picture) picture.view = null;
-  }
+  const picture = next.pictures.find((each) => each.id === id);
+  if (picture && name === "focus" && value !== null) picture.view = null;
 }
 
 // Whether a picture is a clip that is not reduced to one frame by the option `at`.
