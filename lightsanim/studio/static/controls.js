@@ -15,7 +15,6 @@ function textsOf({ name, choices, default: usual }) {
 
 // Options with an example picture for each value, drawn by docs/studio_examples.py.
 const OPTIONS_WITH_EXAMPLES = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
-const hasExamples = ({ name }) => OPTIONS_WITH_EXAMPLES.includes(name);
 
 // Visible example pictures, which load one by one while no urgent request is running.
 const waitingImages = [];
@@ -47,8 +46,6 @@ export function lazyImage(address, props) {
   return image;
 }
 
-const exampleImage = (option, value) => lazyImage(exampleAddress(option, value), { width: 88, height: 88 });
-
 const WORDS = { canvas: { "": "none" }, focus: { "": "middle" } };
 
 const SHAPES = { "first picture's": null, square: 1, "4:5": 4 / 5, "3:4": 3 / 4, "9:16": 9 / 16, "4:3": 4 / 3, "16:9": 16 / 9 };
@@ -77,9 +74,10 @@ function choicesOf(option) {
 
 // Radio buttons for the values of an option, with example pictures if there are any.
 function buildTiles(option, put, choices) {
-  const picture = (value) => hasExamples(option) && value ? [exampleImage(option.name, value)] : [];
+  const hasExamples = OPTIONS_WITH_EXAMPLES.includes(option.name), size = { width: 88, height: 88 };
+  const picture = (value) => hasExamples && value ? [lazyImage(exampleAddress(option.name, value), size)] : [];
   const labels = choices.map(([value, word]) => [value, ...picture(value), h("i", {}, word)]);
-  const kind = hasExamples(option) ? "tiles" : "segments";
+  const kind = hasExamples ? "tiles" : "segments";
   return radios({ legend: optionLabel(option.name), labels, onchange: put, class: kind, name: `option-${option.name}` });
 }
 

@@ -175,13 +175,13 @@ const NARROW_HEIGHT_SHARE = 0.34; // share of the window's height for a film abo
 const MAX_WASTE = 0.1; // share of the width that may stay empty so that cells have whole pixels
 
 const tabs = $("tabs");
-const isAbove = () => tabs.offsetHeight > 0 && document.body.dataset.tab !== "film";
 
 // Makes a film as large as the window allows: with its controls, or above other parts without them.
 function sizeStage(stage) {
   const room = stage.screen.clientWidth, controls = stage.controls ?? 108;
   if (!room) return;
-  const of = current().looks[stage.slot] ?? look(), shape = shapeOf(current(), of), above = isAbove();
+  const of = current().looks[stage.slot] ?? look(), shape = shapeOf(current(), of);
+  const above = tabs.offsetHeight > 0 && document.body.dataset.tab !== "film";
   const top = stage.screen.getBoundingClientRect().top + scrollY;
   const highest = above ? NARROW_HEIGHT_SHARE * innerHeight : Math.max(MIN_BOARD_HEIGHT, innerHeight - top - controls - tabs.offsetHeight - BOTTOM_MARGIN);
   const board = snapWidth(Math.min(room - 2 * PLAYER_EDGE, highest * shape), sizeOf(of).columns, MAX_WASTE, MAX_GAP);

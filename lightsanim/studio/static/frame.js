@@ -92,13 +92,11 @@ export function ownOptions(work, picture, of) {
   return { ...Object.fromEntries(own), ...(crop && { crop }) };
 }
 
-const requestMember = ({ look, output }) => (look ? "look" : output ? "outputs" : "options");
-
 export function optionValues(of) {
   const body = { options: {}, look: {}, outputs: {} };
   for (const [name, value] of Object.entries(of.values)) {
     const option = table.options.get(name);
-    if (option && !unfitReason(option, of)) body[requestMember(option)][name] = value;
+    if (option && !unfitReason(option, of)) body[option.look ? "look" : option.output ? "outputs" : "options"][name] = value;
   }
   return body;
 }
