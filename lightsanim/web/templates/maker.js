@@ -500,8 +500,7 @@ const escapeHtml = (text) => text.replace(/[&<>'"]/g, (letter) => ESCAPES[letter
 // Builds the film's page as page.py does; its script is the first `data.shared` characters of ours.
 function buildPage(written, count, { before, between, after, clicks }) {
   const { boards, levels, palette } = written, start = script.indexOf('"use strict"');
-  const own = { title: escapeHtml(written.title), script: script.slice(start, start + data.shared) };
-  const facts = { ...written, ...own };
+  const facts = { ...written, title: escapeHtml(written.title), script: script.slice(start, start + data.shared) };
   return (before + between[`${boards} ${Math.min(levels, 3)}`] + after)
     .replaceAll(clicks, count)
     .replace(/«(\w+)(?: (\d+))?»/g, (_, name, shade) => (shade ? palette[shade] : facts[name]))

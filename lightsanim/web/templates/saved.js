@@ -117,9 +117,8 @@ const packSteps = ({ steps, board }) => steps && steps.map((sets) => {
 // Returns the text of a saved animation, as this version of the program writes it.
 function buildDocument(animation, program) {
   const { board, primaries, holds } = animation, { rows, columns, levels } = board;
-  const line = (lights, row) => lights.slice(row * columns, (row + 1) * columns).join("");
-  const digits = (boards) =>
-    boards.map((lights) => Array.from({ length: rows }, (_, row) => line(lights, row)));
+  const row = RegExp(`.{${columns}}`, "g");
+  const digits = (boards) => boards.map((lights) => lights.join("").match(row));
   const members = withDigest({
     format: "lightsanim",
     version: 2,
