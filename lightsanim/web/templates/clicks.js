@@ -78,10 +78,6 @@ function clicksFor(board, raised) {
   return clicks.slice(0, -columns);
 }
 
-// Returns how many levels each cell of `other` must be raised to become that of `one`.
-const difference = (one, other, levels) =>
-  one.map((level, cell) => (level + levels - other[cell]) % levels);
-
 // Sizes
 
 // Rounds half-way cases to the even number, as Python does.
@@ -176,8 +172,9 @@ function frontProgress(times) {
 
 const consecutivePairs = (stops) => stops.slice(1).map((stop, i) => [stops[i], stop]);
 
-const clicksFromTo = (board, from, to) =>
-  to.map((lights, plane) => clicksFor(board, difference(lights, from[plane], board.levels)));
+// Returns the click set of each colour plane that leads from some lights to others.
+const clicksFromTo = (board, from, to) => to.map((lights, plane) =>
+  clicksFor(board, lights.map((level, cell) => (level + board.levels - from[plane][cell]) % board.levels)));
 
 const lightsOf = (targets) => targets.map(({ configuration }) => configuration);
 
