@@ -14,10 +14,9 @@ const PAGE = Math.random().toString(36).slice(2);
 
 async function request(method, path, { body, raw, signal, keepalive, version } = {}) {
   const headers = { "X-Page": PAGE, ...(version && { "If-Match": version }), ...(raw === undefined && body !== undefined && { "Content-Type": "application/json" }) };
-  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   let answer;
   try {
-    answer = await fetch(path, { method, headers, body: content, signal, keepalive });
+    answer = await fetch(path, { method, headers, body: raw ?? JSON.stringify(body), signal, keepalive });
   } catch (error) {
     if (error.name !== "AbortError") reportGone(true);
     throw error;
