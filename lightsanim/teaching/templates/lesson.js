@@ -307,9 +307,7 @@ function mendingText(cards) {
 
 function setUpChaseBoard() {
   setUpChasing("chase", lightsOf(lesson.chased), (state, bottom) => {
-    if (!bottom) return;
-    if (isDark(bottom)) announce(state, say("rows_dark"));
-    else announce(state, sayColumns("bottom_left", bottom));
+    if (bottom) announce(state, isDark(bottom) ? say("rows_dark") : sayColumns("bottom_left", bottom));
   }, randomStart);
 }
 
