@@ -23,7 +23,7 @@ const TRANSITION_NEEDS = {
   automaton: { rules: ["plus", "ring"], options: { fps: 12 } },
 };
 
-// Values of each option; labels of their tiles, where these are not the values.
+// Values of each option; labels of tiles that are not the capitalized value.
 const CHOICES = {
   look: Object.keys(LOOK_NEEDS),
   size: ["40", "60", "80", "120"],
