@@ -1,5 +1,7 @@
 """Spot colours: the pictures' own colours, one for each level of a cell."""
 
+import json
+from dataclasses import replace
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -10,7 +12,7 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 from tools.photographs import photograph
 
 import lightsanim as la
-from lightsanim.errors import OptionError
+from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options.colours import to_spot
 from lightsanim.pictures.lab import UNITS, ciede2000, rgb_to_lab
 from lightsanim.pictures.spot_palette import MIN_DIFFERENCE, find_spot_colours
@@ -136,6 +138,32 @@ def test_saved_film_keeps_its_colours_until_others_are_given(film, tmp_path):
     ring = ["black", "blue", "red", "orange", "white"]
     for look in ({"colours": ring}, {"palette": "paper"}, {"lit": "red"}):
         assert not np.array_equal(saved.frame(0, cell=1, **look), film.frame(0, cell=1))
+
+
+def test_clear_level_is_clear_in_a_gif(film, tmp_path):
+    film.save(tmp_path / "a.gif", colours=["navy", "red", "gold", "none", "white"], cell=1)
+    assert la.verify(tmp_path / "a.gif").legal
+    with Image.open(tmp_path / "a.gif") as image:
+        image.seek(image.n_frames - 1)
+        pixels = np.asarray(image.convert("RGBA"))
+    assert np.array_equal(pixels[..., 3] == 0, (logo(WHITE, BLUE, RED, GOLD) == WHITE).all(axis=2))
+
+
+@pytest.mark.parametrize("spot", ["5", '"blurple"', '"#000,#fff"'])
+def test_damaged_record_of_colours_is_one_line(spot, film, tmp_path):
+    text = film.to_bytes("json").decode()
+    record = f'"spot": "{film.origin.settings["spot"]}"'
+    origin = replace(film.origin, settings={**film.origin.settings, "spot": json.loads(spot)})
+    assert record in text
+    with pytest.raises(AnimationError, match="record"):
+        replace(film, origin=origin).save(tmp_path / "a.gif")
+
+
+def test_pixel_art_keeps_its_pixels():
+    art = np.random.default_rng(0).choice(COLOURS[:5], (12, 12))
+    film = la.make([art, art[::-1]], preset="spot", size=24, seed=1)
+    large = art.repeat(2, axis=0).repeat(2, axis=1)
+    assert np.array_equal(film.frame(0, cell=1), large)
 
 
 @pytest.mark.parametrize(("transition", "size"), [("dissolve", 60), ("automaton", "61x60")])
