@@ -161,8 +161,8 @@ def test_damaged_record_of_colours_is_one_line(spot, film, tmp_path):
 
 def test_pixel_art_keeps_its_pixels():
     art = np.random.default_rng(0).choice(COLOURS[:5], (12, 12))
-    film = la.make([art, art[::-1]], preset="spot", size=24, seed=1)
-    large = art.repeat(2, axis=0).repeat(2, axis=1)
+    film = la.make([art, art[::-1]], preset="spot", size=36, seed=1)
+    large = art.repeat(3, axis=0).repeat(3, axis=1)
     assert np.array_equal(film.frame(0, cell=1), large)
 
 
