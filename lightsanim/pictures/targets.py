@@ -123,7 +123,8 @@ def resolve_auto_dither(
         own["dither"] = BLUE_NOISE if has_clips else SEARCH if options.spot else DITHER
     # Serpentine order needs error diffusion, and a threshold on each plane would change hues.
     is_plain = not (has_clips or options.serpentine or options.rgb)
-    if is_plain and options.transition in ("wipe", "automaton" if options.spot else "wipe"):
+    transitions = ("wipe", "automaton") if options.spot else ("wipe",)
+    if is_plain and options.transition in transitions:
         light = find_picture_part(picture, options, aspect).cut_from_picture(picture).light
         if has_few_colours(light) if options.spot else is_flat_art(light, options.levels):
             own |= {"dither": THRESHOLD, "detail": options.detail or 0.0}
