@@ -25,7 +25,14 @@ from lightsanim.errors import OptionError, PictureError
 from lightsanim.inputs.load import open_source
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_list, require_keys
-from lightsanim.options.choices import AUTO_ORDER, BLUE_NOISE, SEARCHED_DITHERS, TRANSITIONS
+from lightsanim.options.choices import (
+    AUTO_ORDER,
+    BLUE_NOISE,
+    LEVELS,
+    SEARCHED_DITHERS,
+    THRESHOLD,
+    TRANSITIONS,
+)
 from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import JsonValue, options_to_json_object, to_json_values
@@ -42,6 +49,7 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, to_source
+from lightsanim.pictures.spot_dither import SpotTarget
 from lightsanim.pictures.spot_palette import find_spot_colours
 from lightsanim.pictures.still_crop import resolve_still
 from lightsanim.pictures.targets import (
@@ -67,6 +75,9 @@ from lightsanim.system.threads import Result, map_in_order
 from lightsanim.version import __version__
 
 MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others are read again.
+
+# Mean CIEDE2000 difference of flat pictures in spot colours above which more levels are suggested.
+MAX_FLAT_DIFFERENCE = 1.5
 
 NO_FACE_SEARCH_NOTE = (
     "No face was looked for, because OpenCV is missing: pip install lightsanim[faces]."
@@ -241,6 +252,12 @@ def read_targets(
             return dither_cells(cells, board.shape, settings.spot)
 
         targets = list(map_in_order(dither_prepared_picture, cells, workers=max_cores()))
+        flat = [
+            target.mean_difference
+            for planes, own in zip(targets, own_options, strict=True)
+            for target in ([] if isinstance(planes, Clip) else planes)
+            if own.get("dither") == THRESHOLD and isinstance(target, SpotTarget)
+        ]
     paths = [source.path for source in sources]
     notes = [f"{path} {remark}." for path, remark in zip(paths, remarks, strict=True) if remark]
     for source, picture in zip(sources, opened, strict=True):
@@ -250,6 +267,8 @@ def read_targets(
         focus = source.own.get("focus", original.focus)
         if focus is not None and focus.on == AUTO and not can_find_faces():
             notes.append(NO_FACE_SEARCH_NOTE)
+    if settings.levels < LEVELS[-1] and flat and np.mean(flat) > MAX_FLAT_DIFFERENCE:
+        notes.append(f"The pictures have more colours than {settings.levels}: try more levels.")
     return DitheredPictures(
         settings=_fill_in_chosen_settings(settings, board, targets, theme),
         board=board,

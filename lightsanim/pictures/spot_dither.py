@@ -59,6 +59,11 @@ class SpotTarget(Target):
         return np.asarray(np.square((self.palette[:, None] - self.palette) / WHITE).sum(axis=2))
 
     @property
+    def mean_difference(self) -> float:
+        """Mean CIEDE2000 difference of what the cells show from their colours."""
+        return float(ciede2000(self.palette[self.configuration], self.lab).mean())
+
+    @property
     def tie_break(self) -> dict[str, npt.NDArray[Any]]:
         """The costs of wrong levels for `nearest_accessible`: multiples of the least CIEDE2000."""
         visible = ciede2000(self.palette[:, None], self.palette[None])

@@ -140,6 +140,14 @@ def test_saved_film_keeps_its_colours_until_others_are_given(film, tmp_path):
         assert not np.array_equal(saved.frame(0, cell=1, **look), film.frame(0, cell=1))
 
 
+def test_more_levels_are_suggested_only_where_they_help(logos):
+    notes = [
+        la.make_with_report(logos, preset="spot", levels=levels, size=60)[1].notes
+        for levels in (3, 5)
+    ]
+    assert [any("more levels" in note for note in some) for some in notes] == [True, False]
+
+
 def test_clear_level_is_clear_in_a_gif(film, tmp_path):
     film.save(tmp_path / "a.gif", colours=["navy", "red", "gold", "none", "white"], cell=1)
     assert la.verify(tmp_path / "a.gif").legal
