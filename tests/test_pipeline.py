@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 from tools.clips import animated
 from tools.films import document_of
-from tools.option_values import SETTINGS
+from tools.option_values import NEEDS, SETTINGS
 from tools.refusals import assert_refused
 
 import lightsanim as la
@@ -117,7 +117,7 @@ def digests():
 def test_every_option_reaches_the_animation(photographs, option, digests):
     defaults = DEFAULTS.get(TRANSITIONS_BY_OPTION.get(option), WIPE)
     pictures = photographs[:1] if defaults is AUTOMATON else photographs
-    options = {"seed": 1, **defaults}
+    options = {"seed": 1, **defaults, **NEEDS.get(option, {})}
     if str(options) not in digests:
         digests[str(options)] = document_of(la.make(pictures, **options))["sha256"]
     digest = document_of(la.make(pictures, **options | {option: SETTINGS[option][0]}))["sha256"]

@@ -10,6 +10,7 @@ from tools.photographs import photograph
 
 import lightsanim as la
 from lightsanim.options.choices import DITHERS, LEVELS
+from lightsanim.options.colours import to_spot
 from lightsanim.options.settings import PRESETS, settings_from_values
 from lightsanim.saving.output_files import choose_unused_path
 
@@ -20,6 +21,10 @@ UNLIT, LIT, CELL = 0x19, 0xF2, 6
 def tile_of(picture, options, cell=CELL):
     """The target of these options in cells of so many pixels: uint8 (height, width, 3)."""
     settings = settings_from_values(options)
+    if settings.spot:
+        film = la.make([picture, picture], **options)
+        colours = np.array([c.rgb for c in to_spot(film.origin.settings["spot"])], np.uint8)
+        return colours[film.targets[0]].repeat(cell, axis=0).repeat(cell, axis=1)
     loaded = la.load_picture(picture, rgb=settings.rgb)
     columns, rows = settings.size.columns, settings.size.rows or settings.size.columns
     board = la.Board(rows, columns, levels=settings.levels)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tools.option_values import OUTPUTS, SETTINGS, THEME
+from tools.option_values import NEEDS, OUTPUTS, SETTINGS, THEME
 from tools.program import ask
 from typer.main import get_command
 
@@ -42,7 +42,7 @@ def test_every_option_is_tried():
     for kind, values in {la.Settings: SETTINGS, la.Theme: THEME, la.Outputs: OUTPUTS}.items():
         assert set(values) == set(option_names(kind))
         for name, value in ((name, value) for name, some in values.items() for value in some):
-            needed = {"output": ["c.gif"]} if kind is la.Outputs else {}
+            needed = {"output": ["c.gif"]} if kind is la.Outputs else NEEDS.get(name, {})
             if transitions := TRANSITIONS_BY_OPTION.get(name):
                 needed = {"transition": transitions[0]}
             options = kind(**{**needed, name: value})

@@ -3,7 +3,7 @@
 The first of each in ``SETTINGS`` changes a small animation of two photographs, where it can.
 """
 
-FLAGS = ("perfect", "wrap", "invert", "rgb", "reverse", "cycle", "boomerang", "mute")
+FLAGS = ("perfect", "wrap", "invert", "rgb", "spot", "reverse", "cycle", "boomerang", "mute")
 SETTINGS = {
     **dict.fromkeys(FLAGS, (True,)),
     **dict.fromkeys(["autocontrast", "settle"], (False,)),
@@ -44,6 +44,8 @@ SETTINGS = {
     "ease": ["in-out", "linear"],
     "loop": [1, 65535],
 }
+# What an option needs beside it.
+NEEDS = {"spot": {"levels": 5}}
 THEME = {
     "cell": [1, 12],
     "width": [300],
