@@ -200,7 +200,8 @@ class LossyReader:
             lit = total * self._projection if self._uses_light else total @ self._projection
             nearest = _shades_from_light(lit, self._levels, number, cells, shades.shape[1], hint)
         else:
-            nearest, is_ambiguous = _nearest_colours(total, self._colours)
+            limit = MAX_DEVIATION if self._uses_light else MAX_COLOUR_DEVIATION
+            nearest, is_ambiguous = _nearest_colours(total, self._colours, limit)
             if is_ambiguous.any():
                 position = divmod(int(cells[np.argmax(is_ambiguous)]), shades.shape[1])
                 raise _ambiguous_cell_error(number, position, self._levels, hint)
@@ -301,14 +302,14 @@ def _shades_from_light(
 
 
 def _nearest_colours(
-    samples: Float32Array, colours: Float32Array
+    samples: Float32Array, colours: Float32Array, limit: float
 ) -> tuple[Shades, NDArray[np.bool_]]:
-    # Returns the number of the colour nearest to each sample, and whether another is nearly as
-    # near.
+    # Returns the number of the colour nearest to each sample, and whether its distance exceeds the
+    # share ``limit`` of those from the two nearest.
     distances = np.linalg.norm(samples[:, None] - colours, axis=2)
     first, second = np.partition(distances, 1, axis=1)[:, :2].T
     nearest = distances.argmin(axis=1).astype(np.uint8)
-    return nearest, first > MAX_COLOUR_DEVIATION * (first + second)
+    return nearest, first > limit * (first + second)
 
 
 def _ambiguous_cell_error(
