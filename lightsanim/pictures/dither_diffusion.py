@@ -114,7 +114,7 @@ def diffuse_errors(
 ) -> Float64Array:
     """Return grey values with the errors of earlier cells added, float64 (rows, columns).
 
-    Pure areas stay pure (see `find_pure_areas`).
+    Pure areas stay pure (see `_fix_pure_areas`).
     """
     thresholds = np.array(thresholds_between_values(level_values, THRESHOLD))
 

@@ -74,10 +74,10 @@ def has_few_colours(light: Light) -> bool:
     (True, False)
     """
     values = np.atleast_3d(_sample_bytes(light))
-    spans = [_spans(np.ascontiguousarray(plane), 3) for plane in np.moveaxis(values, -1, 0)]
     pixels = values @ (256 ** np.arange(values.shape[2]))
     if max(pixels.shape) <= MAX_PIXEL_ART_SIDE and len(np.unique(pixels)) <= MAX_COLOURS:
         return True
+    spans = [_spans(np.ascontiguousarray(plane), 3) for plane in np.moveaxis(values, -1, 0)]
     areas = pixels[np.max(spans, axis=0) <= EDGE_CONTRAST]
     if len(areas) < MIN_AREA * pixels.size:
         return False

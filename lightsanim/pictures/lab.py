@@ -6,6 +6,8 @@ Values are whole numbers of 1/16, so that every program that computes with them 
 import numpy as np
 import numpy.typing as npt
 
+from lightsanim.pictures.light import encode_srgb
+
 Lab = npt.NDArray[np.int64]
 """L*, a* and b* in units of 1/16, int64 (..., 3)."""
 Rgb = npt.NDArray[np.uint8]
@@ -40,8 +42,7 @@ def lab_to_rgb(lab: Lab) -> Rgb:
     xyz = np.stack([y + a / 500, y, y - b / 200], axis=-1)
     xyz = np.where(xyz > DARK, xyz**3, (xyz - 4 / 29) * 3 * DARK**2)
     linear = np.clip(xyz @ np.linalg.inv(TO_XYZ).T, 0, 1)
-    encoded = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
-    return np.asarray(np.rint(encoded * 255), np.uint8)
+    return np.asarray(np.rint(encode_srgb(linear) * 255), np.uint8)
 
 
 def ciede2000(first: Lab, second: Lab) -> npt.NDArray[np.float64]:

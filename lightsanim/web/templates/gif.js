@@ -90,15 +90,15 @@ function findPatch({ columns, palette }, { pitch, gap }, before, shades) {
   const changed = [];
   for (let cell = 0; cell < shades.length; cell++)
     if (shades[cell] !== before?.[cell]) changed.push(cell);
-  const drawn = changed.length ? changed : [0], places = drawn.map((cell) => cell % columns);
-  const [top, bottom] = [drawn[0], drawn.at(-1)].map((cell) => Math.floor(cell / columns));
-  const left = Math.min(...places), right = Math.max(...places);
+  const patch = changed.length ? changed : [0], columnOf = (cell) => cell % columns;
+  const [top, bottom] = [patch[0], patch.at(-1)].map((cell) => Math.floor(cell / columns));
+  const left = Math.min(...patch.map(columnOf)), right = Math.max(...patch.map(columnOf));
   const side = pitch - gap, width = (right - left + 1) * pitch + gap;
   const height = (bottom - top + 1) * pitch + gap;
   const pixels = new Uint8Array(width * height).fill(before ? palette.length : 0);
   const startOf = (row) => ((row - top) * pitch + gap) * width;
   for (const cell of changed) {
-    const place = startOf(Math.floor(cell / columns)) + ((cell % columns) - left) * pitch + gap;
+    const place = startOf(Math.floor(cell / columns)) + (columnOf(cell) - left) * pitch + gap;
     pixels.fill(1 + shades[cell], place, place + side);
   }
   for (let start = startOf(top); start < pixels.length; start += pitch * width)
