@@ -27,14 +27,12 @@ field, are updated after every change.
 """
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
@@ -42,12 +40,20 @@ from lightsanim.look.blur import gaussian_weights
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_float_array, check_number, check_whole_number
 from lightsanim.options.stages import CLICK_PRICE_RANGE, MIN_BLUR
+from lightsanim.solve.halftone import (
+    Effects,
+    Float64s,
+    Halftones,
+    Int8s,
+    Int64s,
+    MoveGroup,
+    anneal,
+    blur_frames,
+    boltzmann_weights,
+    sample_indices,
+)
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
-
-Float64s = NDArray[np.float64]
-Int64s = NDArray[np.int64]
-Int8s = NDArray[np.int8]
 
 SketchProgress = Callable[[float, int, float], None]
 """A function that is called with the mean error, the number of clicks, and the share done, 0..1."""
@@ -59,18 +65,10 @@ UNIT_PRICE, START_PRICE = 3.75, 20.0
 SWEEPS, COOLING_SWEEPS = 100, 25
 # Temperature divided by the price of a click: while the price falls, and in the last sweep.
 START_TEMPERATURE, END_TEMPERATURE = 0.2, 0.0067
-# Cells are sampled together if the blur kernel at their distance is below this share of its peak.
-NEGLIGIBLE = 0.02
 # Weight of the first and the last frame, which viewers see longest; other frames have weight 1.
 END_WEIGHT = 3.0
 # Standard deviation, in cells, of the blur applied to reported errors.
 EYE_BLUR = 1.0
-# Estimated seconds of a sweep on a slow computer, per group of cells and per evaluated change.
-GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
-# Number of sweeps from one progress report to the next.
-REPORT_INTERVAL = 10
-# Number of cell changes by which the blurred error is updated at a time, to bound the memory.
-BATCH_SIZE = 1000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -159,24 +157,20 @@ def sketch_films(
     rng = np.random.default_rng(check_whole_number("seed", seed, 0))
     deadline = Deadline.of(time_limit)
     search = _SketchSearch(board, greys, blur, rng, closed=closed)
-    sweeps, sweeps_done = SWEEPS + COOLING_SWEEPS, 0
-    share = min(1.0, deadline.work_left / (sweeps * search.sweep_seconds))
-    for number, (cost, temperature) in enumerate(annealing_schedule(price)):
-        done = number / sweeps
-        in_time = deadline.allows_rest(done * (1.25 - 0.25 * done))  # early sweeps take longer
-        if not in_time or sweeps_done + 1 > share * (number + 1):
-            continue  # with little time or work, skip sweeps: the price falls faster
-        search.sweep_sites(cost, temperature)
-        sweeps_done += 1
-        if on_progress is not None and number % REPORT_INTERVAL == 0:
-            error = rms_errors(search.frame_brightness, greys).mean()
-            on_progress(float(error), int(search.click_steps().sum()), done)
-    if sweeps_done < sweeps:
-        search.sweep_sites(price, price * END_TEMPERATURE)
+
+    def sweep(step: tuple[float, float]) -> None:
+        search.sweep_sites(*step)
+
+    def report(done: float) -> None:
+        error = rms_errors(search.frame_brightness, greys).mean()
+        on_progress(float(error), int(search.click_steps().sum()), done)  # type: ignore[misc]
+
+    schedule = [*annealing_schedule(price)]
+    work = anneal(sweep, schedule, search.sweep_seconds, deadline, on_progress and report)
     films = zip(search.first_levels, search.click_steps(), greys, strict=True)
     results = [_build_sketch(board, *film, deadline) for film in films]
     # Charge the work of the sweeps only now: the searches in _build_sketch needed a budget, too.
-    deadline.spend(sweeps_done * search.sweep_seconds)
+    deadline.spend(work)
     return results
 
 
@@ -193,79 +187,53 @@ def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
         yield price, price * temperature
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _SiteGroup:
-    # Cells that are sampled together (the sites), and the cells that each site changes.
-    centres: Int64s  # Cell numbers of the sites, (sites,).
-    cells: Int64s  # Cell numbers of the changed cells, (flips, sites).
-    raised: Int64s  # Levels by which a press raises each cell, (flips, sites); 0 off the board.
-    table_rows: Int64s  # Offsets into `_SketchSearch.change_table`, (q - 1, 1, flips, sites).
-    coupling: Float64s  # Blur kernel between any two changed cells of a site, (flips, flips).
-
-
 class _SketchSearch:
-    # The state of a search for several films, in arrays (frames, cells).  Cells are numbered on
-    # padded boards, so that the blur kernel stays inside; cell 0 replaces all cells off the board.
+    # The state of a search for several films: a copy of the pictures for each frame.
 
     def __init__(
         self, board: Board, greys: Float64s, blur: float, rng: np.random.Generator, *, closed: bool
     ) -> None:
-        self.board, self.greys, self.rng, self.closed = board, greys, rng, closed
-        films, frames, rows, columns = greys.shape
-        blurring = gaussian_weights(blur, math.ceil(2 * blur))
-        self.kernel = np.convolve(blurring, blurring)
-        self.footprint = np.outer(self.kernel, self.kernel).ravel()
-        self.pad_width = len(blurring) - 1
-        self.padded = (rows + 2 * self.pad_width, columns + 2 * self.pad_width)
-        self.weights = np.ones((frames, 1, 1))
+        self.rng, self.closed = rng, closed
+        films, frames, *shape = greys.shape
+        weights = np.ones((frames, 1))
         if not closed:
-            self.weights[[0, -1]] = END_WEIGHT
-        self.states = np.arange(board.levels)
-        self.press_counts = -np.subtract.outer(self.states, self.states) % board.levels
-        # Change in brightness for each raise of each level, flattened from (raise, level).
-        raised = np.add.outer(self.states, self.states) % board.levels
-        self.change_table = ((raised - self.states) / (board.levels - 1)).ravel()
-        start = greys.mean(axis=1) * (board.levels - 1) + rng.random((films, rows, columns))
-        self.levels = self._pad_cells(np.tile(start[:, None], (frames, 1, 1))).astype(np.int8)
-        self.press_history = np.zeros_like(self.levels)
-        errors = self._pad_cells((self.frame_brightness - greys) * self.weights)
-        field = _blur_frames(errors.reshape(frames, films, *self.padded), self.kernel, "constant")
-        self.field = np.ascontiguousarray(field).reshape(errors.shape)
-        self.patch = self._cell_number(*np.indices([2 * self.pad_width + 1] * 2).reshape(2, -1))
-        self.patch -= self.patch[len(self.patch) // 2]
-        flips = Counter(board.offsets())
-        near = int((self.kernel > NEGLIGIBLE * self.kernel.max()).sum()) // 2 + 1
-        down, right = np.abs(list(flips)).max(axis=0) * 2 + near
-        self.click_groups = list(self._site_groups(list(flips), list(flips.values()), down, right))
-        self.cell_groups = list(self._site_groups([(0, 0)], [1], near, near))
-        for down, right in ((0, 1), (1, 0)):  # swap a cell with its right or lower neighbour
-            swap = [(0, 0), (down, right)]
-            self.cell_groups += self._site_groups(swap, [1, -1], near + down, near + right)
-        self.unit_cost = UNIT_PRICE * self.kernel[self.pad_width] ** 2 / (board.levels - 1)
-        groups = self.cell_groups + self.click_groups
-        changes = frames * sum(group.cells.size for group in groups) * (board.levels - 1)
-        self.sweep_seconds = GROUP_SECONDS * len(groups) + CHANGE_SECONDS * changes
+            weights[[0, -1]] = END_WEIGHT
+        start = greys.mean(axis=1) * (board.levels - 1) + rng.random((films, *shape))
+        by_frame = greys.swapaxes(0, 1)[:, :, None]
+        levels = np.broadcast_to(start[None, :, None], by_frame.shape)
+        self.cells = Halftones(by_frame, levels, weights, blur, board.levels)
+        self.press_history = np.zeros_like(self.cells.levels)
+        states = self.cells.states
+        self.press_counts = -np.subtract.outer(states, states) % board.levels
+        click = Effects.from_offsets(
+            board.shape, [(0, *offset) for offset in board.offsets()], wrap=board.wrap
+        )
+        cell = Effects.from_offsets(board.shape, [(0, 0, 0)], wrap=board.wrap)
+        self.click_groups = [*self.cells.group_moves(click)]
+        self.cell_groups = [
+            group
+            for effects in (cell, cell.swap(0, 1), cell.swap(1, 0))
+            for group in self.cells.group_moves(effects)
+        ]
+        peak = self.cells.kernel[self.cells.pad_width]
+        self.unit_cost = UNIT_PRICE * peak**2 / (board.levels - 1)
+        self.sweep_seconds = self.cells.sweep_seconds(self.cell_groups + self.click_groups)
 
     def sweep_sites(self, price: float, temperature: float) -> None:
         # Sample the cells of the first configuration, then the press histories, in random order.
         scale = self.unit_cost * temperature
-        for number in self.rng.permutation(len(self.cell_groups)):
-            sites = self.cell_groups[number]
-            # The change applies to all frames, so their energies add up.
-            weights = _boltzmann_weights(self._site_energies(sites).sum(axis=1), scale)
-            raised = _sample_indices(weights, self.rng)
-            self._raise_sites(sites, np.tile(raised, (len(self.weights), 1)))
+        self.cells.sweep(self.cell_groups, scale, self.rng)
         steps = self.press_counts * price / temperature
         for number in self.rng.permutation(len(self.click_groups)):
             self._sample_press_history(self.click_groups[number], steps, scale)
 
-    def _sample_press_history(self, sites: _SiteGroup, steps: Float64s, temperature: float) -> None:
+    def _sample_press_history(self, moves: MoveGroup, steps: Float64s, temperature: float) -> None:
         # Sample by forward filtering and backward sampling.  In a closed film, one random frame
         # keeps its presses, and the sequence begins and ends at that frame.
-        history, states = self.press_history.take(sites.centres, axis=1), self.states[:, None]
+        history, states = self.press_history.take(moves.centres, axis=1), self.cells.states[:, None]
         raised_by = (states[:, None] - history) % len(states)  # for each new number of presses
-        energy = np.take_along_axis(self._site_energies(sites), raised_by, axis=0)
-        frame_weights = _boltzmann_weights(energy, temperature).swapaxes(0, 1)
+        energy = np.take_along_axis(self.cells.energies(moves), raised_by, axis=0)
+        frame_weights = boltzmann_weights(energy, temperature).swapaxes(0, 1)
         step_weights = np.exp(-np.minimum(steps, 200))
         frames = np.arange(len(frame_weights))
         if self.closed:
@@ -277,126 +245,31 @@ class _SketchSearch:
         for frame in frames[1:]:
             weights = step_weights.T @ forward[-1] * frame_weights[frame]
             forward.append(weights / weights.max(axis=0))
-        # Sample each frame's presses for every value in the next frame: (next, frames, sites).
+        # Sample each frame's presses for every value in the next frame: (next, frames, moves).
         weights = np.stack(forward[:-1], axis=1)[:, None] * step_weights[..., None, None]
-        by_next = _sample_indices(weights, self.rng)
-        sampled, site_numbers = np.empty_like(history), np.arange(len(sites.centres))
-        sampled[frames[-1]] = _sample_indices(forward[-1], self.rng)
+        by_next = sample_indices(weights, self.rng)
+        sampled, move_numbers = np.empty_like(history), np.arange(len(moves.centres))
+        sampled[frames[-1]] = sample_indices(forward[-1], self.rng)
         for index in range(len(frames) - 2, -1, -1):
-            sampled[frames[index]] = by_next[sampled[frames[index + 1]], index, site_numbers]
-        self.press_history[:, sites.centres] = sampled
-        self._raise_sites(sites, (sampled - history) % len(states))
-
-    def _site_energies(self, sites: _SiteGroup) -> Float64s:
-        # Return the rise in cost, (q, frames, sites), if sites are raised by 0 to q - 1 levels.
-        changes = self.change_table.take(self.levels.take(sites.cells, axis=1) + sites.table_rows)
-        terms = sites.coupling @ changes
-        terms *= self.weights
-        terms += 2 * self.field.take(sites.cells, axis=1)
-        terms *= changes
-        energies = terms.sum(axis=-2)
-        return np.concatenate([np.zeros_like(energies[:1]), energies])
-
-    def _raise_sites(self, sites: _SiteGroup, raised: NDArray[np.integer]) -> None:
-        # Raise the sites by ``raised`` levels, (frames, sites), and update the blurred error.
-        frame, site = raised.nonzero()
-        by = raised[frame, site] * sites.raised[:, site] % len(self.states)
-        flip, change = by.nonzero()
-        site, frame, by = site[change], frame[change], by[flip, change]
-        cells = sites.cells[flip, site] + frame * self.levels.shape[1]
-        levels = self.levels.reshape(-1)
-        before = levels[cells]
-        levels[cells] = (before + by) % len(self.states)
-        changes = self.change_table[before + by * len(self.states)] * self.weights[frame, 0, 0]
-        for first in range(0, len(cells), BATCH_SIZE):
-            affected = np.add.outer(cells[first : first + BATCH_SIZE], self.patch)
-            effects = np.outer(changes[first : first + BATCH_SIZE], self.footprint)
-            np.add.at(self.field.reshape(-1), affected.ravel(), effects.ravel())
-
-    def _site_groups(
-        self, offsets: Sequence[tuple[int, int]], by: ArrayLike, down: int, right: int
-    ) -> Iterator[_SiteGroup]:
-        # Yield groups of sites at least ``down`` rows or ``right`` columns apart.  A press of a
-        # site raises the cells at ``offsets`` from it by the levels ``by``.
-        board, offset_array = self.board, np.array(offsets)
-        distances = np.abs(offset_array[:, None] - offset_array).T
-        kernel = np.append(self.kernel[self.pad_width :], 0.0)
-        coupling = kernel[np.minimum(distances, self.pad_width + 1)].prod(axis=0)
-        films = np.arange(len(self.greys)) * math.prod(self.padded)
-        by_states = self.states[1:, None, None, None]
-        for rows in spaced_place_groups(board.rows, down, wrap=board.wrap):
-            for columns in spaced_place_groups(board.columns, right, wrap=board.wrap):
-                row, column = np.repeat(rows, len(columns)), np.tile(columns, len(rows))
-                below, beside = row + offset_array[:, :1], column + offset_array[:, 1:]
-                if board.wrap:
-                    below, beside = below % board.rows, beside % board.columns
-                inside = (below >= 0) & (below < board.rows)
-                inside &= (beside >= 0) & (beside < board.columns)
-                centres = self._cell_number(row + self.pad_width, column + self.pad_width)
-                cells = self._cell_number(below + self.pad_width, beside + self.pad_width) * inside
-                raised = np.tile(np.array(by)[:, None] * inside, len(films))
-                yield _SiteGroup(
-                    centres=np.concatenate([centres + film for film in films]),
-                    cells=np.concatenate([cells + film for film in films], axis=1),
-                    raised=raised,
-                    table_rows=board.levels * (raised * by_states % board.levels),
-                    coupling=coupling,
-                )
-
-    def _cell_number(self, row: Int64s, column: Int64s) -> Int64s:
-        number: Int64s = row * self.padded[1] + column
-        return number
-
-    def _pad_cells(self, cells: Float64s) -> Float64s:
-        # Convert (films, frames, rows, columns) to (frames, cells).
-        sides = [(0, 0)] * 2 + [(self.pad_width, self.pad_width)] * 2
-        return np.pad(cells, sides).swapaxes(0, 1).reshape(cells.shape[1], -1)
-
-    def _remove_padding(self, padded: Int8s) -> Int8s:
-        # Convert (frames, cells) back to (films, frames, rows, columns).
-        rows, columns = (slice(self.pad_width, self.pad_width + side) for side in self.board.shape)
-        return padded.reshape(len(padded), -1, *self.padded).swapaxes(0, 1)[..., rows, columns]
+            sampled[frames[index]] = by_next[sampled[frames[index + 1]], index, move_numbers]
+        self.press_history[:, moves.centres] = sampled
+        self.cells.apply(moves, (sampled - history) % len(states))
 
     @property
     def first_levels(self) -> Int8s:
         # Levels of each film's first frame, (films, rows, columns).
-        return self._remove_padding(self.levels)[:, 0]
+        return self.cells.remove_padding(self.cells.levels)[0, :, 0]
 
     @property
     def frame_brightness(self) -> Float64s:
         # Brightness of all frames, (films, frames, rows, columns), 0..1.
-        return self._remove_padding(self.levels) / (self.board.levels - 1)
+        return self.cells.brightness[:, :, 0].swapaxes(0, 1)
 
     def click_steps(self) -> NDArray[np.uint8]:
         # Return the presses from each frame to the next, (films, steps, rows, columns).
-        history = self._remove_padding(self.press_history)
-        steps = (np.roll(history, -1, axis=1) - history) % self.board.levels
+        history = self.cells.remove_padding(self.press_history)[:, :, 0].swapaxes(0, 1)
+        steps = (np.roll(history, -1, axis=1) - history) % len(self.cells.states)
         return (steps if self.closed else steps[:, :-1]).astype(np.uint8)
-
-
-def spaced_place_groups(length: int, distance: int, *, wrap: bool) -> list[Int64s]:
-    """Partition positions 0 to length - 1 into groups of positions at least ``distance`` apart.
-
-    >>> [group.tolist() for group in spaced_place_groups(5, 2, wrap=False)]
-    [[0, 2, 4], [1, 3]]
-    >>> [group.tolist() for group in spaced_place_groups(5, 2, wrap=True)]  # 4 and 0 are neighbours
-    [[0, 2], [1, 3], [4]]
-    """
-    if not wrap:
-        return [np.arange(first, length, distance) for first in range(min(distance, length))]
-    starts = np.arange(max(1, length // distance)) * length // max(1, length // distance)
-    spaces = np.diff(starts, append=length)
-    return [starts[spaces > first] + first for first in range(spaces.max())]
-
-
-def _blur_frames(
-    frames: Float64s, kernel: Float64s, edge: Literal["constant", "symmetric"]
-) -> Float64s:
-    reach = len(kernel) // 2
-    padded = np.pad(frames, [(0, 0)] * (frames.ndim - 2) + [(reach, reach)] * 2, mode=edge)
-    for axis in (-2, -1):
-        padded = sliding_window_view(padded, len(kernel), axis=axis) @ kernel
-    return padded
 
 
 def rms_errors(frames: NDArray[Any], greys: Float64s) -> Float64s:
@@ -408,7 +281,7 @@ def rms_errors(frames: NDArray[Any], greys: Float64s) -> Float64s:
     [0.5, 0.5]
     """
     kernel = gaussian_weights(EYE_BLUR, math.ceil(4 * EYE_BLUR))
-    blurred = _blur_frames(frames - greys, kernel, "symmetric")
+    blurred = blur_frames(frames - greys, kernel, "symmetric")
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 
 
@@ -423,17 +296,3 @@ def _build_sketch(
         frames.append(board.add(frames[-1], board.toggles(step)))
     errors = rms_errors(np.array(frames[: len(greys)]) / (board.levels - 1), greys)
     return Sketch(first=first, clicks=clicks, errors=errors, cut_short=deadline.cut_short)
-
-
-def _boltzmann_weights(energies: Float64s, temperature: float) -> Float64s:
-    # Return Boltzmann factors along the first axis, scaled so that the largest is 1.
-    return np.asarray(np.exp((energies.min(axis=0) - energies) / temperature))
-
-
-def _sample_indices(weights: Float64s, rng: np.random.Generator) -> Int64s:
-    # Sample an index along the first axis with probabilities proportional to the weights.
-    threshold, index = rng.random(weights.shape[1:]) * weights.sum(axis=0), np.zeros(1, np.int64)
-    for weight in weights[:-1]:
-        threshold = threshold - weight
-        index = index + (threshold > 0)
-    return index
