@@ -25,6 +25,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from lightsanim.look.blur import gaussian_weights
+from lightsanim.look.levels import Lights
 from lightsanim.system.deadline import Deadline
 
 Float64s = NDArray[np.float64]
@@ -35,6 +36,12 @@ Int8s = NDArray[np.int8]
 NEGLIGIBLE = 0.02
 # Estimated seconds of a sweep on a slow computer, per group of moves and per evaluated change.
 GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
+# Standard deviation, in cells, of the blur that `search_halftones` applies, and of that for errors.
+EYE_BLUR, REPORT_BLUR = 1.2, 1.3
+# Number of sweeps of `search_halftones`, and temperatures of the first and the last.
+SWEEPS, TEMPERATURES = 300, (0.1, 0.003)
+# Offsets of the neighbours with which an unknown swaps levels; the opposite ones give the same.
+SWAP_OFFSETS = (0, 1), (1, 0), (1, 1), (1, -1)
 # Number of sweeps from one progress report to the next.
 REPORT_INTERVAL = 10
 # Number of cell changes by which the blurred error is updated at a time, to bound the memory.
@@ -256,6 +263,69 @@ class Halftones:
     def _number_cells(self, row: Int64s, column: Int64s) -> Int64s:
         number: Int64s = (row + self.pad_width) * self.padded[1] + column + self.pad_width
         return number
+
+
+def search_halftones(
+    greys: Float64s,
+    kinds: Sequence[Effects],
+    levels: int,
+    *,
+    weights: Sequence[float],
+    rng: np.random.Generator,
+    deadline: Deadline,
+    on_progress: Callable[[float, float], None] | None = None,
+) -> Lights:
+    """Search for cells that look like pictures, and that unknowns of some kinds can make.
+
+    Several searches, such as for colour planes, run at once.  Each kind of unknown needs a picture
+    that shows it, with weight 0 if nobody sees that; all-dark pictures are the sums of zeros.
+
+    Args:
+        greys: float64 (searches, pictures, rows, columns), 0 = dark, 1 = highest level.
+        kinds: the effects of each kind of unknown.
+        levels: number of levels q of a cell.
+        weights: weight of each picture's squared error.
+        rng: source of randomness; the same state gives the same cells.
+        deadline: limit of time and work; with less work, the temperature falls faster.
+        on_progress: called with the mean blurred error, and the share of the search done, 0..1.
+
+    Returns:
+        Levels of the pictures' cells: bool, or with more than two levels uint8, shape of ``greys``.
+    """
+    dark, scale = np.zeros((1, *greys.shape), np.int8), np.array(weights) * (levels - 1)
+    cells = Halftones(greys[None], dark, scale, EYE_BLUR, levels)
+    groups = list[MoveGroup]()
+    for kind in kinds:
+        for number, effects in enumerate([kind, *(kind.swap(*offset) for offset in SWAP_OFFSETS)]):
+            for group in cells.group_moves(effects):
+                groups.append(group)
+                if number == 0:  # begin with random unknowns
+                    cells.apply(group, rng.integers(levels, size=(1, group.cells.shape[1])))
+
+    def report(done: float) -> None:
+        if on_progress is not None:
+            on_progress(float(blurred_errors(cells.brightness[0], greys).mean()), done)
+
+    temperatures = np.geomspace(*TEMPERATURES, SWEEPS).tolist()
+    seconds = cells.sweep_seconds(groups)
+    deadline.spend(
+        anneal(lambda t: cells.sweep(groups, t, rng), temperatures, seconds, deadline, report)
+    )
+    found = cells.remove_padding(cells.levels)[0]
+    return np.asarray(found, bool if levels == 2 else np.uint8)
+
+
+def blurred_errors(shown: NDArray[Any], greys: Float64s) -> Float64s:
+    """Return the root mean square, over the cells, of each picture's blurred error.
+
+    ``shown`` and ``greys`` are brightness, 0..1, of shape (..., rows, columns).
+
+    >>> blurred_errors(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
+    [0.5, 0.5]
+    """
+    kernel = gaussian_weights(REPORT_BLUR, math.ceil(4 * REPORT_BLUR))
+    blurred = blur_frames(shown - greys, kernel, "symmetric")
+    return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 
 
 def anneal(
