@@ -49,7 +49,7 @@ TEXTS_TAG = '<script type="application/json" id="texts">'
 FRAME_HEIGHT = 640  # Height of the page in a notebook, in pixels.
 MAX_DIAGRAM = 9  # Maximum side of a neighbourhood that the page draws, in cells.
 # Members of the film that are omitted if their value is None.
-OPTIONAL = ("steps", "show_clicks", "exhibit", "series", "origin")
+OPTIONAL = ("steps", "show_clicks", "clicks_panel", "exhibit", "series", "origin")
 MIN_CHASE_NULLITY = 8  # Up to this nullity, a film's clicks are mostly the fewest possible.
 MAX_SUMS = 2**16  # Maximum number of sums of quiet patterns that ``templates/fewest.js`` tries.
 # The film's JSON replaces this text; as templates escape "<", it occurs nowhere else in a page.
@@ -173,6 +173,8 @@ def build_page_film(
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
     """Build the film of a page, with the members that ``templates/film.js`` describes."""
+    if framed or puzzle:
+        theme = evolve(theme, exhibit=False, visitor_clicks=None)
     board, primaries, theme = animation.board, animation.primaries, theme_for(animation, theme)
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
@@ -197,7 +199,8 @@ def build_page_film(
         "accent": choose_accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else _css_colour(theme.mark),
         "show_clicks": theme.show_clicks,
-        "exhibit": visitor_clicks if theme.exhibit and not (framed or puzzle) else None,
+        "clicks_panel": theme.clicks_panel,
+        "exhibit": visitor_clicks if theme.exhibit else None,
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -345,6 +348,7 @@ def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) 
             background=background,
             mark=film["dot"],
             show_clicks=film.get("show_clicks"),
+            clicks_panel=film.get("clicks_panel"),
             visitor_clicks=film.get("exhibit"),
             shape=film["shape"],
             cell=cell,
