@@ -116,7 +116,10 @@ class LookOptions:
         None, "Side of the board on which to draw the clicks", "SIDE", marks="of_moves"
     )
     clicks_panel: ClicksPanel | None = choice_option(
-        None, "Clicks to draw there: each frame's, or all so far", unset="frame", marks="of_moves"
+        None,
+        "Clicks drawn beside the board, each frame's or all so far",
+        unset="frame",
+        marks="of_moves",
     )
     print_width: float | None = number_option(
         None,

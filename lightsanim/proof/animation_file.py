@@ -135,12 +135,13 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
 
 def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> AnimationFile:
     animation = file.animation
-    check_decoding_work(len(animation) * animation.first.size * SAVED_WORK, length)
+    shows_total = file.theme is not None and file.theme.shows_total
+    work = CELL_WORK if shows_total else SAVED_WORK
+    check_decoding_work(len(animation) * animation.first.size * work, length)
     expected.check_board(animation.board)
     if file.theme is not None:
         _check_levels_visible(file.theme, animation.boards, animation.board.levels)
     shades = (shades for shades, _ in animation.changes())
-    shows_total = file.theme is not None and file.theme.shows_total
     pairs = [(number, 0) for number in range(len(animation))] if shows_total else []
     panel = panel_presses(animation, pairs, total=True) if shows_total else repeat(None)
     return AnimationFile(

@@ -269,7 +269,7 @@ def format_verdict_lines(
     for target, wrong, frame in zip(targets, proof.wrong or [], proof.shown or [], strict=False):
         yield f"{target}: {pluralize(wrong, 'wrong cell')} in frame {frame}."
     if proof.clicks_error is not None:
-        yield f"{clicks_target}: blurred error {proof.clicks_error:.3f} of the clicks as a picture."
+        yield f"{clicks_target}: the clicks have a blurred error of {proof.clicks_error:.3f}."
     yield from proof.notes
 
 
