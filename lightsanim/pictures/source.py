@@ -97,3 +97,8 @@ def parse_source(word: str) -> Source:
     """Parse a picture and its options from a command-line word such as ``a.png@gamma=1.2``."""
     path, own = parse_source_word(word)
     return Source(path, **own)
+
+
+def append_clicks_picture(pictures: Iterable[PictureSource], word: str | None) -> list[Source]:
+    """Return the sources of a film: its pictures, and last the one that the clicks draw."""
+    return [*map(to_source, pictures), *([] if word is None else [parse_source(word)])]
