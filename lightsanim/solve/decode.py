@@ -54,6 +54,8 @@ TRIPLE_BITS, EXTRA_BITS = 21, 4
 MAX_COSTED = 1000
 # Maximum base 2 logarithm of the size of the table in which equal numbers are looked up.
 MAX_TABLE_BITS = 23
+# Number of sums that are added up or looked up at a time.
+PART = 1 << 16
 # Factor for multiplicative hashing: 2**64 divided by the golden ratio.
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # Estimated seconds to choose columns on a slow computer: fixed part, and part per class * check.
@@ -252,9 +254,11 @@ class _ColumnChoice:
     def _add_columns(self, items: Numbers) -> _Sums:
         # Add up columns, given as (columns, sums).
         self.deadline.spend(ITEM_SECONDS * items.shape[1] * (1 + len(self.columns)))
-        add = self.digits.add
-        sums = [reduce(add, (word[numbers] for numbers in items)) for word in self.columns]
-        return _Sums(np.array(sums), lambda some: items[:, some])
+        sums = np.empty((len(self.columns), items.shape[1]), np.uint64)
+        for part in _parts(items.shape[1]):
+            for word, total in zip(self.columns, sums, strict=True):
+                total[part] = reduce(self.digits.add, (word[numbers[part]] for numbers in items))
+        return _Sums(sums, lambda some: items[:, some])
 
     def _less(self, total: Words, sums: _Sums) -> _Sums:
         # Return what the sums leave of ``total``, (words, 1).
@@ -281,16 +285,39 @@ class _ColumnChoice:
         return read
 
     def _join(self, ours: _Sums, rest: _Sums, first: int, count: int) -> _Sums:
-        # Return many differences ``rest`` - ``ours`` that are 0 in a window of digits.
+        # Return many differences ``rest`` - ``ours`` that are 0 in a window of digits; a few others
+        # are among them.  A table's entry has a number from ``ours`` in its low bits.  Its other
+        # bits, and the entry's place, are of the hash of the digits in the window.
         self.deadline.look()
-        keys, needed = (self._read_digits(sums.vectors, first, count) for sums in (ours, rest))
-        self.deadline.spend(ITEM_SECONDS * (len(keys) + len(needed)))
-        shift = np.uint64(64 - min(MAX_TABLE_BITS, len(keys).bit_length() + 1))
-        numbers = np.zeros(1 << 64 - int(shift), np.int32)
-        numbers[(keys * HASH_FACTOR >> shift).view(np.int64)] = np.arange(len(keys), dtype=np.int32)
-        i = numbers[(needed * HASH_FACTOR >> shift).view(np.int64)]
-        j = np.flatnonzero(keys[i] == needed)
-        i = i[j]
-        vectors = self.digits.subtract(rest.vectors[:, j], ours.vectors[:, i])
+        sizes = ours.vectors.shape[1], rest.vectors.shape[1]
+        self.deadline.spend(ITEM_SECONDS * sum(sizes))
+        table_bits = min(MAX_TABLE_BITS, sizes[0].bit_length() + 1)
+        table, mask = np.zeros(1 << table_bits, np.uint32), np.uint32(1 << sizes[0].bit_length()) - 1
+
+        def hash_windows(vectors: Words) -> tuple[Numbers, NDArray[np.uint32]]:
+            hashes = self._read_digits(vectors, first, count) * HASH_FACTOR
+            hashes >>= np.uint64(32 - table_bits)
+            return (hashes >> np.uint64(32)).view(np.int64), hashes.astype(np.uint32)
+
+        for part in _parts(sizes[0]):
+            places, entries = hash_windows(ours.vectors[:, part])
+            entries &= ~mask
+            entries |= np.arange(part.start, part.stop, dtype=np.uint32)
+            table[places] = entries
+        pairs = [np.zeros((2, 0), np.int32)]
+        for part in _parts(sizes[1]):
+            places, entries = hash_windows(rest.vectors[:, part])
+            entries ^= table[places]
+            j = np.flatnonzero(entries <= mask)
+            pairs.append(np.array([table[places[j]] & mask, part.start + j], np.int32))
+        i, j = np.concatenate(pairs, axis=1)
+        vectors = np.empty((len(self.columns), len(i)), np.uint64)
+        for left, mine, others in zip(vectors, ours.vectors, rest.vectors, strict=True):
+            left[:] = self.digits.subtract(others[j], mine[i])
         first_of, second_of = ours.summands, rest.summands  # do not keep all vectors in memory
         return _Sums(vectors, lambda some: np.vstack([first_of(i[some]), second_of(j[some])]))
+
+
+def _parts(count: int) -> Iterator[slice]:
+    # Split a range into parts that fit into a processor's cache.
+    return (slice(k, min(count, k + PART)) for k in range(0, count, PART))
