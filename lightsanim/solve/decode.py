@@ -17,7 +17,7 @@ Source: Prange 1962; Stern 1988; Wagner, "A generalized birthday problem", CRYPT
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -201,10 +201,12 @@ class _ColumnChoice:
         aim = self._draw_sum()
         ours = list_sums(aim)
         theirs = self._less(self.syndrome, list_sums(self.digits.subtract(self.syndrome, aim)))
-        window = self._digits_of(math.log2(1 + ours.vectors.shape[1]) + EXTRA_BITS, first)
-        starts = self.rng.integers(first, self.checks - window + 1, WINDOWS[self.sixes])
-        for start in np.unique(starts).tolist():
-            yield self._join(ours, theirs, start, window)
+        # A window consists of two halves, so that any two windows share few digits.
+        half = self._digits_of((math.log2(1 + ours.vectors.shape[1]) + EXTRA_BITS) / 2, first)
+        half = min(half, (self.checks - first) // 2)
+        starts = self.rng.integers(first, self.checks - 2 * half + 1, (WINDOWS[self.sixes], 2))
+        for one, other in np.unique(np.sort(starts), axis=0).tolist():
+            yield self._join(ours, theirs, (one, other + half), half)
 
     def _list_sixes(self, aim: Words) -> _Sums:
         # List sums of six columns by their first digits and by `TRIPLE_BITS` further bits.
@@ -212,7 +214,7 @@ class _ColumnChoice:
         ours = self._list_sums(half)
         theirs = self._less(aim, self._list_sums(self.digits.subtract(aim, half)))
         further = self._digits_of(TRIPLE_BITS, self.aim_digits)
-        return self._less(aim, self._join(ours, theirs, self.aim_digits, further))
+        return self._less(aim, self._join(ours, theirs, (self.aim_digits,), further))
 
     def _list_sums(self, aim: Words) -> _Sums:
         # List sums of columns whose first digits are those of ``aim``, (words, 1): add to each
@@ -284,18 +286,22 @@ class _ColumnChoice:
         read &= self.digits.first_digits_mask(count)
         return read
 
-    def _join(self, ours: _Sums, rest: _Sums, first: int, count: int) -> _Sums:
-        # Return many differences ``rest`` - ``ours`` that are 0 in a window of digits; a few others
-        # are among them.  A table's entry has a number from ``ours`` in its low bits.  Its other
+    def _join(self, ours: _Sums, rest: _Sums, starts: Iterable[int], count: int) -> _Sums:
+        # Return many differences ``rest`` - ``ours`` that are 0 in ``count`` digits from each of
+        # ``starts``; a few others are among them.  A table's entry has a number from ``ours`` in its low bits.  Its other
         # bits, and the entry's place, are of the hash of the digits in the window.
         self.deadline.look()
         sizes = ours.vectors.shape[1], rest.vectors.shape[1]
-        self.deadline.spend(ITEM_SECONDS * sum(sizes))
         table_bits = min(MAX_TABLE_BITS, sizes[0].bit_length() + 1)
+        width = self.digits.bits_per_digit * count
         table, mask = np.zeros(1 << table_bits, np.uint32), np.uint32(1 << sizes[0].bit_length()) - 1
 
         def hash_windows(vectors: Words) -> tuple[Numbers, NDArray[np.uint32]]:
-            hashes = self._read_digits(vectors, first, count) * HASH_FACTOR
+            hashes = np.zeros(vectors.shape[1], np.uint64)
+            for start in starts:
+                hashes <<= np.uint64(width)
+                hashes |= self._read_digits(vectors, start, count)
+            hashes *= HASH_FACTOR
             hashes >>= np.uint64(32 - table_bits)
             return (hashes >> np.uint64(32)).view(np.int64), hashes.astype(np.uint32)
 
@@ -311,6 +317,7 @@ class _ColumnChoice:
             j = np.flatnonzero(entries <= mask)
             pairs.append(np.array([table[places[j]] & mask, part.start + j], np.int32))
         i, j = np.concatenate(pairs, axis=1)
+        self.deadline.spend(ITEM_SECONDS * (sum(sizes) + 2 * len(self.columns) * len(i)))
         vectors = np.empty((len(self.columns), len(i)), np.uint64)
         for left, mine, others in zip(vectors, ours.vectors, rest.vectors, strict=True):
             left[:] = self.digits.subtract(others[j], mine[i])
