@@ -49,7 +49,7 @@ MAX_TRIPLE_BITS, MIN_SIXES_SECONDS = 80, 8
 # each two lists: without and with sums of six columns.
 LIST_BITS, WINDOWS = (19, 22), (8, 48)
 # Bits in which triples of a sum of six agree; a window has more bits than the list's logarithm.
-TRIPLE_BITS, EXTRA_BITS = 21, 4
+TRIPLE_BITS, EXTRA_BITS = 21, 3
 # Compute the exact cost of at most this many sums at a time: those that leave fewest digits wrong.
 MAX_COSTED = 1000
 # Maximum base 2 logarithm of the size of the table in which equal numbers are looked up.
@@ -59,9 +59,9 @@ PART = 1 << 16
 # Factor for multiplicative hashing: 2**64 divided by the golden ratio.
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # Estimated seconds to choose columns on a slow computer: fixed part, and part per class * check.
-CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
+CHOICE_SECONDS, COLUMN_SECONDS = 0.004, 1e-9
 # Estimated seconds for each pair in the table, and for each looked up number or word of a sum.
-PAIR_SECONDS, ITEM_SECONDS = 8e-8, 2.2e-8
+PAIR_SECONDS, ITEM_SECONDS = 4e-8, 1.5e-8
 
 
 def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
@@ -293,8 +293,11 @@ class _ColumnChoice:
         self.deadline.look()
         sizes = ours.vectors.shape[1], rest.vectors.shape[1]
         table_bits = min(MAX_TABLE_BITS, sizes[0].bit_length() + 1)
-        width = self.digits.bits_per_digit * count
-        table, mask = np.zeros(1 << table_bits, np.uint32), np.uint32(1 << sizes[0].bit_length()) - 1
+        width, mask = (
+            self.digits.bits_per_digit * count,
+            np.uint32((1 << sizes[0].bit_length()) - 1),
+        )
+        table = np.zeros(1 << table_bits, np.uint32)
 
         def hash_windows(vectors: Words) -> tuple[Numbers, NDArray[np.uint32]]:
             hashes = np.zeros(vectors.shape[1], np.uint64)
