@@ -293,10 +293,8 @@ class _ColumnChoice:
         self.deadline.look()
         sizes = ours.vectors.shape[1], rest.vectors.shape[1]
         table_bits = min(MAX_TABLE_BITS, sizes[0].bit_length() + 1)
-        width, mask = (
-            self.digits.bits_per_digit * count,
-            np.uint32((1 << sizes[0].bit_length()) - 1),
-        )
+        width = self.digits.bits_per_digit * count
+        mask = np.uint32((1 << sizes[0].bit_length()) - 1)
         table = np.zeros(1 << table_bits, np.uint32)
 
         def hash_windows(vectors: Words) -> tuple[Numbers, NDArray[np.uint32]]:
