@@ -288,8 +288,8 @@ class _ColumnChoice:
 
     def _join(self, ours: _Sums, rest: _Sums, starts: Iterable[int], count: int) -> _Sums:
         # Return many differences ``rest`` - ``ours`` that are 0 in ``count`` digits from each of
-        # ``starts``; a few others are among them.  A table's entry has a number from ``ours`` in its low bits.  Its other
-        # bits, and the entry's place, are of the hash of the digits in the window.
+        # ``starts``; a few others are among them.  A table's entry holds a number from ``ours`` in
+        # its low bits; its other bits, and its place, are bits of the hash of these digits.
         self.deadline.look()
         sizes = ours.vectors.shape[1], rest.vectors.shape[1]
         table_bits = min(MAX_TABLE_BITS, sizes[0].bit_length() + 1)
@@ -312,7 +312,7 @@ class _ColumnChoice:
             entries |= np.arange(part.start, part.stop, dtype=np.uint32)
             table[places] = entries
         pairs = [np.zeros((2, 0), np.int32)]
-        for part in _parts(sizes[1]):
+        for part in _parts(sizes[1] if sizes[0] else 0):
             places, entries = hash_windows(rest.vectors[:, part])
             entries ^= table[places]
             j = np.flatnonzero(entries <= mask)
