@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from lightsanim.options.checks import check_choice
-from lightsanim.options.choices import SAMPLE_PREFIX
+from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX
 
 SAMPLES_FOLDER = Path(__file__).with_name("samples")
 
@@ -23,9 +23,13 @@ def read_sample_picture(word: str) -> bytes:
 def picture_name_from_path(path: str) -> str:
     """Return the name in a picture's path, without folder, suffix and the prefix ``sample:``.
 
+    The name of a text or a QR code is its content, on one line.
+
     >>> picture_name_from_path("samples/sun.png"), picture_name_from_path("sample:sun")
     ('sun', 'sun')
     """
+    if path.startswith(DRAWN_PREFIXES):
+        return " ".join(path.partition(":")[2].replace("\\n", " ").split())
     return PurePath(path.removeprefix(SAMPLE_PREFIX)).stem
 
 

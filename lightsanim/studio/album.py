@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any
 
 from lightsanim.options.choices import WORD_PREFIXES
+from lightsanim.pictures.drawn_words import drawn_word
 from lightsanim.pictures.sample_pictures import find_sample_by_digest
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
@@ -124,7 +125,9 @@ class Album:
             self.remove_upload(id)
             raise
         sha256 = digest.hexdigest()
-        new_name = find_sample_by_digest(sha256) or display_name(name)
+        # The content of a text or a QR code is its word; no other file may have such a name.
+        is_word = drawn_word(name) and hashlib.sha256(name.encode()).hexdigest() == sha256
+        new_name = find_sample_by_digest(sha256) or (name if is_word else display_name(name))
         return Upload(file=UploadedFile(id=id, name=new_name, path=path, sha256=sha256), page=page)
 
     def add_upload(self, upload: Upload) -> None:

@@ -41,6 +41,7 @@ from lightsanim.options.stages import PictureOptions, Timing
 from lightsanim.pictures.clip import Clip, build_cell_scaler
 from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
+from lightsanim.pictures.drawn_words import drawn_word
 from lightsanim.pictures.grey import centred_box, find_tone_range, grey_from_light, light_for_board
 from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
@@ -172,7 +173,9 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
             np.save(writing, light)
         temporary.replace(cached)
     light = np.load(cached, mmap_mode="r")
-    return Picture(name=Source(file.name).name, light=light, sha256=file.sha256)
+    source = Source(file)
+    word = drawn_word(source.path)
+    return Picture(name=source.name, light=light, sha256=file.sha256, word=word)
 
 
 _cell_lights: dict[tuple[Any, ...], Light] = {}

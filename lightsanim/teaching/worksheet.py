@@ -13,7 +13,7 @@ import numpy as np
 from lightsanim.animation.board_choice import build_board
 from lightsanim.board.board import Board
 from lightsanim.drawings.drawing import Boxes, Drawing
-from lightsanim.drawings.font import missing_letters
+from lightsanim.look.font import missing_letters
 from lightsanim.drawings.page_layout import PAPER_SIZES
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg

@@ -11,7 +11,7 @@ import numpy as np
 from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.drawings.drawing import Layer
-from lightsanim.drawings.font import text_width
+from lightsanim.look.font import text_width
 from lightsanim.drawings.page_layout import (
     MARGIN,
     NUMBERS_WIDTH,
