@@ -33,7 +33,9 @@ def format_source(path: str, own: Mapping[str, Any]) -> str:
     values = {name: value for name, value in own.items() if value is not None}
     words = [AT + "=".join(format_option(*option)) for option in values.items()]
     if path.startswith(DRAWN_PREFIXES):
-        words = [word if "=" in word or word.startswith(f"{AT}no-") else f"{word}=" for word in words]
+        words = [
+            word if "=" in word or word.startswith(f"{AT}no-") else f"{word}=" for word in words
+        ]
         if words or parse_source_word(path) != (path, {}):
             path = path.replace(AT, AT * 2)
     return path + "".join(words)

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from lightsanim.errors import OptionError
 from lightsanim.look.font import FONT_FILE, missing_letters
 from lightsanim.options.checks import quote_value
-from lightsanim.options.choices import DRAWN_PREFIXES, QR_PREFIX
+from lightsanim.options.choices import DRAWN_PREFIXES, QR_PREFIX, THRESHOLD
 
 Bits = npt.NDArray[np.bool_]
 
@@ -27,7 +27,7 @@ NOMINAL_SCALE = 8  # A drawn picture without a board is this many times as large
 
 
 def drawn_word(path: str) -> str:
-    """Return the path if it is a word such as ``text:HELLO`` or ``qr:URL``, and not a file's; or ""."""
+    """Return the path if it is a word such as ``text:HELLO`` or ``qr:URL``; else ""."""
     return path if path.startswith(DRAWN_PREFIXES) else ""
 
 
@@ -40,10 +40,19 @@ def check_drawn_word(word: str, own: Iterable[str] = ()) -> None:
     prefix, _, content = word.partition(":")
     if not content.replace("\\n", "").strip():
         raise OptionError(f"{kind} needs letters, as in {prefix}:HELLO, not {quote_value(word)}")
-    missing = "" if word.startswith(QR_PREFIX) else missing_letters("".join(_text_lines(word)))
-    if missing:
+    if kind == "a text" and (missing := missing_letters(_text_of(word).replace("\n", ""))):
         raise OptionError(f"the font has no letter for {quote_value(missing[:9])}; leave it out")
     least_shape(word)
+
+
+def drawn_options(word: str, transition: str) -> dict[str, Any]:
+    """Return the options of a picture that replace those for all; none unless it is drawn."""
+    if not word:
+        return {}
+    options = {"crop": None, "focus": None, "fit": "contain", "autocontrast": False, "detail": 0.0}
+    options |= {"gamma": 1.0, "serpentine": None}
+    options |= {"dither": THRESHOLD} if transition != "dissolve" else {}  # whose pictures share one
+    return {**options, **({"invert": False} if word.startswith(QR_PREFIX) else {})}
 
 
 def draw_cells(word: str, rows: int, columns: int) -> Bits:
@@ -58,21 +67,21 @@ def draw_cells(word: str, rows: int, columns: int) -> Bits:
     height, width = least_shape(word)
     if rows < height or columns < width:
         raise OptionError(
-            f"{quote_value(word)} needs at least {width}x{height} cells, not {columns}x{rows}; set "
-            "a larger size",
+            f"{quote_value(word)} needs at least {width}x{height} cells, not {columns}x{rows}",
             "size",
         )
-    if not word.startswith(QR_PREFIX):
-        return _draw_text("\n".join(_text_lines(word)), rows, columns)
-    modules = _qr_modules(word.removeprefix(QR_PREFIX))
-    side = min(rows, columns) // height
-    cells = modules.repeat(side, axis=0).repeat(side, axis=1)
+    if is_code := word.startswith(QR_PREFIX):
+        side = min(rows, columns) // height
+        cells = _qr_modules(word.removeprefix(QR_PREFIX)).repeat(side, axis=0).repeat(side, axis=1)
+    else:
+        cells = _draw_text(_text_of(word), rows, columns)
     margins = [(n // 2, n - n // 2) for n in np.subtract((rows, columns), cells.shape).tolist()]
-    return np.pad(cells, margins, constant_values=True)
+    return np.pad(cells, margins, constant_values=is_code)
 
 
 def draw_picture(word: str) -> Bits:
-    """Draw a word without a board: bool (height, width), True = lit."""
+    """Draw a word without a board: bool (height, width), True = lit; check the word before."""
+    check_drawn_word(word)
     return draw_cells(word, *(NOMINAL_SCALE * side for side in least_shape(word)))
 
 
@@ -81,12 +90,12 @@ def least_shape(word: str) -> tuple[int, int]:
     """Return the least rows and columns of a board for a word; raise OptionError for a bad word.
 
     >>> least_shape("qr:HELLO"), least_shape("text:I")
-    ((29, 29), (8, 3))
+    ((29, 29), (9, 5))
     """
     if word.startswith(QR_PREFIX):
         side = len(_qr_modules(word.removeprefix(QR_PREFIX))) + 2 * QUIET_ZONE
         return side, side
-    left, top, right, bottom = _text_box("\n".join(_text_lines(word)), MIN_FONT_SIZE)
+    left, top, right, bottom = _text_box(_text_of(word), MIN_FONT_SIZE)
     return bottom - top + 2 * TEXT_MARGIN, right - left + 2 * TEXT_MARGIN
 
 
@@ -96,17 +105,18 @@ def _qr_modules(content: str) -> Bits:
     import segno
 
     try:
-        return np.array(segno.make(content, error="l", micro=False).matrix) == 0
+        return np.array(segno.make(content, error="l", micro=False).matrix, bool) ^ True
     except ValueError as error:  # too long, or bytes that are not text
         limit = "a QR code must be a text of at most 2,953 bytes"
         raise OptionError(f"{limit}, not {quote_value(content)}") from error
 
 
-def _text_lines(word: str) -> list[str]:
-    return word.partition(":")[2].replace("\\n", "\n").split("\n")
+def _text_of(word: str) -> str:
+    return word.partition(":")[2].replace("\\n", "\n")
 
 
 def _draw_text(text: str, rows: int, columns: int) -> Bits:
+    # Returns the box around the letters.
     def is_too_large(size: int) -> bool:
         left, top, right, bottom = _text_box(text, size)
         return max(bottom - top - rows, right - left - columns) > -2 * TEXT_MARGIN
@@ -114,10 +124,9 @@ def _draw_text(text: str, rows: int, columns: int) -> Bits:
     sizes = range(MIN_FONT_SIZE, 2 * max(rows, columns))
     size = sizes[bisect_left(sizes, True, key=is_too_large) - 1]
     left, top, right, bottom = _text_box(text, size)
-    image = Image.new("1", (columns, rows))
-    corner = (columns - right - left) // 2, (rows - bottom - top) // 2
-    ImageDraw.Draw(image).multiline_text(corner, text, 1, **_text_options(size))
-    return np.array(image)
+    image = Image.new("1", (right - left, bottom - top))
+    ImageDraw.Draw(image).multiline_text((-left, -top), text, 1, **_text_options(size))
+    return np.array(image.crop(image.getbbox()))
 
 
 def _text_box(text: str, size: int) -> tuple[int, int, int, int]:

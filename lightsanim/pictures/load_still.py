@@ -54,9 +54,7 @@ def load_still(
         if _is_white_on_transparent(light, over_black):
             light = over_black
     word = drawn_word(source.path)
-    return Picture(
-        name=source.name, light=light, sha256=still.sha256, own=source.own, word=word
-    )
+    return Picture(name=source.name, light=light, sha256=still.sha256, own=source.own, word=word)
 
 
 def _is_white_on_transparent(over_white: Light, over_black: Light) -> bool:
@@ -123,10 +121,9 @@ def read_file_content(path: str | os.PathLike[str]) -> bytes:
 
 
 def may_need_no_pillow(path: str, head: bytes) -> bool:
-    """Return whether a picture is a text or a QR code, or may be a still that only imageio reads."""
-    if drawn_word(path):
-        return True
-    return choose_imageio_plugin(path, head) is not None or head.startswith(TIFF_SIGNATURES)
+    """Return whether a picture is drawn from a word, or may be a still that only imageio reads."""
+    is_still = choose_imageio_plugin(path, head) is not None or head.startswith(TIFF_SIGNATURES)
+    return is_still or bool(drawn_word(path))
 
 
 def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:

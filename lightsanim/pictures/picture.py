@@ -22,7 +22,7 @@ class Picture:
             (height, width, 3) for red, green and blue.
         sha256: the hexadecimal digest of the file's bytes; None without a file.
         own: options for this picture alone, which override those for all pictures.
-        word: the word ``text:...`` or ``qr:...`` of a picture that is drawn for each board; else "".
+        word: the word ``text:...`` or ``qr:...`` that is drawn for each board; else "".
 
     Raises:
         PictureError: for ``light`` of another type, shape or range.

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options.choices import SAMPLE_PREFIX
+from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX
 from lightsanim.options.keywords import PictureKeywords
 from lightsanim.options.picture_options import format_source, parse_source_word, per_picture_options
 from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
@@ -46,11 +46,10 @@ class Source:
     own: Mapping[str, Any]
 
     def __init__(self, picture: PlainSource, /, **own: Unpack[PictureKeywords]) -> None:
-        if isinstance(picture, str) and picture.startswith(SAMPLE_PREFIX):
+        if isinstance(picture, str) and picture.startswith((SAMPLE_PREFIX, *DRAWN_PREFIXES)):
+            if drawn_word(picture):
+                check_drawn_word(picture, own)
             picture = PictureFile(path=picture, content=read_sample_picture(picture))
-        elif isinstance(picture, str) and drawn_word(picture):
-            check_drawn_word(picture, own)
-            picture = PictureFile(path=picture, content=picture.encode())
         self.__attrs_init__(picture=picture, own=per_picture_options(own))
 
     @property

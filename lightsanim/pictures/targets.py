@@ -1,40 +1,25 @@
 """Make the targets of a picture: crop and scale it to a board's cells, then dither it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import attrs
 import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import (
-    AUTO_DITHER,
-    BLUE_NOISE,
-    DITHER,
-    QR_PREFIX,
-    SEARCH,
-    THRESHOLD,
-)
+from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, DITHER, SEARCH, THRESHOLD
 from lightsanim.options.colours import Colours
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.dither_search import refine_colours
+from lightsanim.pictures.drawn_words import drawn_options
 from lightsanim.pictures.flat_art import has_few_colours, is_flat_art
 from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
 from lightsanim.pictures.lab import Rgb
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.spot_dither import SpotTarget
 from lightsanim.pictures.spot_palette import find_spot_colours
-
-
-# Options of texts and QR codes, in place of those for all pictures.
-DRAWN_OPTIONS: Mapping[str, Any] = {
-    **{"crop": None, "focus": None, "fit": "contain", "serpentine": None},
-    **{"autocontrast": False, "detail": 0.0, "gamma": 1.0},
-}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,11 +135,7 @@ def resolve_auto_dither(
 
 def merge_picture_options(settings: Settings, picture: Picture) -> Settings:
     """Return the settings with the picture's own options in place of the common ones."""
-    own = {**picture.own}
-    if picture.word:
-        own |= DRAWN_OPTIONS
-        own |= {} if settings.transition == "dissolve" else {"dither": THRESHOLD}
-        own |= {"invert": False} if picture.word.startswith(QR_PREFIX) else {}
+    own = {**picture.own, **drawn_options(picture.word, settings.transition)}
     own_dither = own.get("dither", settings.dither)
     if settings.transition == "dissolve" and own_dither != settings.dither:
         raise OptionError(

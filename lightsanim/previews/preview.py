@@ -60,6 +60,7 @@ from lightsanim.puzzles.by_name import load_source_picture
 from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import (
     OutputFiles,
+    check_code_contrast,
     check_no_source_is_replaced,
     check_outputs,
     choose_unused_path,
@@ -128,6 +129,7 @@ def preview_files(
     paths = outputs.output
     for path in paths:
         check_suffix(path, SUFFIXES)
+    check_code_contrast([to_source(picture).path], theme)
     stills = tuple(Stills(path=path) for path in paths)
     check_outputs(OutputFiles(stills=stills, overwrite=outputs.overwrite))
     check_no_source_is_replaced([picture], paths, "the picture")

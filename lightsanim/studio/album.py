@@ -10,8 +10,7 @@ from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import IO, Any
 
-from lightsanim.options.choices import WORD_PREFIXES
-from lightsanim.pictures.drawn_words import drawn_word
+from lightsanim.options.choices import DRAWN_PREFIXES, WORD_PREFIXES
 from lightsanim.pictures.sample_pictures import find_sample_by_digest
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
@@ -126,7 +125,8 @@ class Album:
             raise
         sha256 = digest.hexdigest()
         # The content of a text or a QR code is its word; no other file may have such a name.
-        is_word = drawn_word(name) and hashlib.sha256(name.encode()).hexdigest() == sha256
+        digest_of_name = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()
+        is_word = name.startswith(DRAWN_PREFIXES) and digest_of_name == sha256
         new_name = find_sample_by_digest(sha256) or (name if is_word else display_name(name))
         return Upload(file=UploadedFile(id=id, name=new_name, path=path, sha256=sha256), page=page)
 

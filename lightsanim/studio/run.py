@@ -23,8 +23,8 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lightsanim.errors import OutputError, PictureError
-from lightsanim.pictures.picture import PictureFile
-from lightsanim.pictures.source import Source
+from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX
+from lightsanim.pictures.sample_pictures import read_sample_picture
 from lightsanim.studio.album import Album, Upload, read_chunks
 from lightsanim.studio.guard import LOOPBACK, Invitation, RequestGuard
 from lightsanim.studio.job_queue import LatestJobQueue
@@ -147,10 +147,9 @@ async def _receive_pictures(
     uploads = []
     for path, own in pictures:
         try:
-            source = Source(path, **own)
-            is_word = isinstance(source.picture, PictureFile)
-            with BytesIO(source.picture.content) if is_word else Path(path).open("rb") as file:
-                name = path if is_word else Path(path).name
+            is_word = path.startswith((SAMPLE_PREFIX, *DRAWN_PREFIXES))
+            name = path if is_word else Path(path).name
+            with BytesIO(read_sample_picture(path)) if is_word else Path(path).open("rb") as file:
                 upload = await studio.album.receive_upload(name, read_chunks(file))
         except (OSError, RefusedError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
