@@ -6,6 +6,7 @@ relative luminance by at least 0.1, with the darker end below 0.8.  A red transi
 from a saturated red, and changes the chromaticity (CIE 1976 u'v') by more than 0.2.
 """
 
+import math
 from collections.abc import Iterator
 from itertools import chain
 
@@ -50,9 +51,8 @@ def may_flash(animation: Animation, theme: Theme) -> bool:
     before = animation.shades_at(0).ravel()[cells]
     colours = theme.shades(animation.boards, animation.board.levels)
     counters = list(_build_counters(colours, before))
-    for time, (shades, _) in zip(
-        times.tolist(), chain(animation.changes(), animation.changes()), strict=False
-    ):
+    plays = chain.from_iterable(animation.changes() for _ in times)
+    for time, (shades, _) in zip(times.tolist(), plays, strict=False):
         now = shades.ravel()[cells]
         changed = np.flatnonzero(now != before)
         if any(counter.exceeds_with(changed, now[changed], time) for counter in counters):
@@ -62,19 +62,21 @@ def may_flash(animation: Animation, theme: Theme) -> bool:
 
 
 def _frame_times(animation: Animation) -> Values:
-    # Returns when the frames begin, and those of the first second of a repetition.
+    # Returns when the frames begin, in the first play and for a second after it.
     starts = np.concatenate([[0], np.cumsum(animation.durations())])
-    repeated = starts[:-1][starts[:-1] < 1] if animation.loop != 1 else starts[:0]
-    return np.concatenate([starts[:-1], starts[-1] + repeated])
+    plays = 1 + math.ceil(1 / starts[-1])
+    plays = min(plays, animation.loop) if animation.loop else plays
+    times = np.add.outer(np.arange(plays) * starts[-1], starts[:-1]).ravel()
+    return np.asarray(times[times < starts[-1] + 1])
 
 
 def _has_enough_changes(animation: Animation, times: Values) -> bool:
     # Bounds the changes within each second by the clicks, which settles most films at once.
     board = animation.board
     changes = np.minimum(animation.clicks_by_frame * board.most_flips, board.cells)
-    # All cells may change from the last frame to the first one of a repetition.
-    changes = np.concatenate([[0], changes, [board.cells], changes])[: len(times)]
-    done = np.concatenate([[0], np.cumsum(changes)])
+    # All cells may change from the last frame to the first one.
+    changes = np.resize(np.append(board.cells, changes), len(times))
+    done = np.append(board.cells, np.cumsum(changes))  # The first frame changes nothing.
     first, last = np.searchsorted(times, times - ALMOST_A_SECOND), np.arange(1, len(times) + 1)
     is_fast = last - first > MAX_TRANSITIONS
     least = (MAX_TRANSITIONS + 1) * MAX_AREA * board.cells
