@@ -42,6 +42,12 @@ def find_sample_by_digest(sha256: str) -> str | None:
     return _sample_words_by_digest().get(sha256)
 
 
+def is_drawn_word_of(word: str, sha256: str | None) -> bool:
+    """Return whether a word is that of a text or a QR code with this SHA-256."""
+    is_drawn = word.startswith(DRAWN_PREFIXES)
+    return is_drawn and hashlib.sha256(read_sample_picture(word)).hexdigest() == sha256
+
+
 @cache
 def _sample_names() -> list[str]:
     return sorted(file.stem for file in SAMPLES_FOLDER.glob("*.webp"))

@@ -1,6 +1,5 @@
 """The output files of a command, and checks before the work starts whether it can write them."""
 
-import hashlib
 import math
 import os
 import stat
@@ -27,6 +26,7 @@ from lightsanim.options.choices import QR_PREFIX, STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import STRAIGHT, Panels, to_file_stem
 from lightsanim.pictures.light import colour_to_light
+from lightsanim.pictures.sample_pictures import is_drawn_word_of
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import file_exists_error
 
@@ -175,8 +175,9 @@ def qr_words(animation: Animation) -> list[str]:
     """Return the words ``qr:...`` of an animation's pictures, recognized by their digests."""
     words = [f"{QR_PREFIX}{name}" for name in animation.pictures]
     digests = animation.origin.sha256 if animation.origin else ()
-    pairs = zip(words, digests, strict=False)
-    return [word for word, sha256 in pairs if hashlib.sha256(word.encode()).hexdigest() == sha256]
+    return [
+        word for word, digest in zip(words, digests, strict=False) if is_drawn_word_of(word, digest)
+    ]
 
 
 def _check_step_count(format: Format, board: Board, planes: int, steps: int) -> None:

@@ -10,8 +10,8 @@ from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import IO, Any
 
-from lightsanim.options.choices import DRAWN_PREFIXES, WORD_PREFIXES
-from lightsanim.pictures.sample_pictures import find_sample_by_digest
+from lightsanim.options.choices import WORD_PREFIXES
+from lightsanim.pictures.sample_pictures import find_sample_by_digest, is_drawn_word_of
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
 MAX_TOTAL_BYTES = 2_000_000_000  # maximum total size of all pictures and clips
@@ -124,10 +124,9 @@ class Album:
             self.remove_upload(id)
             raise
         sha256 = digest.hexdigest()
-        # The content of a text or a QR code is its word; no other file may have such a name.
-        digest_of_name = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()
-        is_word = name.startswith(DRAWN_PREFIXES) and digest_of_name == sha256
-        new_name = find_sample_by_digest(sha256) or (name if is_word else display_name(name))
+        new_name = find_sample_by_digest(sha256) or display_name(name)
+        if is_drawn_word_of(name, sha256):  # no other file may have such a name
+            new_name = name
         return Upload(file=UploadedFile(id=id, name=new_name, path=path, sha256=sha256), page=page)
 
     def add_upload(self, upload: Upload) -> None:
