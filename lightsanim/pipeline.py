@@ -63,6 +63,7 @@ from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
     OutputFiles,
+    check_code_contrast,
     check_formats_hold_board,
     check_no_source_is_replaced,
     check_outputs,
@@ -159,6 +160,7 @@ def make_files(
     read = read_targets(sources, settings, clock, theme=theme)
     theme = theme.with_spot_colours(read.settings.spot)
     check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
+    check_code_contrast(read.paths, theme)
     animation, report = solve_targets(read, clock)
     animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)

@@ -36,8 +36,8 @@ def make(
         typer.Argument(
             metavar="PICTURE...",
             help="Two or more stills or clips, one clip, or one still with --transition automaton. "
-            "Ten samples are included, such as sample:face. To set options of a single picture, "
-            "append them: face.jpg@focus=face@detail=2",
+            "Ten samples are included, such as sample:face; text:HELLO and qr:URL are drawn. "
+            "To set options of a single picture, append them: face.jpg@focus=face@detail=2",
         ),
     ],
     outputs: Outputs,

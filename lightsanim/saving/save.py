@@ -33,10 +33,12 @@ from lightsanim.saving.output_files import (
     GIF,
     PAGE,
     OutputFiles,
+    check_code_contrast,
     check_formats_hold_board,
     check_frame_times,
     check_outputs,
     describe_format_limits,
+    qr_words,
 )
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
@@ -89,6 +91,7 @@ def _check_and_write_files(
     steps = None if animation.steps is None else len(animation.steps)
     check_outputs(files, float(animation.durations().max()))
     check_formats_hold_board(files, theme, animation.board, animation.boards, steps)
+    check_code_contrast(qr_words(animation), theme)
     return write_files(animation, files, theme, clock)
 
 
