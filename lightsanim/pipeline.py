@@ -13,6 +13,7 @@ import numpy as np
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.automaton_film import build_automaton_transition
 from lightsanim.animation.board_choice import choose_board
+from lightsanim.animation.clicks_picture import build_clicks_picture
 from lightsanim.animation.dissolve import build_dissolve
 from lightsanim.animation.film import build_film, check_clips, estimate_clip_frames
 from lightsanim.animation.order import choose_order
@@ -48,7 +49,7 @@ from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.source import PictureSource, Source, to_source
+from lightsanim.pictures.source import PictureSource, Source, append_clicks_picture, to_source
 from lightsanim.pictures.spot_dither import SpotTarget
 from lightsanim.pictures.spot_palette import find_spot_colours
 from lightsanim.pictures.still_crop import resolve_still
@@ -62,6 +63,7 @@ from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
     OutputFiles,
+    check_code_contrast,
     check_formats_hold_board,
     check_no_source_is_replaced,
     check_outputs,
@@ -122,7 +124,8 @@ def make_with_report(
 ) -> tuple[Animation, Report]:
     """Make an animation as `make` does, and return it with the report of all stages."""
     settings, clock = settings_from_values(options), StageTimer(no_progress)
-    return solve_targets(read_targets(check_list("pictures", pictures), settings, clock), clock)
+    sources = append_clicks_picture(check_list("pictures", pictures), settings.clicks_picture)
+    return solve_targets(read_targets(sources, settings, clock), clock)
 
 
 def make_files(
@@ -138,7 +141,7 @@ def make_files(
     """Make an animation and write it to one or more files.
 
     Args:
-        pictures: pictures as for `make`.
+        pictures: pictures as for `make`, and last the one of ``settings.clicks_picture``, if set.
         settings: options of `make`.
         theme: look of the frames.
         outputs: files to write, with formats by their suffixes.
@@ -154,9 +157,11 @@ def make_files(
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)
+    theme = theme.with_click_totals() if settings.clicks_picture else theme
     read = read_targets(sources, settings, clock, theme=theme)
     theme = theme.with_spot_colours(read.settings.spot)
     check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
+    check_code_contrast(read.paths, theme)
     animation, report = solve_targets(read, clock)
     animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)
@@ -316,7 +321,8 @@ def _fill_in_chosen_settings(
     if settings.size is None or (settings.size.rows is None and has_canvas_rows):
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
     if settings.order == AUTO_ORDER and _has_click_order(settings, targets):
-        stills = (planes for planes in targets if not isinstance(planes, Clip))
+        shown = targets if settings.clicks_picture is None else targets[:-1]
+        stills = (planes for planes in shown if not isinstance(planes, Clip))
         chosen["order"] = choose_order(
             [np.array([target.grey for target in planes]) for planes in stills]
         )
@@ -358,6 +364,10 @@ def _open_sources(
 def _settings_with_defaults(
     opened: Sequence[Picture | Clip | Source], settings: Settings
 ) -> Settings:
+    if settings.clicks_picture is not None and len(opened) != 3:
+        raise OptionError(
+            f"clicks_picture needs exactly 2 pictures, not {len(opened) - 1}", "clicks_picture"
+        )
     clips = [picture for picture in opened if isinstance(picture, Clip)]
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
     if not clips and len(stills) < (1 if settings.transition == "automaton" else 2):
@@ -376,14 +386,17 @@ def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation,
     """Find the clicks from each picture to the next; return the animation and the report."""
     settings = attrs.evolve(read.settings, seed=choose_seed(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
-    film, report = build_film(board, pictures, settings, FILM_FUNCTIONS[settings.transition], clock)
+    transition = FILM_FUNCTIONS[settings.transition]
+    if settings.clicks_picture is not None:
+        transition = build_clicks_picture
+    film, report = build_film(board, pictures, settings, transition, clock)
     cut_short = read.cut_short or report.cut_short
     origin = Origin(
         program=__version__,
         settings=options_to_json_object(settings),
-        sha256=read.sha256,
+        sha256=read.sha256[: len(film.pictures)],
         cut_short=cut_short,
-        own=read.own,
+        own=read.own[: len(film.pictures)],
     )
     animation = replace(film, origin=origin)
     return animation, Report(

@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Indices, Residues, mod_inverse, mod_product
+from lightsanim.algebra.modular import Indices, Residues, mod_inverse
 
 Words = NDArray[np.uint64]
 
-# Maximum number of residues unpacked at a time, which bounds the memory on large boards.
-MAX_UNPACKED = 250_000
 # The first attempt to find a basis examines this many more columns than the dimension.
 EXTRA_COLUMNS = 64
 
@@ -118,13 +116,20 @@ class DigitPacking:
         self, words: Words, matrix: Residues, check: Callable[[], None] = lambda: None
     ) -> Words:
         """Multiply vectors, (n, words), by a matrix, uint8 (digits, m), calling ``check`` often."""
-        result = np.empty((len(words), -(-matrix.shape[1] // self.digits_per_word)), np.uint64)
-        rows = -(-MAX_UNPACKED // max(matrix.shape))
-        for first in range(0, len(words), rows):
+        # Groups of rows: a table of all sums of their multiples, indexed by the vectors' digits.
+        rows, group = self.pack(matrix), {1: 8, 3: 3}.get(self.bits_per_digit, 2)
+        result = np.zeros((len(words), rows.shape[1]), np.uint64)
+        for first in range(0, len(rows), group):
             check()
-            part = slice(first, first + rows)
-            residues = self.unpack(words[part], len(matrix))
-            result[part] = self.pack(mod_product(residues, matrix, self.q))
+            sums = np.zeros((1, rows.shape[1]), np.uint64)
+            for row in rows[first : first + group]:
+                multiples = np.zeros((1 << self.bits_per_digit, 1, len(row)), np.uint64)
+                multiples[: self.q, 0] = self._build_row_multiples(row)
+                sums = self.add(multiples, sums).reshape(-1, len(row))
+            word, slot = divmod(first, self.digits_per_word)
+            index = words[:, word] >> np.uint64(self.bits_per_digit * slot)
+            index &= self.first_digits_mask(group)
+            result = self.add(result, sums.take(index.view(np.int64), axis=0))
         return result
 
     def reduced_echelon_form(self, matrix: Words) -> tuple[Words, list[int]]:

@@ -112,7 +112,8 @@ class _FilmBuilder:
         settings = divide_total(self.settings, len(pictures))
         self.targets = [targets for _, targets in pictures]
         transition, moves = self._run_transition(self.targets, settings)
-        paths = [path for path, _ in pictures]
+        self.targets = [*(transition.targets or self.targets)]
+        paths = [path for path, _ in pictures][: len(transition.nearest)]
         self.facts.pictures += map(PictureReport.from_searches, paths, transition.nearest)
         first = transition.first or [nearest.configuration for nearest in transition.nearest[0]]
         clicks = [move.clicks for move in moves]

@@ -122,11 +122,7 @@ def paint_selected_frames(
 def panel_presses(
     animation: Animation, numbers: Sequence[tuple[int, int]], *, total: bool
 ) -> Iterator[Shades]:
-    """Yield the presses that the panel shows at each (frame, since), frames in ascending order.
-
-    These are the presses after frame ``since``, or with ``total`` all since frame 0, counted as by
-    `Animation.presses_between`.
-    """
+    """Yield `Animation.presses_between` for each (frame, since), with ``total`` since frame 0."""
     if not total:
         return (animation.presses_between(since, number) for number, since in numbers)
     # The total is a film of the same clicks on a board where each changes only its own cell.

@@ -60,12 +60,14 @@ class Transition:
     moves: Sequence[Move]
     notes: Sequence[str] = ()
     first: Sequence[Lights] | None = None  # first configuration, unless it is the first picture's
+    targets: Sequence[Targets] | None = None  # targets that a search chose in place of the dithered
+    cut_short: bool = False  # whether the time limit ended the search for these
 
     @property
     def ended_early(self) -> bool:
         """Whether the time limit ended a search."""
         search_ended = any(nearest.cut_short for nearest in chain(*self.nearest))
-        return search_ended or any(move.cut_short for move in self.moves)
+        return self.cut_short or search_ended or any(move.cut_short for move in self.moves)
 
 
 def pair_successive_pictures(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:

@@ -35,6 +35,17 @@ def build_wipe(
     """Build the transition that makes one click after the other."""
     with clock.time_stage("nearest") as say:
         nearest = find_nearest_configurations(board, targets, settings, say)
+    return order_fewest_clicks(board, targets, nearest, settings, clock)
+
+
+def order_fewest_clicks(
+    board: Board,
+    targets: Sequence[Targets],
+    nearest: Sequence[Sequence[Nearest]],
+    settings: Settings,
+    clock: StageTimer,
+) -> Transition:
+    """Build the wipe between known configurations of the pictures."""
     with clock.time_stage("fewest") as say:
         pairs = pair_successive_pictures(nearest, settings)
         moves = find_fewest_clicks(board, pairs, settings, say)

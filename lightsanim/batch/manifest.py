@@ -39,7 +39,7 @@ from lightsanim.options.checks import read_toml, unknown_names_error
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import option_names, resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset, settings_from_values
-from lightsanim.pictures.source import Source
+from lightsanim.pictures.source import Source, append_clicks_picture
 from lightsanim.saving.output_files import OutputFiles, check_frame_times, check_max_bytes
 
 SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))
@@ -172,7 +172,7 @@ def _parse_job(table: Table, folder: Path) -> Job:
         if not problems:
             divide_total(settings.with_defaults_for(), len(sources))
             return Job(
-                pictures=sources,
+                pictures=tuple(append_clicks_picture(sources, settings.clicks_picture)),
                 outputs=_parse_outputs(outputs, table, settings.longest),
                 settings=settings,
                 theme=theme,

@@ -17,7 +17,7 @@ from lightsanim.options.settings import Settings
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.colour_profile import read_profile
 from lightsanim.pictures.light import average_blocks, encode_srgb
-from lightsanim.pictures.load_still import load_still, may_need_imageio, prefix_errors
+from lightsanim.pictures.load_still import load_still, may_need_no_pillow, prefix_errors
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import composite_over, load_upright, open_image, pillow_errors
 from lightsanim.pictures.source import Source
@@ -58,7 +58,7 @@ def _decode_at_reduced_size(
 ) -> Image.Image | None:
     # Pillow decodes a JPEG quickly at reduced size.  Returns None if `load_still` is needed.
     still = opened.picture if isinstance(opened, Source) else None
-    if not isinstance(still, PictureFile) or may_need_imageio(still.path, still.content):
+    if not isinstance(still, PictureFile) or may_need_no_pillow(still.path, still.content):
         return None
     with prefix_errors(still.path), open_image(still.content) as image:
         depends_on_backdrop = backdrop is None and image.has_transparency_data

@@ -36,8 +36,8 @@ def make(
         typer.Argument(
             metavar="PICTURE...",
             help="Two or more stills or clips, one clip, or one still with --transition automaton. "
-            "Ten samples are included, such as sample:face. To set options of a single picture, "
-            "append them: face.jpg@focus=face@detail=2",
+            "Ten samples are included, such as sample:face; text:HELLO and qr:URL are drawn. "
+            "To set options of a single picture, append them: face.jpg@focus=face@detail=2",
         ),
     ],
     outputs: Outputs,
@@ -56,7 +56,7 @@ def make(
 
     [bold]Example[/]   lightsanim make sample:sun sample:moon -o out.gif --preset colour
     """
-    from lightsanim.pictures.source import parse_source
+    from lightsanim.pictures.source import append_clicks_picture, parse_source
     from lightsanim.pipeline import make_files
     from lightsanim.saving.output_files import choose_unused_path
 
@@ -65,6 +65,7 @@ def make(
         named = choose_unused_path(source.name for source in sources)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
     with show_stage_bars(hidden=messages.quiet) as progress:
+        sources = append_clicks_picture(sources, settings.clicks_picture)
         report = make_files(sources, settings, theme, outputs, progress, label=label)
     if messages.json:
         print_json(report.as_dict())

@@ -31,6 +31,7 @@ MAX_LISTED = 3  # Maximum number of missing texts named in a message.
 STAGES = {
     "read": "reading the pictures",
     "nearest": "nearest board",
+    "halftone": "common halftones",
     "sketch": "sketch",
     "fewest": "fewest clicks",
     "clip": "clicks for each frame",

@@ -28,12 +28,7 @@ def verify(
         ),
     ] = [],  # noqa: B006 - typer copies it
     clicks_target: Annotated[
-        str | None,
-        option(
-            "Pictures",
-            "Compare the clicks from the first frame to the last with this picture.",
-            "PICTURE",
-        ),
+        str | None, option("Pictures", "Compare the cells clicked with this picture.", "PICTURE")
     ] = None,
     size: Annotated[
         str | None, option("Board", "Board size, COLUMNSxROWS, if not in the file.", "SIZE")

@@ -20,6 +20,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.flashing import may_flash
 from lightsanim.animation.origin import NO_LABEL, Origin
 from lightsanim.animation.painting import OnFrame, geometry_of, theme_for
 from lightsanim.board.board import Board
@@ -49,7 +50,7 @@ TEXTS_TAG = '<script type="application/json" id="texts">'
 FRAME_HEIGHT = 640  # Height of the page in a notebook, in pixels.
 MAX_DIAGRAM = 9  # Maximum side of a neighbourhood that the page draws, in cells.
 # Members of the film that are omitted if their value is None.
-OPTIONAL = ("steps", "show_clicks", "clicks_panel", "exhibit", "series", "origin")
+OPTIONAL = ("steps", "show_clicks", "clicks_panel", "exhibit", "flashes", "series", "origin")
 MIN_CHASE_NULLITY = 8  # Up to this nullity, a film's clicks are mostly the fewest possible.
 MAX_SUMS = 2**16  # Maximum number of sums of quiet patterns that ``templates/fewest.js`` tries.
 # The film's JSON replaces this text; as templates escape "<", it occurs nowhere else in a page.
@@ -170,15 +171,22 @@ def build_page_film(
     title: str | None = None,
     framed: bool = False,
     puzzle: bool = False,
+    flashes: bool | None = None,
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
-    """Build the film of a page, with the members that ``templates/film.js`` describes."""
+    """Build the film of a page, with the members that ``templates/film.js`` describes.
+
+    ``flashes`` is whether the page waits for a click before it plays the film; if None, it is
+    measured.
+    """
     if framed or puzzle:
         theme = evolve(theme, exhibit=False, visitor_clicks=None)
     board, primaries, theme = animation.board, animation.primaries, theme_for(animation, theme)
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
     visitor_clicks = theme.visitor_clicks or DEFAULT_VISITOR_CLICKS
+    if flashes is None:
+        flashes = not puzzle and may_flash(animation, theme)
     if puzzle and title is None:
         title = theme.page_words.text("puzzle.title")
     film = {
@@ -208,6 +216,7 @@ def build_page_film(
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
+        "flashes": flashes or None,
         "series": [_pack_clicks(puzzle) for puzzle in series] or None,
         "origin": animation.origin and animation.origin.as_dict,
     }
@@ -282,6 +291,7 @@ def load_page(path: Path) -> SavedFile:
                 title=str(film.get("title")),
                 framed=film.get("framed") is True,
                 puzzle=film.get("puzzle") is True,
+                flashes=film.get("flashes") is True,
                 series=series,
             )
             if _is_concatenation(text, iter_page_text(rendered, theme.page_words)):

@@ -281,10 +281,9 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
 
 
 def _path_from_current_folder(path: str) -> str:
-    # Returns the file's name, with "./" before a name that looks like that of a sample picture.
-    name = Path(path).name
-    is_file = name.startswith(WORD_PREFIXES) and not path.startswith(WORD_PREFIXES)
-    return f"./{name}" if is_file else name
+    # Returns a word; or a file's name, with "./" before a name that looks like a word.
+    name = path if path.startswith(WORD_PREFIXES) else Path(path).name
+    return f"./{name}" if name != path and name.startswith(WORD_PREFIXES) else name
 
 
 def _make_names_distinct(names: Sequence[str], used_names: Iterable[str]) -> list[str]:

@@ -20,6 +20,7 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.options.values import Size, SizeLike, to_size
 from lightsanim.pictures.dither import Target
+from lightsanim.pictures.drawn_words import drawn_word
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.source import parse_source
@@ -102,6 +103,8 @@ def load_source(name: str, settings: Settings) -> Source:
     """Load START or GOAL: True for ``on``, False for ``off``, else a text board or a picture."""
     if name in LIT_BY_WORD:
         return LIT_BY_WORD[name]
+    if drawn_word(name):
+        return load_picture(parse_source(name))
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OptionError("standard input is closed; pass a file name instead of -")
@@ -159,4 +162,6 @@ def _load_configuration(
 def _format_source_name(name: str) -> str:
     if name == STANDARD_INPUT:
         return "standard input"
+    if drawn_word(name):
+        return parse_source(name).name
     return name if name in LIT_BY_WORD else os.fsencode(Path(name).stem).decode("utf-8", "replace")

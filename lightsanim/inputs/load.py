@@ -23,7 +23,7 @@ from lightsanim.options.settings import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
 from lightsanim.pictures.load_still import (
     load_still,
-    may_need_imageio,
+    may_need_no_pillow,
     prefix_errors,
     read_file_content,
 )
@@ -144,7 +144,7 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     if source.frames is not None:
         return reel_from_frames(source.frames, fps, load_frame_light, options.start or 0.0)
     if isinstance(picture, PictureFile):
-        if not picture.content or may_need_imageio(picture.path, picture.content):
+        if not picture.content or may_need_no_pillow(picture.path, picture.content):
             return None
         with suppress(NoPictureError):
             return open_animated_reel(picture.content, paper, rgb=options.reads_colour)

@@ -86,19 +86,9 @@ class Theme(LookOptions):
         return evolve(self, colours=spot) if is_plain and isinstance(spot, Colours) else self
 
     def with_click_totals(self) -> "Theme":
-        """Return the look of films whose clicks draw a picture: all clicks so far, on the right.
-
-        >>> look = Theme(show_clicks="below").with_click_totals()
-        >>> look.show_clicks, look.clicks_panel
-        ('below', 'total')
-        """
+        """Return the look of films whose clicks draw a picture: all clicks so far, on the right."""
         side = None if self.exhibit else self.show_clicks or "right"
         return evolve(self, show_clicks=side, clicks_panel=self.clicks_panel or "total")
-
-    @property
-    def shows_total(self) -> bool:
-        """Whether the panel of clicks shows all clicks so far, not only each frame's."""
-        return self.clicks_panel == "total"
 
     @property
     def middle_colour(self) -> Colour | None:
@@ -221,7 +211,7 @@ class Theme(LookOptions):
             gap=gap,
             canvas=canvas,
             panel=panel,
-            shows_total=self.shows_total,
+            shows_total=self.clicks_panel == "total",
         )
 
     def _choose_gap(self, pitch: int, wants_gaps: bool) -> int:

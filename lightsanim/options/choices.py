@@ -97,8 +97,10 @@ PUZZLES: Mapping[str, str] = require_keys(
     },
 )
 
-# Prefixes of picture names that mean a puzzle's answer, or a bundled sample, and not a file.
-WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX = "puzzle:", "sample:"
+# Prefixes of words that name a picture but no file: a puzzle's answer, or a bundled sample; and a
+# text or a QR code, which are drawn cell by cell for each board.
+DRAWN_PREFIXES = TEXT_PREFIX, QR_PREFIX = "text:", "qr:"
+WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX, *_ = "puzzle:", "sample:", *DRAWN_PREFIXES
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 

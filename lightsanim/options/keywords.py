@@ -88,6 +88,7 @@ class MakeKeywords(PictureKeywords, total=False):
     order: Literal["auto", "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
     reverse: bool
     spread: float
+    clicks_picture: str | None
     press: Literal["unlit", "lit"]
     sketch_frames: int
     click_price: float

@@ -9,6 +9,7 @@ import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_known_names, parse_number, quote_value
+from lightsanim.options.choices import DRAWN_PREFIXES
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, apply_preset
 from lightsanim.options.shell import format_option
 
@@ -30,35 +31,55 @@ def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
 def format_source(path: str, own: Mapping[str, Any]) -> str:
     """Join a picture's path and its options in one word, the inverse of `parse_source_word`."""
     values = {name: value for name, value in own.items() if value is not None}
-    return path + "".join(AT + "=".join(format_option(*option)) for option in values.items())
+    words = [AT + "=".join(format_option(*option)) for option in values.items()]
+    if path.startswith(DRAWN_PREFIXES):
+        words = [
+            word if "=" in word or word.startswith(f"{AT}no-") else f"{word}=" for word in words
+        ]
+        if words or parse_source_word(path) != (path, {}):
+            path = path.replace(AT, AT * 2)
+    return path + "".join(words)
 
 
 def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
     """Split a word of the command line into a picture's path and its options.
 
-    A word that names an existing file is never split.
+    A word that names an existing file is never split.  In the words of a text or a QR code, ``@``
+    begins an option only before ``NAME=`` or ``no-NAME`` of a known option; ``@@`` is an ``@``.
 
     >>> parse_source_word("icon@2x.png@detail=2@no-autocontrast")
     ('icon@2x.png', {'detail': 2.0, 'autocontrast': False})
+    >>> parse_source_word("text:me@home@@no-invert@invert=")
+    ('text:me@home@no-invert', {'invert': True})
     """
     own: dict[str, Any] = {}
+    is_drawn = word.startswith(DRAWN_PREFIXES)
+    word = word.replace(AT * 2, _ESCAPED) if is_drawn else word
     while not os.path.lexists(word) and (match := _OPTION.fullmatch(word)):
+        if is_drawn and not _is_option_of_drawn(*match.groups()[1:]):
+            break
         word, name, value = match.groups()
         negated = value is None and name.startswith("no-")
         name = name.removeprefix("no-" if negated else "").replace("-", "_")
         check_known_names("option of a picture", [name], (*PER_PICTURE, "preset"))
         own = {name: _parse_option_value(name, value, negated), **own}
-    return word, own
+    return word.replace(_ESCAPED, AT), own
 
 
 # Matches the last option after a file's name, but not "@2x", which is part of the name.
 _OPTION = re.compile(rf"(.+){AT}([a-z][a-z_-]*)(?:=([^{AT}]*))?", re.DOTALL)
+_ESCAPED = "\0"  # Stands for an escaped sign; no word of a command line contains it.
+
+
+def _is_option_of_drawn(name: str, value: str | None) -> bool:
+    is_known = name.removeprefix("no-").replace("-", "_") in (*PER_PICTURE, "preset")
+    return is_known and (value is not None or name.startswith("no-"))
 
 
 def _parse_option_value(name: str, text: str | None, negated: bool) -> Any:
     option = getattr(attrs.fields(MakeRequest), name)
     if not option.metadata["metavar"]:
-        if text is not None:
+        if text:
             raise OptionError(f"{name} must be {AT}{name} or {AT}no-{name}, without a value")
         return not negated
     if text is None or negated:

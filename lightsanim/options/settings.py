@@ -112,7 +112,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         self._check_levels()
         self._check_spot()
         if self.order == "legal":
-            for name in ("rgb", "boomerang", "reverse"):
+            for name in ("rgb", "boomerang", "reverse", "clicks_picture"):
                 if getattr(self, name):
                     raise OptionError(f"order legal excludes {name}; leave one out", "order")
         if self.end is not None and self.end <= (self.start or 0):
@@ -174,6 +174,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         defaults["detail"] = DEFAULT_SPOT_DETAIL if self.spot else DEFAULT_DETAIL
         unset = None, AUTO_DITHER
         updates = {name: value for name, value in defaults.items() if getattr(self, name) in unset}
+        if self.clicks_picture and (self.size is None or self.size.rows is None):
+            updates["perfect"] = True
         if self.dither in SEARCHED_DITHERS and (clip_fps or self.transition == "dissolve"):
             updates["dither"] = BLUE_NOISE
         return attrs.evolve(self, **updates)
@@ -233,6 +235,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             "tone linear": self.tone == "linear",
             f"dither {STROKES}": self.dither == STROKES,
             "transition sketch": self.transition == "sketch",
+            "clicks_picture": self.clicks_picture,
         }
         for name in (name for name, is_chosen in excluded.items() if is_chosen):
             raise OptionError(f"spot and {name} exclude each other; leave one out", "spot")

@@ -8,7 +8,7 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, check_seconds
+from lightsanim.options.checks import check_choice, check_seconds, quote_value
 from lightsanim.options.choices import (
     AUTO_DITHER,
     AUTO_EASE,
@@ -86,6 +86,20 @@ def _is_opaque(options: object, field: Field, value: Any) -> None:
 
 def _check_time_limit(value: float) -> float:
     return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
+
+
+def to_picture_word(value: str) -> str:
+    """Check a path of a picture, such as "cat.png" or "sample:face", with options after @.
+
+    >>> to_picture_word("cat.png@detail=2")
+    'cat.png@detail=2'
+    """
+    if not isinstance(value, str) or not value:
+        raise OptionError(
+            f"clicks_picture must be a path, such as 'cat.png', not {quote_value(value)}",
+            "clicks_picture",
+        )
+    return value
 
 
 def to_click_order(
@@ -291,6 +305,16 @@ class ClickOptions:
         "AMOUNT",
         slider=(0, 1, 0.01),
         marks="of_ways of_settling wipe sketch",
+    )
+    clicks_picture: str | None = field(
+        default=None,
+        converter=optional(to_picture_word),
+        metadata=option_info(
+            "Still that the clicks from the first picture to the second draw; the search for all "
+            "three replaces dithering.",
+            "PICTURE",
+            marks="of_stills wipe",
+        ),
     )
     press: Press = choice_option(
         "unlit", "With order legal, the state of a cell before its click", marks="advanced wipe"

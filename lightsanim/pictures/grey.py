@@ -20,6 +20,7 @@ from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.pictures.crop import Box, find_picture_part
+from lightsanim.pictures.drawn_words import draw_cells
 from lightsanim.pictures.light import Light, colour_to_light, decode_srgb, encode_srgb
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.plain_ground import find_extendable_ground
@@ -69,6 +70,9 @@ def grey_for_board(
 
 def light_for_board(picture: Picture, rows: int, columns: int, options: PictureOptions) -> Light:
     """Return the light of the cells that the picture covers: float32 (planes, rows, columns)."""
+    if picture.word:
+        cells = draw_cells(picture.word, rows, columns).astype(np.float32)
+        return cells[None].repeat(picture.light[0, 0].size, axis=0)
     light, box = picture.light, find_picture_part(picture, options, columns / rows).box
     ground = find_extendable_ground(light, box, columns / rows) if options.fit == AUTO_FIT else None
     # Ringing would add colours.

@@ -14,6 +14,7 @@ from PIL import Image
 
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
+from lightsanim.pictures.drawn_words import draw_picture, drawn_word
 from lightsanim.pictures.imageio_stills import TIFF_PLUGIN, TIFF_SIGNATURES, choose_imageio_plugin
 from lightsanim.pictures.light import (
     Light,
@@ -52,7 +53,8 @@ def load_still(
         over_black = still.light_over((0, 0, 0))
         if _is_white_on_transparent(light, over_black):
             light = over_black
-    return Picture(name=source.name, light=light, sha256=still.sha256, own=source.own)
+    word = drawn_word(source.path)
+    return Picture(name=source.name, light=light, sha256=still.sha256, own=source.own, word=word)
 
 
 def _is_white_on_transparent(over_white: Light, over_black: Light) -> bool:
@@ -115,17 +117,21 @@ def _decode_image(image: Image.Image, rgb: bool) -> _DecodedStill:
 
 def read_file_content(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a picture file of any format that Pillow or imageio may read."""
-    return read_picture_file(path, partial(may_need_imageio, str(path)))
+    return read_picture_file(path, partial(may_need_no_pillow, str(path)))
 
 
-def may_need_imageio(path: str, head: bytes) -> bool:
-    """Return whether a file may be a still that only imageio reads."""
-    return choose_imageio_plugin(path, head) is not None or head.startswith(TIFF_SIGNATURES)
+def may_need_no_pillow(path: str, head: bytes) -> bool:
+    """Return whether a picture is drawn from a word, or may be a still that only imageio reads."""
+    is_still = choose_imageio_plugin(path, head) is not None or head.startswith(TIFF_SIGNATURES)
+    return is_still or bool(drawn_word(path))
 
 
 def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
     if not content:
         raise PictureError("the file is empty")
+    if drawn_word(path):
+        light = draw_picture(path).astype(np.float32)
+        return _DecodedStill(lambda _: light[..., None].repeat(3, axis=2) if rgb else light, False)
     plugin = choose_imageio_plugin(path, content)
     if plugin is None:
         try:

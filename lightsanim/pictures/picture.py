@@ -22,6 +22,7 @@ class Picture:
             (height, width, 3) for red, green and blue.
         sha256: the hexadecimal digest of the file's bytes; None without a file.
         own: options for this picture alone, which override those for all pictures.
+        word: the word ``text:...`` or ``qr:...`` that is drawn for each board; else "".
 
     Raises:
         PictureError: for ``light`` of another type, shape or range.
@@ -31,6 +32,7 @@ class Picture:
     light: npt.NDArray[np.float32]
     sha256: str | None = None
     own: Mapping[str, Any] = field(default_factory=dict)
+    word: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.light, np.ndarray):

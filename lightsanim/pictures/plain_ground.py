@@ -63,7 +63,7 @@ def invert_on_light_ground(
 
     Spot colours are those of the picture, and stay.
     """
-    if settings.invert or settings.spot or settings.room in (None, 1):
+    if picture.word or settings.invert or settings.spot or settings.room in (None, 1):
         return picture, None
     part = find_picture_part(picture, settings, aspect)
     light = np.atleast_3d(part.cut_from_picture(picture).light)

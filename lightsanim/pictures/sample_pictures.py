@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from lightsanim.options.checks import check_choice
-from lightsanim.options.choices import SAMPLE_PREFIX
+from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX
 
 SAMPLES_FOLDER = Path(__file__).with_name("samples")
 
@@ -13,9 +13,13 @@ SAMPLES_FOLDER = Path(__file__).with_name("samples")
 def read_sample_picture(word: str) -> bytes:
     """Return the bytes of the sample picture that a word such as ``sample:face`` names.
 
+    Those of a text or a QR code are the word itself.
+
     Raises:
         OptionError: for an unknown sample.
     """
+    if word.startswith(DRAWN_PREFIXES):
+        return word.encode("utf-8", "replace")
     name = check_choice("sample", word.removeprefix(SAMPLE_PREFIX), _sample_names())
     return (SAMPLES_FOLDER / f"{name}.webp").read_bytes()
 
@@ -23,15 +27,25 @@ def read_sample_picture(word: str) -> bytes:
 def picture_name_from_path(path: str) -> str:
     """Return the name in a picture's path, without folder, suffix and the prefix ``sample:``.
 
+    The name of a text or a QR code is its content, on one line.
+
     >>> picture_name_from_path("samples/sun.png"), picture_name_from_path("sample:sun")
     ('sun', 'sun')
     """
+    if path.startswith(DRAWN_PREFIXES):
+        return " ".join(path.partition(":")[2].replace("\\n", " ").split())
     return PurePath(path.removeprefix(SAMPLE_PREFIX)).stem
 
 
 def find_sample_by_digest(sha256: str) -> str | None:
     """Return the word, such as ``sample:face``, for the sample with this SHA-256, or None."""
     return _sample_words_by_digest().get(sha256)
+
+
+def is_drawn_word_of(word: str, sha256: str | None) -> bool:
+    """Return whether a word is that of a text or a QR code with this SHA-256."""
+    is_drawn = word.startswith(DRAWN_PREFIXES)
+    return is_drawn and hashlib.sha256(read_sample_picture(word)).hexdigest() == sha256
 
 
 @cache

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options.choices import SAMPLE_PREFIX
+from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX
 from lightsanim.options.keywords import PictureKeywords
 from lightsanim.options.picture_options import format_source, parse_source_word, per_picture_options
+from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.sample_pictures import picture_name_from_path, read_sample_picture
 
@@ -24,15 +25,16 @@ class Source:
     """A picture or clip with its own options, which override those for all pictures.
 
     Attributes:
-        picture: a path; ``sample:face`` for a sample of the package; a `PictureFile`; a Pillow
-            image; an array; or a loaded `Picture`.  A clip is an iterable of such pictures, all of
-            one size, or an array of four dimensions; its frames are shown at ``fps`` per second.
-            A generator can be read only once, so it can be used for only one film.
+        picture: a path; ``sample:face`` for a sample of the package; ``text:HELLO`` or ``qr:URL``
+            for a text or a QR code; a `PictureFile`; a Pillow image; an array; or a loaded
+            `Picture`.  A clip is an iterable of such pictures, all of one size, or an array of four
+            dimensions; its frames are shown at ``fps`` per second.  A generator can be read only
+            once, so it can be used for only one film.
         own: the options, as `lightsanim.Settings` keeps them.
 
     Raises:
-        OptionError: for an option that cannot be set for one picture, an invalid value, or an
-            unknown sample.
+        OptionError: for an option that cannot be set for one picture, an invalid value, an
+            unknown sample, or a text that cannot be drawn.
 
     >>> Source("face.png", crop="10%,0,90%,60%", dither="atkinson")
     Source('face.png@crop=10%,0,90%,60%@dither=atkinson')
@@ -44,7 +46,9 @@ class Source:
     own: Mapping[str, Any]
 
     def __init__(self, picture: PlainSource, /, **own: Unpack[PictureKeywords]) -> None:
-        if isinstance(picture, str) and picture.startswith(SAMPLE_PREFIX):
+        if isinstance(picture, str) and picture.startswith((SAMPLE_PREFIX, *DRAWN_PREFIXES)):
+            if drawn_word(picture):
+                check_drawn_word(picture, own)
             picture = PictureFile(path=picture, content=read_sample_picture(picture))
         self.__attrs_init__(picture=picture, own=per_picture_options(own))
 
@@ -97,3 +101,8 @@ def parse_source(word: str) -> Source:
     """Parse a picture and its options from a command-line word such as ``a.png@gamma=1.2``."""
     path, own = parse_source_word(word)
     return Source(path, **own)
+
+
+def append_clicks_picture(pictures: Iterable[PictureSource], word: str | None) -> list[Source]:
+    """Return the sources of a film: its pictures, and last the one that the clicks draw."""
+    return [*map(to_source, pictures), *([] if word is None else [parse_source(word)])]

@@ -13,6 +13,7 @@ from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.dither_search import refine_colours
+from lightsanim.pictures.drawn_words import drawn_options
 from lightsanim.pictures.flat_art import has_few_colours, is_flat_art
 from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
 from lightsanim.pictures.lab import Rgb
@@ -134,7 +135,8 @@ def resolve_auto_dither(
 
 def merge_picture_options(settings: Settings, picture: Picture) -> Settings:
     """Return the settings with the picture's own options in place of the common ones."""
-    own_dither = picture.own.get("dither", settings.dither)
+    own = {**picture.own, **drawn_options(picture.word, settings.transition)}
+    own_dither = own.get("dither", settings.dither)
     if settings.transition == "dissolve" and own_dither != settings.dither:
         raise OptionError(
             f"a dissolve needs the same dither for all pictures, here {settings.dither}; leave out "
@@ -143,7 +145,7 @@ def merge_picture_options(settings: Settings, picture: Picture) -> Settings:
             picture.name,
         )
     try:
-        return attrs.evolve(settings, **picture.own)
+        return attrs.evolve(settings, **own)
     except OptionError as error:
         error.picture = picture.name
         raise

@@ -43,6 +43,7 @@ from lightsanim.options.settings import (
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
+from lightsanim.pictures.drawn_words import draw_cells, least_shape
 from lightsanim.pictures.grey import grey_for_board, grey_from_light, light_for_board
 from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
@@ -59,6 +60,7 @@ from lightsanim.puzzles.by_name import load_source_picture
 from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import (
     OutputFiles,
+    check_code_contrast,
     check_no_source_is_replaced,
     check_outputs,
     choose_unused_path,
@@ -127,6 +129,7 @@ def preview_files(
     paths = outputs.output
     for path in paths:
         check_suffix(path, SUFFIXES)
+    check_code_contrast([to_source(picture).path], theme)
     stills = tuple(Stills(path=path) for path in paths)
     check_outputs(OutputFiles(stills=stills, overwrite=outputs.overwrite))
     check_no_source_is_replaced([picture], paths, "the picture")
@@ -141,7 +144,7 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
     base = attrs.evolve(_with_film_defaults(with_wipe_transition(settings)), perfect=False)
     subject = _load_preview_picture(source, base, theme)
     drawable = (
-        (title, [variant for variant in group if subject.has_colours_for(variant.settings)])
+        (title, [variant for variant in group if subject.can_be_drawn_with(variant.settings)])
         for title, group in _build_variant_groups(subject)
     )
     groups = {title: group for title, group in drawable if group}
@@ -230,10 +233,12 @@ def _load_preview_picture(
             f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
             f"{board.columns}x{board.rows}; set a smaller size"
         )
+    if grey.word:
+        draw_cells(grey.word, *board.shape)  # raises OptionError for too few cells
     part, _ = resolve_still(grey, settings, board.columns / board.rows)
     return _PreviewPicture(
         pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
-        settings=merge_picture_options(settings, part),
+        settings=attrs.evolve(settings, **part.own),
         theme=theme,
     )
 
@@ -251,8 +256,11 @@ class _PreviewPicture:
         """True if the picture has colours other than grey."""
         return bool(np.ptp(self.pictures[True].light[::8, ::8], axis=2).max() > GREYISH)
 
-    def has_colours_for(self, settings: Settings) -> bool:
-        """Return whether the picture has different colours for all levels, if these are needed."""
+    def can_be_drawn_with(self, settings: Settings) -> bool:
+        """Return whether the board has enough cells, and the picture enough colours, if needed."""
+        word = self.pictures[False].word
+        if word and np.less(self._board_shape_for(settings), least_shape(word)).any():
+            return False
         if not settings.spot or settings == self.settings:
             return True
         settings = self._choose_dither(settings)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.painting import panel_presses
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
@@ -126,7 +124,7 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             planes=metadata.planes,
             frames=_read_frames(reader, file_frames, file_size(path)),
             metadata=metadata,
-            shows_total=metadata.look.shows_total,
+            shows_total=metadata.geometry.shows_total,
             transparent=transparent,
             origin=metadata.origin,
             frame_count=metadata.frames,
@@ -135,22 +133,18 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
 
 def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> AnimationFile:
     animation = file.animation
-    shows_total = file.theme is not None and file.theme.shows_total
-    work = CELL_WORK if shows_total else SAVED_WORK
-    check_decoding_work(len(animation) * animation.first.size * work, length)
+    check_decoding_work(len(animation) * animation.first.size * SAVED_WORK, length)
     expected.check_board(animation.board)
     if file.theme is not None:
         _check_levels_visible(file.theme, animation.boards, animation.board.levels)
     shades = (shades for shades, _ in animation.changes())
-    pairs = [(number, 0) for number in range(len(animation))] if shows_total else []
-    panel = panel_presses(animation, pairs, total=True) if shows_total else repeat(None)
     return AnimationFile(
         board=animation.board,
         planes=animation.boards,
-        frames=map(FrameShades, shades, animation.durations().tolist(), panel),
+        frames=map(FrameShades, shades, animation.durations().tolist()),
         animation=animation,
         series=file.series,
-        shows_total=shows_total,
+        shows_total=file.theme is not None and file.theme.clicks_panel == "total",
         transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
         origin=animation.origin,

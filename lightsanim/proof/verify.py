@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.clicks_picture import TONES
 from lightsanim.board.automaton import next_configuration
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
@@ -53,8 +54,9 @@ class Verification:
         wrong: for each target, the number of wrong cells in its frame, in all colour planes
             together; None if there are no targets, or the file is not legal.
         shown: for each target, the number of its frame; None like ``wrong``.
-        clicks_error: blurred error of the clicks from the first frame to the last, as a picture
-            (1 is black for white); None without ``clicks_target``, or if the file is not legal.
+        clicks_error: blurred error of the clicks from the first frame to the last, 0..1, as the
+            option ``clicks_picture`` of `make` reports it; None without ``clicks_target``, or if
+            the file is not legal.
         notes: further remarks, one sentence each.
     """
 
@@ -112,8 +114,7 @@ def verify(
             first with frame 0, each other one with the nearest frame.  A clip is compared by its
             first frame, in the tones of the whole clip.
         clicks_target: picture to compare with the cells clicked from the first frame to the last.
-            These are found from the frames alone, so a board with quiet patterns needs one click
-            for each frame and plane, or frames that show their clicks.
+            They are found from the frames, so a board with quiet patterns needs single clicks.
         on_frame: called with the number of proven frames and the estimated number of all frames.
 
     The defaults apply to files that do not state their board; for others, the options must agree.
@@ -143,8 +144,8 @@ def verify(
         with open_animation_file(Path(path), expected) as file:
             about = file.board, file.planes, file.origin
             clicked = () if clicks_target is None else (clicks_target,)
-            pictures, clicks = (load_target_matches(p, *about) for p in (targets, clicked))
-            return _ProofState(file, pictures, *clicks).verify_frames(on_frame)
+            matches = (load_target_matches(p, *about) for p in (targets, clicked))
+            return _ProofState(file, *matches).verify_frames(on_frame)
     except (AnimationError, OptionError) as error:
         reason = str(error).removeprefix(f"cannot read {path}: ")
         raise type(error)(f"cannot verify {path}: {reason}") from error
@@ -153,24 +154,18 @@ def verify(
 class _ProofState:
     """The state of the proof after the frames read so far."""
 
-    def __init__(
-        self,
-        file: AnimationFile,
-        pictures: list[TargetMatch],
-        clicks_target: TargetMatch | None = None,
-    ) -> None:
-        self._file, self._metadata, self._pictures = file, file.metadata, pictures
+    def __init__(self, file: AnimationFile, *pictures: list[TargetMatch]) -> None:
+        self._file, self._metadata = file, file.metadata
+        self._pictures, self._clicks_targets = pictures
         self._finder = ClickFinder(file.board)
         self._hash = None if self._metadata is None else FrameHash(file.planes, file.board.levels)
         self._shades: Shades | None = None
         self._first: Shades | None = None
         self._presses: Shades | None = None
-        self._most_shown = 0  # largest number of clicks in a panel of all clicks so far
-        self._clicks_target = clicks_target
-        # Clicks since frame 0 on a board with quiet patterns; None if they are not needed or known.
+        # Single clicks since frame 0 on a board with quiet patterns; None if unknown or not needed.
         self._clicks: Lights | None = None
-        if clicks_target is not None and file.board.nullity:
-            self._clicks = np.zeros_like(clicks_target.lights)
+        if self._clicks_targets and file.board.nullity:
+            self._clicks = np.zeros_like(self._clicks_targets[0].lights)
         self._frames = 0
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
@@ -205,7 +200,7 @@ class _ProofState:
             clicks = self._check_click_panel(number, frame.presses, shades)
             frame = frame._replace(presses=clicks)
         if self._clicks is not None:
-            self._clicks = self._add_clicks(self._clicks, changed, frame)
+            self._clicks = self._add_single_clicks(self._clicks, changed, frame)
         if len(changed):
             self._check_clicks(number, changed, frame)
             self._check_automaton(number, frame)
@@ -250,7 +245,6 @@ class _ProofState:
         if self._file.shows_total and old is not None:
             total, before = map(self._unpack_shades, (presses, old))
             presses = pack_levels(board.subtract(total, before), board.levels)
-            self._most_shown = max(self._most_shown, board.count(total))
         frames = map(self._unpack_shades, (previous, presses, shades))
         for before, clicks, now in zip(*frames, strict=True):
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):
@@ -323,17 +317,16 @@ class _ProofState:
         raised = self._file.board.subtract(now, before)
         return [BoardChange(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
 
-    def _add_clicks(self, clicks: Lights, changed: Cells, frame: FrameShades) -> Lights | None:
-        # Add the clicks of a frame; return None if neither a panel nor single clicks tell them.
+    def _add_single_clicks(
+        self, clicks: Lights, changed: Cells, frame: FrameShades
+    ) -> Lights | None:
+        # Add a frame's click on each plane; return None if there is not exactly one that fits.
         added = np.zeros_like(clicks)
-        if frame.presses is not None:
-            added = self._unpack_shades(frame.presses)
-        else:
-            for plane, change in enumerate(self._changes_by_plane(changed, frame)):
-                cells = self._finder.find_clicks(change) if len(change.cells) else []
-                if len(cells) != bool(len(change.cells)):
-                    return None
-                added[plane].flat[cells] = 1
+        for plane, change in enumerate(self._changes_by_plane(changed, frame)):
+            cells = self._finder.find_clicks(change) if len(change.cells) else []
+            if len(cells) != bool(len(change.cells)):
+                return None
+            added[plane].flat[cells] = 1
         return self._file.board.add(clicks, added)
 
     def _clicks_error(self, target: TargetMatch) -> float:
@@ -343,22 +336,22 @@ class _ProofState:
             ends = (self._unpack_shades(cast(Shades, s)) for s in (self._first, self._shades))
             clicks = np.stack([board.clicks_between(*pair) for pair in zip(*ends, strict=True)])
         if clicks is None:
-            raise OptionError(
-                "clicks_target needs a board without quiet patterns, a panel of clicks, or one "
-                "click for each frame",
-                "clicks_target",
-            )
+            line = "needs a board without quiet patterns, or frames one click apart"
+            raise OptionError(f"clicks_target {line}", "clicks_target")
         if not clicks.any():
-            line = "clicks_target has no clicks to compare: they cancel out until the last frame"
-            raise OptionError(line, "clicks_target")
-        return round(float(blurred_errors(clicks / (board.levels - 1), target.greys).mean()), 4)
+            line = "has no clicks to compare: they cancel out until the last frame"
+            raise OptionError(f"clicks_target {line}", "clicks_target")
+        dark, white = TONES[-1]
+        greys = dark + (white - dark) * target.greys
+        return round(float(blurred_errors(clicks / (board.levels - 1), greys).mean()), 4)
 
     def _build_verification(self, illegal: FrameError | None) -> Verification:
         file, is_counted = self._file, self._unproven is None
         counts = self._counts if file.animation is None else file.animation.clicks_by_frame.tolist()
         has_times = None not in self._seconds
         matches = self._pictures if illegal is None else []
-        clicks_target = self._clicks_target if illegal is None else None
+        clicks_targets = self._clicks_targets if illegal is None else []
+        errors = [self._clicks_error(target) for target in clicks_targets]
         return Verification(
             legal=illegal is None,
             **file.board.as_dict(),
@@ -371,7 +364,7 @@ class _ProofState:
             reason=None if illegal is None else str(illegal),
             wrong=[picture.wrong for picture in matches] or None,
             shown=[picture.best_frame for picture in matches] or None,
-            clicks_error=None if clicks_target is None else self._clicks_error(clicks_target),
+            clicks_error=errors[0] if errors else None,
             notes=list(self._proof_notes()) if illegal is None else [],
         )
 
@@ -383,7 +376,10 @@ class _ProofState:
         if file.metadata is None and file.animation is None and file.board.nullity == 0:
             yield "The file states no clicks, and on its board clicks can make any change of cells."
         if file.shows_total:
-            yield f"The panel shows all clicks since frame 0, at most {self._most_shown} at once."
+            film = file.animation
+            panel = self._presses if film is None else film.presses_between(0, -1)
+            count = 0 if panel is None else file.board.count(self._unpack_shades(panel))
+            yield f"The panel shows all clicks so far, {count} in the last frame."
         if file.series:
             yield (
                 f"The clicks in the file turn off each of its {1 + len(file.series)} puzzles, but "

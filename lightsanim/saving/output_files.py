@@ -12,6 +12,7 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_click_set_size
+from lightsanim.animation.flashing import CALM_FPS, may_flash
 from lightsanim.animation.painting import frame_layout
 from lightsanim.board.board import Board
 from lightsanim.drawings.sheet import list_drawing_options
@@ -21,13 +22,17 @@ from lightsanim.formats.bit_packing import check_steps
 from lightsanim.formats.registry import Format, check_suffix, find_format_by_suffix
 from lightsanim.led.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.look.theme import Theme
-from lightsanim.options.choices import STILL_SUFFIXES
+from lightsanim.options.choices import QR_PREFIX, STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import STRAIGHT, Panels, to_file_stem
+from lightsanim.pictures.light import colour_to_light
+from lightsanim.pictures.sample_pictures import is_drawn_word_of
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import file_exists_error
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
+# Least contrast of QR codes, and the light that is added to both colours (WCAG 2, contrast ratio).
+MIN_CODE_CONTRAST, FLARE = 3, 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,6 +164,23 @@ def check_formats_hold_board(
             _check_step_count(format, board, planes, steps)
 
 
+def check_code_contrast(words: Iterable[str], theme: Theme) -> None:
+    """Raise OptionError if one of the pictures is a QR code that cameras cannot read."""
+    lit, unlit = (colour_to_light(theme.colour_of(part).rgb) + FLARE for part in ("lit", "unlit"))
+    if any(word.startswith(QR_PREFIX) for word in words) and lit < MIN_CODE_CONTRAST * unlit:
+        limit = f"QR codes need lit cells of {MIN_CODE_CONTRAST} times the unlit cells' brightness"
+        raise OptionError(f"{limit}, not {lit / unlit:.2g} times; choose other colours", "lit")
+
+
+def qr_words(animation: Animation) -> list[str]:
+    """Return the words ``qr:...`` of an animation's pictures, recognized by their digests."""
+    words = [f"{QR_PREFIX}{name}" for name in animation.pictures]
+    digests = animation.origin.sha256 if animation.origin else ()
+    return [
+        word for word, digest in zip(words, digests, strict=False) if is_drawn_word_of(word, digest)
+    ]
+
+
 def _check_step_count(format: Format, board: Board, planes: int, steps: int) -> None:
     if not format.holds_steps:
         flaw = f"{format.with_article} cannot hold a clip or a dissolve"
@@ -219,6 +241,11 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
         if format.one_bit_alpha and theme.with_one_bit_alpha() != theme
     ]
     silent = [path.name for path, format in formats.items() if not format.holds_sound]
+    if formats and may_flash(animation, theme):
+        notes.append(
+            "The film may flash more than three times a second (WCAG 2.3.1), so pages play it only "
+            f"after a click: --fps {CALM_FPS} calms it."
+        )
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
     has_pixels = any(format.has_pixels for format in formats.values())

@@ -33,10 +33,12 @@ from lightsanim.saving.output_files import (
     GIF,
     PAGE,
     OutputFiles,
+    check_code_contrast,
     check_formats_hold_board,
     check_frame_times,
     check_outputs,
     describe_format_limits,
+    qr_words,
 )
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
@@ -89,6 +91,7 @@ def _check_and_write_files(
     steps = None if animation.steps is None else len(animation.steps)
     check_outputs(files, float(animation.durations().max()))
     check_formats_hold_board(files, theme, animation.board, animation.boards, steps)
+    check_code_contrast(qr_words(animation), theme)
     return write_files(animation, files, theme, clock)
 
 
@@ -182,7 +185,7 @@ def write_files(
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
-        content = still.build_still_content(animation, marks, total=theme.shows_total)
+        content = still.build_still_content(animation, marks, total=theme.clicks_panel == "total")
         title = ", ".join(animation.pictures)
         write_stills(content, new, theme, across=still.columns, title=title)
 

@@ -17,7 +17,7 @@ Source: Prange 1962; Stern 1988; Wagner, "A generalized birthday problem", CRYPT
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -49,17 +49,19 @@ MAX_TRIPLE_BITS, MIN_SIXES_SECONDS = 80, 8
 # each two lists: without and with sums of six columns.
 LIST_BITS, WINDOWS = (19, 22), (8, 48)
 # Bits in which triples of a sum of six agree; a window has more bits than the list's logarithm.
-TRIPLE_BITS, EXTRA_BITS = 21, 4
+TRIPLE_BITS, EXTRA_BITS = 21, 3
 # Compute the exact cost of at most this many sums at a time: those that leave fewest digits wrong.
 MAX_COSTED = 1000
 # Maximum base 2 logarithm of the size of the table in which equal numbers are looked up.
 MAX_TABLE_BITS = 23
+# Number of sums that are added up or looked up at a time.
+PART = 1 << 16
 # Factor for multiplicative hashing: 2**64 divided by the golden ratio.
 HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # Estimated seconds to choose columns on a slow computer: fixed part, and part per class * check.
-CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
+CHOICE_SECONDS, COLUMN_SECONDS = 0.004, 1e-9
 # Estimated seconds for each pair in the table, and for each looked up number or word of a sum.
-PAIR_SECONDS, ITEM_SECONDS = 8e-8, 2.2e-8
+PAIR_SECONDS, ITEM_SECONDS = 4e-8, 1.5e-8
 
 
 def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
@@ -199,10 +201,12 @@ class _ColumnChoice:
         aim = self._draw_sum()
         ours = list_sums(aim)
         theirs = self._less(self.syndrome, list_sums(self.digits.subtract(self.syndrome, aim)))
-        window = self._digits_of(math.log2(1 + ours.vectors.shape[1]) + EXTRA_BITS, first)
-        starts = self.rng.integers(first, self.checks - window + 1, WINDOWS[self.sixes])
-        for start in np.unique(starts).tolist():
-            yield self._join(ours, theirs, start, window)
+        # A window consists of two halves, so that any two windows share few digits.
+        half = self._digits_of((math.log2(1 + ours.vectors.shape[1]) + EXTRA_BITS) / 2, first)
+        half = min(half, (self.checks - first) // 2)
+        starts = self.rng.integers(first, self.checks - 2 * half + 1, (WINDOWS[self.sixes], 2))
+        for one, other in np.unique(np.sort(starts), axis=0).tolist():
+            yield self._join(ours, theirs, (one, other + half), half)
 
     def _list_sixes(self, aim: Words) -> _Sums:
         # List sums of six columns by their first digits and by `TRIPLE_BITS` further bits.
@@ -210,7 +214,7 @@ class _ColumnChoice:
         ours = self._list_sums(half)
         theirs = self._less(aim, self._list_sums(self.digits.subtract(aim, half)))
         further = self._digits_of(TRIPLE_BITS, self.aim_digits)
-        return self._less(aim, self._join(ours, theirs, self.aim_digits, further))
+        return self._less(aim, self._join(ours, theirs, (self.aim_digits,), further))
 
     def _list_sums(self, aim: Words) -> _Sums:
         # List sums of columns whose first digits are those of ``aim``, (words, 1): add to each
@@ -252,9 +256,11 @@ class _ColumnChoice:
     def _add_columns(self, items: Numbers) -> _Sums:
         # Add up columns, given as (columns, sums).
         self.deadline.spend(ITEM_SECONDS * items.shape[1] * (1 + len(self.columns)))
-        add = self.digits.add
-        sums = [reduce(add, (word[numbers] for numbers in items)) for word in self.columns]
-        return _Sums(np.array(sums), lambda some: items[:, some])
+        sums = np.empty((len(self.columns), items.shape[1]), np.uint64)
+        for part in _parts(items.shape[1]):
+            for word, total in zip(self.columns, sums, strict=True):
+                total[part] = reduce(self.digits.add, (word[numbers[part]] for numbers in items))
+        return _Sums(sums, lambda some: items[:, some])
 
     def _less(self, total: Words, sums: _Sums) -> _Sums:
         # Return what the sums leave of ``total``, (words, 1).
@@ -280,17 +286,46 @@ class _ColumnChoice:
         read &= self.digits.first_digits_mask(count)
         return read
 
-    def _join(self, ours: _Sums, rest: _Sums, first: int, count: int) -> _Sums:
-        # Return many differences ``rest`` - ``ours`` that are 0 in a window of digits.
+    def _join(self, ours: _Sums, rest: _Sums, starts: Iterable[int], count: int) -> _Sums:
+        # Return many differences ``rest`` - ``ours`` that are 0 in ``count`` digits from each of
+        # ``starts``; a few others are among them.  A table's entry holds a number from ``ours`` in
+        # its low bits; its other bits, and its place, are bits of the hash of these digits.
         self.deadline.look()
-        keys, needed = (self._read_digits(sums.vectors, first, count) for sums in (ours, rest))
-        self.deadline.spend(ITEM_SECONDS * (len(keys) + len(needed)))
-        shift = np.uint64(64 - min(MAX_TABLE_BITS, len(keys).bit_length() + 1))
-        numbers = np.zeros(1 << 64 - int(shift), np.int32)
-        numbers[(keys * HASH_FACTOR >> shift).view(np.int64)] = np.arange(len(keys), dtype=np.int32)
-        i = numbers[(needed * HASH_FACTOR >> shift).view(np.int64)]
-        j = np.flatnonzero(keys[i] == needed)
-        i = i[j]
-        vectors = self.digits.subtract(rest.vectors[:, j], ours.vectors[:, i])
+        sizes = ours.vectors.shape[1], rest.vectors.shape[1]
+        table_bits = min(MAX_TABLE_BITS, sizes[0].bit_length() + 1)
+        width = self.digits.bits_per_digit * count
+        mask = np.uint32((1 << sizes[0].bit_length()) - 1)
+        table = np.zeros(1 << table_bits, np.uint32)
+
+        def hash_windows(vectors: Words) -> tuple[Numbers, NDArray[np.uint32]]:
+            hashes = np.zeros(vectors.shape[1], np.uint64)
+            for start in starts:
+                hashes <<= np.uint64(width)
+                hashes |= self._read_digits(vectors, start, count)
+            hashes *= HASH_FACTOR
+            hashes >>= np.uint64(32 - table_bits)
+            return (hashes >> np.uint64(32)).view(np.int64), hashes.astype(np.uint32)
+
+        for part in _parts(sizes[0]):
+            places, entries = hash_windows(ours.vectors[:, part])
+            entries &= ~mask
+            entries |= np.arange(part.start, part.stop, dtype=np.uint32)
+            table[places] = entries
+        pairs = [np.zeros((2, 0), np.int32)]
+        for part in _parts(sizes[1] if sizes[0] else 0):
+            places, entries = hash_windows(rest.vectors[:, part])
+            entries ^= table[places]
+            j = np.flatnonzero(entries <= mask)
+            pairs.append(np.array([table[places[j]] & mask, part.start + j], np.int32))
+        i, j = np.concatenate(pairs, axis=1)
+        self.deadline.spend(ITEM_SECONDS * (sum(sizes) + 2 * len(self.columns) * len(i)))
+        vectors = np.empty((len(self.columns), len(i)), np.uint64)
+        for left, mine, others in zip(vectors, ours.vectors, rest.vectors, strict=True):
+            left[:] = self.digits.subtract(others[j], mine[i])
         first_of, second_of = ours.summands, rest.summands  # do not keep all vectors in memory
         return _Sums(vectors, lambda some: np.vstack([first_of(i[some]), second_of(j[some])]))
+
+
+def _parts(count: int) -> Iterator[slice]:
+    # Split a range into parts that fit into a processor's cache.
+    return (slice(k, min(count, k + PART)) for k in range(0, count, PART))

@@ -40,6 +40,8 @@ GROUP_SECONDS, CHANGE_SECONDS = 6e-5, 3e-8
 EYE_BLUR, REPORT_BLUR = 1.2, 1.3
 # Number of sweeps of `search_halftones`, and temperatures of the first and the last.
 SWEEPS, TEMPERATURES = 300, (0.1, 0.003)
+# Small boards are searched several times at once, so that all tries have this many cells.
+MIN_CELLS = 1500
 # Offsets of the neighbours with which an unknown swaps levels; the opposite ones give the same.
 SWAP_OFFSETS = (0, 1), (1, 0), (1, 1), (1, -1)
 # Number of sweeps from one progress report to the next.
@@ -171,6 +173,13 @@ class Halftones:
         rows, columns = (slice(self.pad_width, self.pad_width + side) for side in self.shape)
         return padded.reshape(*self.greys.shape[:3], *self.padded)[..., rows, columns]
 
+    @property
+    def errors(self) -> Float64s:
+        """Weighted squared error, blurred as in the search, of each search: (copies, searches)."""
+        errors = self.pad_cells(self.brightness - self.greys)
+        sums = (errors * self.field).reshape(*self.greys.shape[:2], -1)
+        return np.asarray(sums.sum(axis=-1))
+
     def group_moves(self, effects: Effects) -> Iterator[MoveGroup]:
         """Yield groups of moves that are far enough from each other to be drawn together."""
         near = int((self.kernel > NEGLIGIBLE * self.kernel.max()).sum()) // 2 + 1
@@ -292,8 +301,10 @@ def search_halftones(
     Returns:
         Levels of the pictures' cells: bool, or with more than two levels uint8, shape of ``greys``.
     """
-    dark, scale = np.zeros((1, *greys.shape), np.int8), np.array(weights) * (levels - 1)
-    cells = Halftones(greys[None], dark, scale, EYE_BLUR, levels)
+    tries = 1 + MIN_CELLS // greys[:, 0].size
+    repeated = np.repeat(greys, tries, axis=0)
+    dark, scale = np.zeros((1, *repeated.shape), np.int8), np.array(weights) * (levels - 1)
+    cells = Halftones(repeated[None], dark, scale, EYE_BLUR, levels)
     groups = list[MoveGroup]()
     for kind in kinds:
         for number, effects in enumerate([kind, *(kind.swap(*offset) for offset in SWAP_OFFSETS)]):
@@ -304,14 +315,16 @@ def search_halftones(
 
     def report(done: float) -> None:
         if on_progress is not None:
-            on_progress(float(blurred_errors(cells.brightness[0], greys).mean()), done)
+            on_progress(float(blurred_errors(cells.brightness[0], repeated).mean()), done)
 
     temperatures = np.geomspace(*TEMPERATURES, SWEEPS).tolist()
     seconds = cells.sweep_seconds(groups)
     deadline.spend(
         anneal(lambda t: cells.sweep(groups, t, rng), temperatures, seconds, deadline, report)
     )
-    found = cells.remove_padding(cells.levels)[0]
+    number = cells.errors[0].reshape(-1, tries).argmin(axis=1)
+    found = cells.remove_padding(cells.levels)[0].reshape(-1, tries, *greys.shape[1:])
+    found = found[np.arange(len(found)), number]
     return np.asarray(found, bool if levels == 2 else np.uint8)
 
 

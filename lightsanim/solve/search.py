@@ -37,7 +37,7 @@ CHUNK, SORTED_CHUNK = 1 << 20, 1 << 22
 # Estimated seconds for adding up one pair on a slow computer.
 PAIR_SECONDS = 1e-7
 # Estimated seconds for hashing a column, for each of its digits.
-HASH_SECONDS = 1e-8
+HASH_SECONDS = 3e-9
 # Maximum attempts to find random sums of digits that differ for all items.
 MAX_MIXES = 4
 # Approximate maximum number of equally expensive solutions whose tie-breaks are compared.

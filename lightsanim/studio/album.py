@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import IO, Any
 
 from lightsanim.options.choices import WORD_PREFIXES
-from lightsanim.pictures.sample_pictures import find_sample_by_digest
+from lightsanim.pictures.sample_pictures import find_sample_by_digest, is_drawn_word_of
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
 MAX_TOTAL_BYTES = 2_000_000_000  # maximum total size of all pictures and clips
@@ -125,6 +125,8 @@ class Album:
             raise
         sha256 = digest.hexdigest()
         new_name = find_sample_by_digest(sha256) or display_name(name)
+        if is_drawn_word_of(name, sha256):  # no other file may have such a name
+            new_name = name
         return Upload(file=UploadedFile(id=id, name=new_name, path=path, sha256=sha256), page=page)
 
     def add_upload(self, upload: Upload) -> None:

@@ -23,7 +23,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lightsanim.errors import OutputError, PictureError
-from lightsanim.options.choices import SAMPLE_PREFIX
+from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX
 from lightsanim.pictures.sample_pictures import read_sample_picture
 from lightsanim.studio.album import Album, Upload, read_chunks
 from lightsanim.studio.guard import LOOPBACK, Invitation, RequestGuard
@@ -147,9 +147,10 @@ async def _receive_pictures(
     uploads = []
     for path, own in pictures:
         try:
-            is_sample = path.startswith(SAMPLE_PREFIX)
-            with BytesIO(read_sample_picture(path)) if is_sample else Path(path).open("rb") as file:
-                upload = await studio.album.receive_upload(Path(path).name, read_chunks(file))
+            is_word = path.startswith((SAMPLE_PREFIX, *DRAWN_PREFIXES))
+            name = path if is_word else Path(path).name
+            with BytesIO(read_sample_picture(path)) if is_word else Path(path).open("rb") as file:
+                upload = await studio.album.receive_upload(name, read_chunks(file))
         except (OSError, RefusedError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise PictureError(f"cannot read {path}: {reason}") from error

@@ -41,6 +41,7 @@ from lightsanim.options.stages import PictureOptions, Timing
 from lightsanim.pictures.clip import Clip, build_cell_scaler
 from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
+from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
 from lightsanim.pictures.grey import centred_box, find_tone_range, grey_from_light, light_for_board
 from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
@@ -145,9 +146,10 @@ def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Set
     """Return a picture as a source for `make`: a clip as its file, a still as decoded pixels."""
     if file.is_clip:
         return Source(file, **own)
-    return Source(
-        _load_still(file, own.get("backdrop", settings.backdrop), settings.reads_colour), **own
-    )
+    still = _load_still(file, own.get("backdrop", settings.backdrop), settings.reads_colour)
+    if still.word:
+        check_drawn_word(still.word, own)
+    return Source(still, **own)
 
 
 @lru_cache(maxsize=4)
@@ -172,7 +174,9 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
             np.save(writing, light)
         temporary.replace(cached)
     light = np.load(cached, mmap_mode="r")
-    return Picture(name=Source(file.name).name, light=light, sha256=file.sha256)
+    source = Source(file)
+    word = drawn_word(source.path)
+    return Picture(name=source.name, light=light, sha256=file.sha256, word=word)
 
 
 _cell_lights: dict[tuple[Any, ...], Light] = {}

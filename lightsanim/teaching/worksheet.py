@@ -13,13 +13,13 @@ import numpy as np
 from lightsanim.animation.board_choice import build_board
 from lightsanim.board.board import Board
 from lightsanim.drawings.drawing import Boxes, Drawing
-from lightsanim.drawings.font import missing_letters
 from lightsanim.drawings.page_layout import PAPER_SIZES
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import check_suffix
 from lightsanim.games.puzzle_files import CLUE_PUZZLES, render_clues_page
+from lightsanim.look.font import missing_letters
 from lightsanim.options.checks import check_known_names, quote_value
 from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Words
-from lightsanim.drawings.font import text_width
+from lightsanim.look.font import text_width
 from lightsanim.look.levels import Lights
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets

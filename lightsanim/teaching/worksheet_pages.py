@@ -11,7 +11,6 @@ import numpy as np
 from lightsanim.board.board import Board
 from lightsanim.board.rule import parse_rule
 from lightsanim.drawings.drawing import Layer
-from lightsanim.drawings.font import text_width
 from lightsanim.drawings.page_layout import (
     MARGIN,
     NUMBERS_WIDTH,
@@ -21,6 +20,7 @@ from lightsanim.drawings.page_layout import (
     check_board_count,
 )
 from lightsanim.formats.page import neighbourhood_diagram
+from lightsanim.look.font import text_width
 from lightsanim.options.checks import pluralize
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.teaching.worksheet_drawing import (

@@ -14,7 +14,7 @@ from tools.photographs import photograph
 from tools.void_and_cluster import MASK_SEED, void_and_cluster
 
 from lightsanim import Board, Settings, dither, load_picture, targets_for
-from lightsanim.drawings.font import FONT_FILE
+from lightsanim.look.font import FONT_FILE
 from lightsanim.options.choices import BLUE_NOISE, DITHERS, STROKES
 from lightsanim.pictures import dither_diffusion
 from lightsanim.pictures.dither_diffusion import (

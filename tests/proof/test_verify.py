@@ -329,8 +329,7 @@ CLICKED = {"detail": 0, "autocontrast": False}
         (".html", 5, 2, 1, {}, True),
         (".gif", 5, 2, 1, {}, True),
         (".apng", 5, 2, 4, {}, False),
-        (".apng", 5, 2, 4, {"show_clicks": "right"}, True),
-        (".gif", 4, 3, 4, {"show_clicks": "right", "clicks_panel": "total"}, True),
+        (".apng", 4, 3, 1, {"show_clicks": "right", "clicks_panel": "total"}, True),
     ],
 )
 def test_clicks_target_is_compared_with_clicks(
@@ -350,15 +349,15 @@ def test_clicks_target_is_compared_with_clicks(
     if not is_known:
         refused(["verify", path, "--clicks-target", picture], 2, "clicks_target quiet")
         return
-    assert la.verify(path, clicks_target=picture).clicks_error < 0.003  # bytes are rounded
-    assert (
-        f"{picture}: the clicks have a blurred error of 0.00"
-        in run("verify", path, "--clicks-target", picture)[1]
-    )
-    inverted = la.verify(path, clicks_target=255 - grey).clicks_error
-    double = 2 * clicks / (levels - 1) - 1  # x - (1 - x)
-    blurred = ndimage.gaussian_filter(double, 1.3, truncate=4, mode="reflect")
-    assert inverted == pytest.approx(np.sqrt(np.mean(blurred**2)), abs=0.003)
+    for target in (picture, 255 - grey):
+        error = la.verify(path, clicks_target=target).clicks_error
+        wanted = clicks / (levels - 1) if target is picture else 1 - clicks / (levels - 1)
+        # The clicks of `make` draw black as 0.18 and white as 0.8.
+        difference = clicks / (levels - 1) - (0.18 + 0.62 * wanted)
+        blurred = ndimage.gaussian_filter(difference, 1.3, truncate=4, mode="reflect")
+        assert error == pytest.approx(np.sqrt(np.mean(blurred**2)), abs=0.003)  # of rounded bytes
+    line = run("verify", path, "--clicks-target", picture)[1].splitlines()[1]
+    assert line.startswith(f"{picture}: the clicks have a blurred error of 0.")
 
 
 def test_verify_foreign_target_and_options_are_noted(ramps, tmp_path, run):

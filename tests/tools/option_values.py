@@ -27,6 +27,7 @@ SETTINGS = {
     "transition": ["dissolve", "sketch", "automaton"],
     "order": ["sweep", "legal"],
     "spread": [0.33333333333333331, 0.0, 1],
+    "clicks_picture": ["sample:cat", "a cat.png@detail=2"],
     "press": ["lit"],
     "sketch_frames": [3, 30],
     "click_price": [0.5, 3],

@@ -114,7 +114,7 @@ async function startPreview(item) {
 
 function startFilm(item) {
   const { awake, film, hung } = item;
-  if (!awake || !film || !hung || item.playing) return;
+  if (!awake || !film || film.flashes || !hung || item.playing) return;
   const { pitch, mask, hole } = hung.at(-1).board;
   item.playing = { ...createState(film), pitch, mask, hole };
   item.link.classList.add("awake");

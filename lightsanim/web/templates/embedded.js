@@ -25,6 +25,7 @@ if (location.hash === "#embedded") {
     if (source !== parent || !data?.do) return;
     if (data.do === "start") seek(0);
     else seek(Number(data.share) || 0);
-    if (isPlaying() !== ["play", "start"].includes(data.do)) play.click();
+    const plays = data.do === "play" || (data.do === "start" && !("waits" in play.dataset));
+    if (isPlaying() !== plays) play.click();
   });
 }

@@ -2,6 +2,7 @@
 // which the visitor makes.  If the visitor leaves, it makes them itself and starts again.
 const film = readFilm(JSON.parse(ui.film.textContent));
 const { rows, columns, cells, levels, raised, lowered, count } = film;
+const calm = reducedMotion || film.flashes; // a film that may flash is shown as with reduced motion
 
 // Milliseconds: without a touch until the film continues, and until a hint is shown; of the ripple
 // after a win, and of the whole win scene; to move to the visitor's clicks; and, with reduced
@@ -121,7 +122,7 @@ function enterScene(scene) {
 function startAttracting() {
   state.time = startTimeOf(state.done);
   enterScene("attract");
-  if (reducedMotion) schedule("next", PICTURE_TIME, showNextPicture);
+  if (calm) schedule("next", PICTURE_TIME, showNextPicture);
   else animate((seconds) => state.scene === "attract" && playFor(seconds));
 }
 
@@ -144,7 +145,7 @@ function runSteps(steps, step, then) {
   enterScene("hurry");
   let stepsMade = 0;
   animate((_, passed) => {
-    const time = reducedMotion ? HURRY_TIME : passed * 1000;
+    const time = calm ? HURRY_TIME : passed * 1000;
     const due = Math.min(1, time / HURRY_TIME) * steps;
     while (stepsMade < due) step(stepsMade++);
     paint();
@@ -190,7 +191,7 @@ function celebrate() {
   state.left.fill(0);
   enterScene("won");
   schedule("won", WIN_TIME, endVisit);
-  if (reducedMotion) return;
+  if (calm) return;
   animate((_, passed) => {
     const share = (passed * 1000) / RIPPLE_TIME;
     if (state.scene === "won") drawRipple(share);

@@ -29,6 +29,7 @@
    rule           name of the rule
    title          the heading; pictures: their names, in the order shown
    framed, puzzle whether another page embeds it; whether it is a puzzle
+   flashes        optional: true if it may flash too fast (WCAG 2.3.1), and plays by a click only
    series         optional: the next puzzles, each with its own first, clicks and again
    origin         how it was made, if known; see lightsanim/formats/json_animation.py
    sha256         hash of all other members as JSON with sorted keys, without white space

@@ -370,5 +370,5 @@ listenToTools();
 new ResizeObserver(fit).observe(ui.stage);
 addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
 fit();
-if (reducedMotion || film.puzzle) showControls();
+if (reducedMotion || film.puzzle || film.flashes) showControls();
 else play();
