@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,11 +70,11 @@ TONES = 0.12, 0.88
 # that equal weights would leave the start worse.
 THROUGH_WEIGHTS = 1.35, 1.0
 # Blurred error above which a picture is hard to recognise.
-MAX_ERROR = 0.055
+MAX_ERROR = 0.06
 # Work, in seconds, to make the start accessible; more would hardly reduce the few wrong cells.
 NEAREST_SECONDS = 0.5
 # Bytes of memory that the search needs for each cell.
-BYTES_PER_CELL = 4000
+BYTES_PER_CELL = 6000
 
 MoveEnds = tuple[Lights | None, Lights | None]
 """First picture of a move, and noise that becomes its last picture; either may be None."""
@@ -200,13 +199,12 @@ def find_through_ends(
         deadline=deadline,
         on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
     )
-    start = list[Lights]()
-    for target, found in zip(targets[0], cells[:, 0], strict=True):  # make the start accessible
-        target = replace(target, configuration=found)
-        costs: dict[str, Any] = target.tie_break if board.nullity else {}
-        work = Deadline(math.inf).of_work(NEAREST_SECONDS)
-        start.append(nearest_accessible(board, found, **costs, time_limit=work).configuration)
-    lights = [np.stack(start), *run_automaton_steps(board, np.stack(start), steps)][::steps]
+    start = [
+        nearest_accessible(board, b, time_limit=Deadline(math.inf).of_work(NEAREST_SECONDS))
+        for b in cells[:, 0]
+    ]
+    first = np.stack([plane.configuration for plane in start])
+    lights = [first, *run_automaton_steps(board, first, steps)][::steps]
     errors = blurred_errors(np.stack(lights, axis=1) / (board.levels - 1), greys)
     ends: list[Targets] = [
         [replace(target, configuration=b) for target, b in zip(planes, end, strict=True)]
