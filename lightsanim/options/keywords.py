@@ -95,7 +95,7 @@ class MakeKeywords(PictureKeywords, total=False):
     settle: bool
     steps: int | None
     room: int | None
-    path: Literal["leave", "arrive", "both"] | None
+    path: Literal["leave", "arrive", "both", "through"] | None
     seed: int | None
     duration: float
     clicks_per_frame: int | None

@@ -23,6 +23,7 @@ from lightsanim.options.choices import (
     SEARCH,
     SEARCHED_DITHERS,
     STROKES,
+    THROUGH,
     TRANSITIONS,
     Preset,
 )
@@ -236,6 +237,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             f"dither {STROKES}": self.dither == STROKES,
             "transition sketch": self.transition == "sketch",
             "clicks_picture": self.clicks_picture,
+            f"path {THROUGH}": self.path == THROUGH,
         }
         for name in (name for name, is_chosen in excluded.items() if is_chosen):
             raise OptionError(f"spot and {name} exclude each other; leave one out", "spot")

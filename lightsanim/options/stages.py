@@ -344,7 +344,8 @@ class ClickOptions:
     steps: int | None = integer_option(
         None,
         (1, inf),
-        "Number of steps of an automaton that lead from a picture, or to a picture.",
+        "Number of steps of an automaton that lead from a picture, or to a picture; with path "
+        "through, a power of the number of levels.",
         "N",
         unset="until the last whole copies of the picture, or until noise",
         marks="automaton",
@@ -359,7 +360,8 @@ class ClickOptions:
     )
     path: AutomatonPath | None = choice_option(
         None,
-        "Direction of an automaton of one picture (leave starts at it, arrive ends at it)",
+        "Direction of an automaton of one picture (leave starts at it, arrive ends at it); through "
+        "searches a start that looks like the first of two pictures and becomes the second",
         unset="leave if the picture is padded, else both",
         marks="automaton",
     )
