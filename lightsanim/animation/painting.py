@@ -1,7 +1,7 @@
 """Painting of frames: only the cells that changed since the previous frame are redrawn."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.look.levels import Shades
 from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, make_tiles
@@ -34,15 +35,17 @@ class Frame:
 
 
 def theme_for(animation: Animation, theme: Theme) -> Theme:
-    """Return a theme with the spot colours that an animation was made with, if there are any."""
-    spot: Any = (animation.origin and animation.origin.settings.get("spot")) or False
+    """Return a theme with the spot colours and the panel that an animation was made with."""
+    settings = animation.origin.settings if animation.origin else {}
+    spot: Any = settings.get("spot") or False
     try:
         colours = to_spot(spot)
     except OptionError as error:
         raise AnimationError(f"its record of spot colours is damaged: {error}") from None
     if isinstance(colours, Colours) and len(colours) != animation.board.levels:
         raise AnimationError(f"its record has {len(colours)} spot colours, not one for each level")
-    return theme.with_spot_colours(colours)
+    theme = theme.with_spot_colours(colours)
+    return theme.with_click_totals() if settings.get("clicks_picture") else theme
 
 
 def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:
@@ -80,6 +83,8 @@ def redrawn_cells(
     """Yield each frame's redrawn cells: rows, columns, tiles; of repeated cells the last counts."""
     held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
     before = np.zeros(animation.board.shape, np.uint8)  # presses shown by the click panel
+    pairs = [(number, number - 1) for number in range(1, len(animation))]
+    panel = panel_presses(animation, pairs, total=geometry.shows_total)
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
         if tiles.has_marks:  # also redraw cells that lose their marks
             unmarked = marked
@@ -90,7 +95,7 @@ def redrawn_cells(
         if len(marked):
             numbers[len(numbers) - len(marked) :] += np.uint16(tiles.shades)
         if geometry.panel is not None:
-            presses, (down, right) = animation.presses_between(number - 1, number), geometry.panel
+            presses, (down, right) = next(panel), geometry.panel
             below, beside = np.nonzero(presses != before)
             rows = np.concatenate([rows, below + down])
             columns = np.concatenate([columns, beside + right])
@@ -101,16 +106,33 @@ def redrawn_cells(
 def paint_selected_frames(
     animation: Animation, numbers: Sequence[tuple[int, int]], geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[Pixels]:
-    """Yield pixels for each (frame, since); the panel shows the clicks made after ``since``."""
+    """Yield pixels for each (frame, since); the panel shows what `panel_presses` yields."""
     held_frames, presses = _frames_with_holds(animation), None
+    panel = panel_presses(animation, numbers, total=geometry.shows_total)
     changes = animation.changes([number for number, _ in numbers])
-    for (number, since), (shades, _) in zip(numbers, changes, strict=True):
+    for (number, _), (shades, _) in zip(numbers, changes, strict=True):
         if geometry.panel is not None:
-            presses = animation.presses_between(since, number)
+            presses = next(panel)
         numbered: NDArray[Any] = shades.astype(np.uint16)
         if tiles.has_marks and number not in held_frames:
             numbered.flat[animation.pressed_at(number)] += tiles.shades
         yield paint_frame(numbered, geometry, tiles, presses)
+
+
+def panel_presses(
+    animation: Animation, numbers: Sequence[tuple[int, int]], *, total: bool
+) -> Iterator[Shades]:
+    """Yield the presses that the panel shows at each (frame, since), frames in ascending order.
+
+    These are the presses after frame ``since``, or with ``total`` all since frame 0, counted as by
+    `Animation.presses_between`.
+    """
+    if not total:
+        return (animation.presses_between(since, number) for number, since in numbers)
+    # The total is a film of the same clicks on a board where each changes only its own cell.
+    board, first = replace(animation.board, rule="1"), np.zeros_like(animation.first)
+    film = replace(animation, board=board, first=first, targets=(), pictures=(), origin=None)
+    return (presses.copy() for presses, _ in film.changes([number for number, _ in numbers]))
 
 
 def _frames_with_holds(animation: Animation) -> set[int]:

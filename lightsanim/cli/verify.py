@@ -27,6 +27,14 @@ def verify(
             "PICTURE...",
         ),
     ] = [],  # noqa: B006 - typer copies it
+    clicks_target: Annotated[
+        str | None,
+        option(
+            "Pictures",
+            "Compare the clicks from the first frame to the last with this picture.",
+            "PICTURE",
+        ),
+    ] = None,
     size: Annotated[
         str | None, option("Board", "Board size, COLUMNSxROWS, if not in the file.", "SIZE")
     ] = None,
@@ -66,12 +74,13 @@ def verify(
             wrap=wrap,
             levels=levels,
             targets=[*map(parse_source, targets)],
+            clicks_target=None if clicks_target is None else parse_source(clicks_target),
             on_frame=on_frame,
         )
     if messages.json:
         print_json(proof.as_dict())
     elif proof.legal and not messages.quiet:
-        lines = map(to_printable_line, format_verdict_lines(file, proof, targets))
+        lines = map(to_printable_line, format_verdict_lines(file, proof, targets, clicks_target))
         print("\n".join(lines), flush=True)
     if not proof.legal:
         print_error(f"{file} is not legal: {proof.reason}")

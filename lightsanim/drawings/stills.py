@@ -8,6 +8,7 @@ import attrs
 import numpy as np
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.painting import panel_presses
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.sheet import Sheet, build_caption_layers, fit_captions
 from lightsanim.drawings.still_layers import draw_stills
@@ -98,9 +99,9 @@ class Stills:
         replace(sheet, count=self.count or 1, across=self.columns).check_paper_size(self.path)
 
     def build_still_content(
-        self, animation: Animation, marks: Lights | None = None
+        self, animation: Animation, marks: Lights | None = None, *, total: bool = False
     ) -> StillContent:
-        """Build stills from frames of an animation, with ``marks`` or the clicks between frames."""
+        """Build stills from frames, with ``marks``, or the clicks between them or in ``total``."""
         frames = len(animation)
         if not -frames <= self.frame < frames:
             raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
@@ -108,7 +109,7 @@ class Stills:
         if self.count is not None:
             frame_numbers = evenly_spaced_frames(animation, self.count)
         pairs = pair_frames_with_previous(frame_numbers)
-        presses = [animation.presses_between(since, number) for number, since in pairs]
+        presses = [*panel_presses(animation, pairs, total=total)]
         return StillContent(
             configurations=list(animation.configurations(frame_numbers)),
             levels=animation.board.levels,

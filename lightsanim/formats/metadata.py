@@ -17,10 +17,11 @@
       "origin": {...}                    as in `lightsanim.formats.json_animation`, or null
     }
 
-The look has three optional members: "canvas", such as "1080x1080", the size of frames that are
+The look has four optional members: "canvas", such as "1080x1080", the size of frames that are
 larger than their board, with the board in the middle; "show_clicks", "right" or "below", the place
-of a panel whose cells show how often each cell was pressed for this frame; and "colours", such as
-"#001122,#445566", which replaces "lit", "unlit" and "middle".  Colours that are not opaque are
+of a panel whose cells show how often each cell was pressed for this frame; "clicks_panel", "total"
+if the panel shows the presses of all frames so far; and "colours", such as "#001122,#445566", which
+replaces "lit", "unlit" and "middle".  Colours that are not opaque are
 written as "#rrggbbaa" or "none".  "cell" and "gap" are in pixels.  With two levels, "levels" and
 "middle" are omitted.
 
@@ -57,9 +58,9 @@ VERSION = 2
 
 LOOK_KEYS = (
     *("cell", "gap", "canvas", "shape", "lit", "unlit", "middle", "background", "mark"),
-    *("show_clicks", "colours"),
+    *("show_clicks", "clicks_panel", "colours"),
 )
-OPTIONAL_KEYS = ("canvas", "show_clicks", "colours")
+OPTIONAL_KEYS = ("canvas", "show_clicks", "clicks_panel", "colours")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -50,7 +50,7 @@ TEXTS_TAG = '<script type="application/json" id="texts">'
 FRAME_HEIGHT = 640  # Height of the page in a notebook, in pixels.
 MAX_DIAGRAM = 9  # Maximum side of a neighbourhood that the page draws, in cells.
 # Members of the film that are omitted if their value is None.
-OPTIONAL = ("steps", "show_clicks", "exhibit", "flashes", "series", "origin")
+OPTIONAL = ("steps", "show_clicks", "clicks_panel", "exhibit", "flashes", "series", "origin")
 MIN_CHASE_NULLITY = 8  # Up to this nullity, a film's clicks are mostly the fewest possible.
 MAX_SUMS = 2**16  # Maximum number of sums of quiet patterns that ``templates/fewest.js`` tries.
 # The film's JSON replaces this text; as templates escape "<", it occurs nowhere else in a page.
@@ -179,6 +179,8 @@ def build_page_film(
     ``flashes`` is whether the page waits for a click before it plays the film; if None, it is
     measured.
     """
+    if framed or puzzle:
+        theme = evolve(theme, exhibit=False, visitor_clicks=None)
     board, primaries, theme = animation.board, animation.primaries, theme_for(animation, theme)
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
@@ -205,7 +207,8 @@ def build_page_film(
         "accent": choose_accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else _css_colour(theme.mark),
         "show_clicks": theme.show_clicks,
-        "exhibit": visitor_clicks if theme.exhibit and not (framed or puzzle) else None,
+        "clicks_panel": theme.clicks_panel,
+        "exhibit": visitor_clicks if theme.exhibit else None,
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -355,6 +358,7 @@ def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) 
             background=background,
             mark=film["dot"],
             show_clicks=film.get("show_clicks"),
+            clicks_panel=film.get("clicks_panel"),
             visitor_clicks=film.get("exhibit"),
             shape=film["shape"],
             cell=cell,

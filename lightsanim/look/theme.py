@@ -85,6 +85,21 @@ class Theme(LookOptions):
         is_plain = not own and self.palette == LookOptions().palette
         return evolve(self, colours=spot) if is_plain and isinstance(spot, Colours) else self
 
+    def with_click_totals(self) -> "Theme":
+        """Return the look of films whose clicks draw a picture: all clicks so far, on the right.
+
+        >>> look = Theme(show_clicks="below").with_click_totals()
+        >>> look.show_clicks, look.clicks_panel
+        ('below', 'total')
+        """
+        side = None if self.exhibit else self.show_clicks or "right"
+        return evolve(self, show_clicks=side, clicks_panel=self.clicks_panel or "total")
+
+    @property
+    def shows_total(self) -> bool:
+        """Whether the panel of clicks shows all clicks so far, not only each frame's."""
+        return self.clicks_panel == "total"
+
     @property
     def middle_colour(self) -> Colour | None:
         """The colour half-way from unlit to lit; None for the mean of these two colours.
@@ -200,7 +215,13 @@ class Theme(LookOptions):
         else:
             cell, gap, canvas = self._fit_cells_to_canvas(canvas, *grid)
         return FrameGeometry(
-            rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel
+            rows=rows,
+            columns=columns,
+            cell=cell,
+            gap=gap,
+            canvas=canvas,
+            panel=panel,
+            shows_total=self.shows_total,
         )
 
     def _choose_gap(self, pitch: int, wants_gaps: bool) -> int:
@@ -270,6 +291,7 @@ class FrameGeometry:
     canvas: Canvas | None = None
     # Offset, in rows and columns, from the board to the panel of its clicks; None for no panel.
     panel: tuple[int, int] | None = None
+    shows_total: bool = False  # Whether the panel shows all clicks so far, not only the frame's.
 
     def __post_init__(self) -> None:
         height, width = (cells * self.cell_pitch for cells in self.shape_with_panel)

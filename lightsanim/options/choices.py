@@ -56,6 +56,7 @@ SEAM_EASES = (*EVEN_EASES, "in-out")
 Shape = Literal["square", "rounded", "circle"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 PanelSide = Literal["right", "below"]
+ClicksPanel = Literal["frame", "total"]
 Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 Answers = Literal["after", "apart", "none"]

@@ -31,6 +31,7 @@ class LookKeywords(TypedDict, total=False):
     background: str | tuple[int, ...] | None
     mark: str | tuple[int, ...] | None
     show_clicks: Literal["right", "below"] | None
+    clicks_panel: Literal["frame", "total"] | None
     print_width: float | None
     paper: Literal["a4", "letter"] | None
     hatch: float | None

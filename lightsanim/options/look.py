@@ -5,7 +5,15 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import Palette, PanelSide, Paper, Pens, PlayerCode, Shape
+from lightsanim.options.choices import (
+    ClicksPanel,
+    Palette,
+    PanelSide,
+    Paper,
+    Pens,
+    PlayerCode,
+    Shape,
+)
 from lightsanim.options.colours import Colour, Colours, to_colour, to_colours
 from lightsanim.options.declare import (
     choice_option,
@@ -105,7 +113,13 @@ class LookOptions:
         metadata=colour_option("Colour of the dots that mark clicked cells.", marks="of_moves"),
     )
     show_clicks: PanelSide | None = choice_option(
-        None, "Side of the board on which to draw each frame's clicks", "SIDE", marks="of_moves"
+        None, "Side of the board on which to draw the clicks", "SIDE", marks="of_moves"
+    )
+    clicks_panel: ClicksPanel | None = choice_option(
+        None,
+        "Clicks drawn beside the board, each frame's or all so far",
+        unset="frame",
+        marks="of_moves",
     )
     print_width: float | None = number_option(
         None,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.painting import panel_presses
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
@@ -91,6 +93,7 @@ class AnimationFile:
     metadata: Metadata | None = None  # Metadata of a file of frames; None without.
     animation: Animation | None = None  # Animation in a page or JSON file; None in other files.
     series: tuple[Animation, ...] = ()  # Further puzzles of a page, each with its solution.
+    shows_total: bool = False  # Whether panels of clicks show all clicks since frame 0.
     transparent: bool = False  # True if parts of the look are transparent.
     flaw: str | None = None  # Reason why players may show other frames; None if there is none.
     origin: Origin | None = None
@@ -123,6 +126,7 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             planes=metadata.planes,
             frames=_read_frames(reader, file_frames, file_size(path)),
             metadata=metadata,
+            shows_total=metadata.look.shows_total,
             transparent=transparent,
             origin=metadata.origin,
             frame_count=metadata.frames,
@@ -131,17 +135,22 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
 
 def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> AnimationFile:
     animation = file.animation
-    check_decoding_work(len(animation) * animation.first.size * SAVED_WORK, length)
+    shows_total = file.theme is not None and file.theme.shows_total
+    work = CELL_WORK if shows_total else SAVED_WORK
+    check_decoding_work(len(animation) * animation.first.size * work, length)
     expected.check_board(animation.board)
     if file.theme is not None:
         _check_levels_visible(file.theme, animation.boards, animation.board.levels)
     shades = (shades for shades, _ in animation.changes())
+    pairs = [(number, 0) for number in range(len(animation))] if shows_total else []
+    panel = panel_presses(animation, pairs, total=True) if shows_total else repeat(None)
     return AnimationFile(
         board=animation.board,
         planes=animation.boards,
-        frames=map(FrameShades, shades, animation.durations().tolist()),
+        frames=map(FrameShades, shades, animation.durations().tolist(), panel),
         animation=animation,
         series=file.series,
+        shows_total=shows_total,
         transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
         origin=animation.origin,

@@ -57,7 +57,7 @@ class ClickFinder:
         """
         if not len(change.cells):
             return ClickCount(0, 0)
-        if self.find_click(change) is not None:
+        if self.find_clicks(change):
             return ClickCount(1, 1)
         if limit is not None and limit <= 1:
             return ClickCount(2, 2)
@@ -67,25 +67,23 @@ class ClickFinder:
         clicks = self._board.clicks_between(nothing, difference)
         return self._find_lightest_click_set(clicks, difference, limit)
 
-    def find_click(self, change: BoardChange) -> int | None:
-        """Find the cell whose click makes exactly this change; None if there is none.
+    def find_clicks(self, change: BoardChange) -> list[int]:
+        """Find the cells of which a single click makes exactly this change.
 
         >>> finder = ClickFinder(Board(1, 3, levels=3))
-        >>> finder.find_click(BoardChange(np.array([0, 1]), np.array([1, 1], np.uint8)))
-        0
-        >>> finder.find_click(BoardChange(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
-        True
+        >>> finder.find_clicks(BoardChange(np.array([0, 1]), np.array([1, 1], np.uint8)))
+        [0]
+        >>> finder.find_clicks(BoardChange(np.array([0, 1]), np.array([2, 2], np.uint8)))
+        []
         """
         # Try the cells whose clicks flip the first, the last and a middle cell; the mirrored rule
         # finds them.
         changed, flips = change.cells, np.repeat(*change)
         tried = changed[[0, -1, len(changed) // 2]]
         index, cells = self._mirrored.flips(tried)
-        for cell in set.intersection(*(set(cells[index == n].tolist()) for n in range(len(tried)))):
-            _, flipped = self._board.flips(np.array([cell]))
-            if np.array_equal(np.sort(flipped), flips):
-                return int(cell)
-        return None
+        common = set.intersection(*(set(cells[index == n].tolist()) for n in range(len(tried))))
+        flipped = ((cell, self._board.flips(np.array([cell]))[1]) for cell in common)
+        return [cell for cell, others in flipped if np.array_equal(np.sort(others), flips)]
 
     def _find_lightest_click_set(
         self, clicks: Lights, difference: Lights, limit: int | None

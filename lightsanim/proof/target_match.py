@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.animation.automaton_film import find_through_ends
 from lightsanim.animation.origin import Origin
@@ -34,6 +35,7 @@ class TargetMatch:
     sha256: str | None  # SHA-256 of the picture's file; None for an image or an array.
     own: Mapping[str, Any]  # The picture's own options, according to the animation file.
     lights: Lights  # Configuration of the target, (planes, rows, columns).
+    greys: NDArray[np.float64]  # Brightness before dithering, 0..1, (planes, rows, columns).
     levels: int  # Number of levels of a cell.
     wrong: int = 0  # Number of wrong cells in the nearest frame, in all colour planes.
     best_frame: int = -1  # Number of the nearest frame; -1 before the first comparison.
@@ -75,6 +77,7 @@ def load_target_matches(
                 sha256=picture.sha256,
                 own=own,
                 lights=np.stack([target.configuration for target in targets]),
+                greys=np.stack([t.in_levels for t in targets]).astype(float) / (board.levels - 1),
                 levels=board.levels,
             )
         )

@@ -11,7 +11,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.board.automaton import next_configuration
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
-from lightsanim.look.levels import Lights, Shades, unpack_levels
+from lightsanim.look.levels import Lights, Shades, pack_levels, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.picture_options import format_source
@@ -26,6 +26,7 @@ from lightsanim.proof.animation_file import (
 from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
 from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_target_matches
+from lightsanim.solve.halftone import blurred_errors
 
 OnFrame = Callable[[int, int], None]
 
@@ -52,6 +53,8 @@ class Verification:
         wrong: for each target, the number of wrong cells in its frame, in all colour planes
             together; None if there are no targets, or the file is not legal.
         shown: for each target, the number of its frame; None like ``wrong``.
+        clicks_error: blurred error of the clicks from the first frame to the last, as a picture
+            (1 is black for white); None without ``clicks_target``, or if the file is not legal.
         notes: further remarks, one sentence each.
     """
 
@@ -70,6 +73,7 @@ class Verification:
     reason: str | None = None
     wrong: list[int] | None = None
     shown: list[int] | None = None
+    clicks_error: float | None = None
     notes: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -85,6 +89,7 @@ def verify(
     wrap: bool | None = None,
     levels: int | None = None,
     targets: Sequence[PictureSource] = (),
+    clicks_target: PictureSource | None = None,
     on_frame: OnFrame = lambda done, total: None,
 ) -> Verification:
     """Prove that each frame of an animation's file follows from the previous one by clicks.
@@ -106,6 +111,9 @@ def verify(
         targets: pictures to compare with the frames, dithered with the settings in the file: the
             first with frame 0, each other one with the nearest frame.  A clip is compared by its
             first frame, in the tones of the whole clip.
+        clicks_target: picture to compare with the cells clicked from the first frame to the last.
+            These are found from the frames alone, so a board with quiet patterns needs one click
+            for each frame and plane, or frames that show their clicks.
         on_frame: called with the number of proven frames and the estimated number of all frames.
 
     The defaults apply to files that do not state their board; for others, the options must agree.
@@ -133,8 +141,10 @@ def verify(
             levels=None if levels is None else check_choice("levels", levels, LEVELS),
         )
         with open_animation_file(Path(path), expected) as file:
-            pictures = load_target_matches(targets, file.board, file.planes, file.origin)
-            return _ProofState(file, pictures).verify_frames(on_frame)
+            about = file.board, file.planes, file.origin
+            clicked = () if clicks_target is None else (clicks_target,)
+            pictures, clicks = (load_target_matches(p, *about) for p in (targets, clicked))
+            return _ProofState(file, pictures, *clicks).verify_frames(on_frame)
     except (AnimationError, OptionError) as error:
         reason = str(error).removeprefix(f"cannot read {path}: ")
         raise type(error)(f"cannot verify {path}: {reason}") from error
@@ -143,12 +153,24 @@ def verify(
 class _ProofState:
     """The state of the proof after the frames read so far."""
 
-    def __init__(self, file: AnimationFile, pictures: list[TargetMatch]) -> None:
+    def __init__(
+        self,
+        file: AnimationFile,
+        pictures: list[TargetMatch],
+        clicks_target: TargetMatch | None = None,
+    ) -> None:
         self._file, self._metadata, self._pictures = file, file.metadata, pictures
         self._finder = ClickFinder(file.board)
         self._hash = None if self._metadata is None else FrameHash(file.planes, file.board.levels)
         self._shades: Shades | None = None
+        self._first: Shades | None = None
         self._presses: Shades | None = None
+        self._most_shown = 0  # largest number of clicks in a panel of all clicks so far
+        self._clicks_target = clicks_target
+        # Clicks since frame 0 on a board with quiet patterns; None if they are not needed or known.
+        self._clicks: Lights | None = None
+        if clicks_target is not None and file.board.nullity:
+            self._clicks = np.zeros_like(clicks_target.lights)
         self._frames = 0
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
@@ -177,10 +199,13 @@ class _ProofState:
         shades = frame.shades
         if self._shades is None:
             self._check_accessible(number, shades)
-            self._shades = shades.copy()
+            self._shades, self._first = shades.copy(), shades.copy()
         changed = np.flatnonzero(shades != self._shades)
         if frame.presses is not None:
-            self._check_click_panel(number, frame.presses, shades)
+            clicks = self._check_click_panel(number, frame.presses, shades)
+            frame = frame._replace(presses=clicks)
+        if self._clicks is not None:
+            self._clicks = self._add_clicks(self._clicks, changed, frame)
         if len(changed):
             self._check_clicks(number, changed, frame)
             self._check_automaton(number, frame)
@@ -214,18 +239,23 @@ class _ProofState:
             reference = "all-on" if board.levels == 2 else "all-off"
             raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
 
-    def _check_click_panel(self, number: int, presses: Shades, shades: Shades) -> None:
-        # Check that the clicks in the panel lead from the previous frame to this one.
-        old, self._presses = self._presses, presses.copy()
+    def _check_click_panel(self, number: int, presses: Shades, shades: Shades) -> Shades:
+        # Check that the clicks in the panel lead from the previous frame to this one; return them.
+        board, old, self._presses = self._file.board, self._presses, presses.copy()
         previous = cast(Shades, self._shades)
         if old is None and presses.any():
             raise FrameError(number, "frame 0 shows clicks, but there is no frame before it")
         if old is not None and (old == presses).all() and (previous == shades).all():
-            return  # this frame repeats the previous one
-        board, frames = self._file.board, map(self._unpack_shades, (previous, presses, shades))
+            return np.zeros_like(presses)  # this frame repeats the previous one
+        if self._file.shows_total and old is not None:
+            total, before = map(self._unpack_shades, (presses, old))
+            presses = pack_levels(board.subtract(total, before), board.levels)
+            self._most_shown = max(self._most_shown, board.count(total))
+        frames = map(self._unpack_shades, (previous, presses, shades))
         for before, clicks, now in zip(*frames, strict=True):
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):
                 raise FrameError(number, f"the clicks in the panel do not lead to frame {number}")
+        return presses
 
     def _unpack_shades(self, shades: Shades) -> Lights:
         return unpack_levels(shades, self._file.planes, self._file.board.levels)
@@ -275,12 +305,7 @@ class _ProofState:
         if frame.presses is not None:
             shown_clicks = sum(map(self._file.board.count, self._unpack_shades(frame.presses)))
             return ClickCount(shown_clicks, shown_clicks)
-        before, now = (
-            self._unpack_shades(shades.ravel()[changed][None])[:, 0]
-            for shades in (cast(Shades, self._shades), frame.shades)
-        )
-        raised = self._file.board.subtract(now, before)
-        changes = [BoardChange(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
+        changes = self._changes_by_plane(changed, frame)
         counts = [self._finder.count_clicks(change, limit) for change in changes]
         if limit is not None and len(changes) > 1:
             # If the total is too large, search the planes again for fewer clicks.
@@ -290,11 +315,50 @@ class _ProofState:
                     counts[index] = self._finder.count_clicks(change, counts[index].clicks - excess)
         return ClickCount(*map(sum, zip(*counts, strict=True)))
 
+    def _changes_by_plane(self, changed: Cells, frame: FrameShades) -> list[BoardChange]:
+        before, now = (
+            self._unpack_shades(shades.ravel()[changed][None])[:, 0]
+            for shades in (cast(Shades, self._shades), frame.shades)
+        )
+        raised = self._file.board.subtract(now, before)
+        return [BoardChange(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
+
+    def _add_clicks(self, clicks: Lights, changed: Cells, frame: FrameShades) -> Lights | None:
+        # Add the clicks of a frame; return None if neither a panel nor single clicks tell them.
+        added = np.zeros_like(clicks)
+        if frame.presses is not None:
+            added = self._unpack_shades(frame.presses)
+        else:
+            for plane, change in enumerate(self._changes_by_plane(changed, frame)):
+                cells = self._finder.find_clicks(change) if len(change.cells) else []
+                if len(cells) != bool(len(change.cells)):
+                    return None
+                added[plane].flat[cells] = 1
+        return self._file.board.add(clicks, added)
+
+    def _clicks_error(self, target: TargetMatch) -> float:
+        # Compare the clicks from the first frame to the last with a picture.
+        board, clicks = self._file.board, self._clicks
+        if board.nullity == 0:
+            ends = (self._unpack_shades(cast(Shades, s)) for s in (self._first, self._shades))
+            clicks = np.stack([board.clicks_between(*pair) for pair in zip(*ends, strict=True)])
+        if clicks is None:
+            raise OptionError(
+                "clicks_target needs a board without quiet patterns, a panel of clicks, or one "
+                "click for each frame",
+                "clicks_target",
+            )
+        if not clicks.any():
+            line = "clicks_target has no clicks to compare: they cancel out until the last frame"
+            raise OptionError(line, "clicks_target")
+        return round(float(blurred_errors(clicks / (board.levels - 1), target.greys).mean()), 4)
+
     def _build_verification(self, illegal: FrameError | None) -> Verification:
         file, is_counted = self._file, self._unproven is None
         counts = self._counts if file.animation is None else file.animation.clicks_by_frame.tolist()
         has_times = None not in self._seconds
         matches = self._pictures if illegal is None else []
+        clicks_target = self._clicks_target if illegal is None else None
         return Verification(
             legal=illegal is None,
             **file.board.as_dict(),
@@ -307,6 +371,7 @@ class _ProofState:
             reason=None if illegal is None else str(illegal),
             wrong=[picture.wrong for picture in matches] or None,
             shown=[picture.best_frame for picture in matches] or None,
+            clicks_error=None if clicks_target is None else self._clicks_error(clicks_target),
             notes=list(self._proof_notes()) if illegal is None else [],
         )
 
@@ -317,6 +382,8 @@ class _ProofState:
             yield f"Each step pressed exactly the lit cells{except_for}."
         if file.metadata is None and file.animation is None and file.board.nullity == 0:
             yield "The file states no clicks, and on its board clicks can make any change of cells."
+        if file.shows_total:
+            yield f"The panel shows all clicks since frame 0, at most {self._most_shown} at once."
         if file.series:
             yield (
                 f"The clicks in the file turn off each of its {1 + len(file.series)} puzzles, but "

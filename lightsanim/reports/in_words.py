@@ -251,7 +251,9 @@ def related_puzzles_in_words(puzzles: Sequence[WellPosedPuzzle], seed: int) -> s
     return f"{text}, {given_cells} of them given; each has one answer (proven); seed {seed}"
 
 
-def format_verdict_lines(file: Path, proof: Verification, targets: Sequence[str]) -> Iterator[str]:
+def format_verdict_lines(
+    file: Path, proof: Verification, targets: Sequence[str], clicks_target: str | None = None
+) -> Iterator[str]:
     """Yield the lines of the report on a file that is legal."""
     parts = [
         f"{proof.columns}x{proof.rows} cells, rule {proof.rule}{', wrapped' if proof.wrap else ''}"
@@ -266,6 +268,8 @@ def format_verdict_lines(file: Path, proof: Verification, targets: Sequence[str]
     yield f"{file} is legal: {'; '.join(parts)}."
     for target, wrong, frame in zip(targets, proof.wrong or [], proof.shown or [], strict=False):
         yield f"{target}: {pluralize(wrong, 'wrong cell')} in frame {frame}."
+    if proof.clicks_error is not None:
+        yield f"{clicks_target}: the clicks have a blurred error of {proof.clicks_error:.3f}."
     yield from proof.notes
 
 

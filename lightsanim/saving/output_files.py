@@ -139,6 +139,7 @@ def check_formats_hold_board(
         ("panels", theme.panels != Panels(), LAMP_SUFFIXES),
         (f"reader {theme.reader}", theme.reader, players),
         ("exhibit", theme.exhibit, [PAGE]),
+        ("clicks_panel without show_clicks", theme.clicks_panel and not theme.show_clicks, [PAGE]),
     ):
         if is_wanted and not any(path.suffix.lower() in takers for path in files.animations):
             flaw = f"{name} needs a {' or '.join(takers)} file; choose such an output"

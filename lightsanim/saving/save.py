@@ -185,7 +185,8 @@ def write_files(
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
-        title, content = ", ".join(animation.pictures), still.build_still_content(animation, marks)
+        content = still.build_still_content(animation, marks, total=theme.shows_total)
+        title = ", ".join(animation.pictures)
         write_stills(content, new, theme, across=still.columns, title=title)
 
     contents: dict[Path, Content] = {path: partial(write_film, path) for path in files.animations}

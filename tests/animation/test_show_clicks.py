@@ -1,7 +1,8 @@
 """The panel of clicks, read by other programs and held against brute force."""
 
+from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from tools.players import at_centres, clicks_done, scrub_to, until
 from tools.refusals import assert_refused
 
 import lightsanim as la
+from lightsanim.animation.origin import Origin
+from lightsanim.formats.page import player_html
 from lightsanim.look.levels import unpack_levels
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1
@@ -19,10 +22,10 @@ PITCH, GUTTER = CELL + GAP, 2
 PANELS = {"right": (0, COLUMNS + GUTTER), "below": (ROWS + GUTTER, 0)}
 
 
-def kind(suffix=".gif", side="right", boards=1, **options):
+def kind(suffix=".gif", side="right", boards=1, panel=None, **options):
     """Of two moves, whose cells are pressed several times where there are more than two levels."""
     cell = 2 * CELL if suffix in films.LOSSY and boards == 3 else CELL  # codecs halve colours
-    look = {**LOOK, "cell": cell, "show_clicks": side}
+    look = {**LOOK, "cell": cell, "show_clicks": side, "clicks_panel": panel}
     options = {"clicks_per_frame": 3, "moves": 2, "seed": 0, **options}
     return films.Kind(
         suffix=suffix, rows=ROWS, columns=COLUMNS, boards=boards, look=look, **options
@@ -81,6 +84,31 @@ def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, options, s
     assert la.verify(path).legal
 
 
+TOTALS = [
+    (".gif", {}), (".apng", {"levels": 5}), (".webm", {"steps": True}), (".svg", {}),
+    (".mp4", {"boards": 3}), ("", {"levels": 3, "boards": 3}), (".html", {"levels": 3}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("suffix", "options"), TOTALS)
+def test_total_panel_leads_from_first_frame_to_each(tmp_path, suffix, options):
+    film = kind(suffix, panel="total", **options)
+    animation, path = film.animation(), tmp_path / f"film{suffix}"
+    animation.save(path, **film.look)
+    verdict = la.verify(path)
+    assert (verdict.legal, verdict.clicks) == (True, animation.count)
+    panels = films.shown_presses(film, animation)
+    most = max(unpack_levels(panel, film.boards, film.levels).sum() for panel in panels)
+    assert f"at most {most} at once" in verdict.notes[-1]
+    if suffix not in films.FRAMES:
+        return
+    frames = [read(f, "right", film.levels, film.boards, film.look["cell"])
+              for f in films.opened(path).frames]  # fmt: skip
+    planes = [[unpack_levels(s, film.boards, film.levels) for s in frame] for frame in frames]
+    for lights, panel in planes:
+        assert np.array_equal(films.pressed(film.board, planes[0][0], panel), lights)
+
+
 @pytest.mark.parametrize("options", [{}, {"max_bytes": 8_000}])
 def test_clicks_of_dropped_frames_are_shown_by_the_next(tmp_path, options):
     path = tmp_path / "a.gif"
@@ -123,18 +151,20 @@ def test_a_cell_or_a_pixel_changed_names_its_frame(tmp_path, suffix, side, frame
 
 
 @pytest.mark.parametrize("side", PANELS)
-def test_a_sheet_shows_the_clicks_since_the_still_before(tmp_path, side):
+@pytest.mark.parametrize("panel", ["frame", "total"])
+def test_sheet_panel_shows_clicks_since_still_or_start(tmp_path, side, panel):
     animation, path = kind().animation(), tmp_path / "s.png"
     outputs = la.Outputs(sheet=path, sheet_frames=3)
-    la.render_files(animation, la.Theme(**LOOK, show_clicks=side), outputs)
+    la.render_files(animation, la.Theme(**LOOK, show_clicks=side, clicks_panel=panel), outputs)
     width = COLUMNS * PITCH + GAP if side == "below" else (2 * COLUMNS + GUTTER) * PITCH + GAP
     starts = [n * (width + 2 * GUTTER * PITCH) for n in range(3)]
     (pixels,) = films.opened(path).frames
     stills = [read(pixels[:, start : start + width], side, 2, 1) for start in starts]
     assert not stills[0][1].any()
-    for (start, _), (end, panel) in pairwise(stills):
-        assert panel.any()
-        assert np.array_equal(start ^ animation.board.toggles(panel == 1), end)
+    for (start, _), (end, presses) in pairwise(stills):
+        assert presses.any()
+        start = stills[0][0] if panel == "total" else start
+        assert np.array_equal(start ^ animation.board.toggles(presses == 1), end)
     assert np.array_equal(end, animation.last)
 
 
@@ -148,6 +178,23 @@ def test_a_still_of_one_configuration_shows_its_marks_as_clicks(tmp_path):
     still = partial(la.save_still, lit, tmp_path / "b.png", show_clicks="below")
     assert_refused(still, "marks")
     assert not (tmp_path / "b.png").exists()
+
+
+def test_film_of_clicks_picture_shows_its_total(tmp_path):
+    origin = Origin(program="1", settings={"clicks_picture": "cat.png"}, sha256=(None, None))
+    animation = replace(kind().animation(), origin=origin)
+    for number, look in enumerate([{}, {"show_clicks": "below"}, {"clicks_panel": "frame"}]):
+        animation.save(tmp_path / "a.gif", **LOOK, **look)
+        size = films.opened(tmp_path / "a.gif").frames[0].shape[:2]
+        wide, high = COLUMNS * PITCH + GAP, ROWS * PITCH + GAP
+        assert (size[0] > high, size[1] > wide) == (number == 1, number != 1)
+        verdict = la.verify(tmp_path / "a.gif")
+        assert (verdict.legal, len(verdict.notes)) == (True, 1 - number // 2)
+    for exhibit, framed in product([False, True], repeat=2):
+        page = player_html(animation, la.Theme(exhibit=exhibit), framed=framed)
+        (tmp_path / "a.html").write_text(page)
+        assert ('"show_clicks":"right"' in page) == (framed or not exhibit)
+        assert la.verify(tmp_path / "a.html").legal
 
 
 PRESSES = "window.lightsanim.presses()"
@@ -165,15 +212,17 @@ def counts_of(animation):
 @pytest.mark.parametrize(
     "options", ["two levels", "three levels in colour", "steps of five levels"]
 )
-def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, options):
-    film = kind(".html", **KINDS[options])
+@pytest.mark.parametrize("panel", ["frame", "total"])
+def test_page_switch_shows_the_clicks_panel(show, options, panel):
+    film = kind(".html", panel=panel, **KINDS[options])
     animation = film.animation()
     inks = la.Theme().shades(animation.boards, animation.board.levels)
-    page, counts = show(animation), counts_of(animation)
+    page, counts = show(animation, la.Theme(clicks_panel=panel)), counts_of(animation)
     assert not page.locator("#pressed").is_visible()
     page.keyboard.press("c")
     assert page.locator("#clicks").get_attribute("aria-checked") == "true"
-    for count, presses in zip(counts, films.shown_presses(film, animation), strict=True):
+    shown = [*zip(counts, films.shown_presses(film, animation), strict=True)]
+    for count, presses in shown + shown[::-4]:
         scrub_to(page, count)
         assert page.evaluate(PRESSES) == presses.ravel().tolist()
         assert np.array_equal(at_centres(page, animation, "#pressed")[:, :3], inks[presses.ravel()])

@@ -18,6 +18,7 @@ from fuzz.mutation import png_of, png_parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from scipy import ndimage
 from tools.clips import animated
 from tools.films import (
     FRAMES,
@@ -221,13 +222,13 @@ def test_find_single_distinguishes_single_clicks(rule, levels):
         board = la.Board(*shape, rule=rule, wrap=wrap, levels=levels)
         finder, rng = ClickFinder(board), np.random.default_rng(0)
         pressed = [board.neighbourhood(*divmod(c, shape[1])) for c in range(board.cells)]
-        singles = {raised.tobytes() for raised in pressed}
         twice = [board.add(raised, raised) for raised in pressed]
         noise = rng.integers(1, levels, (30, *shape)) * (rng.random((30, *shape)) < 0.4)
         for raised in [*pressed, *twice, *noise.astype(pressed[0].dtype)]:
             if raised.any():
-                click = finder.find_click(change_of(raised))
-                assert (click is not None) == (raised.tobytes() in singles), (shape, wrap)
+                clicks = finder.find_clicks(change_of(raised))
+                singles = [c for c, flips in enumerate(pressed) if np.array_equal(flips, raised)]
+                assert sorted(clicks) == singles, (shape, wrap)
 
 
 def change_of(raised):
@@ -315,6 +316,49 @@ def test_verify_counts_wrong_cells_of_all_levels(tmp_path, boards, levels):
     pictures = [np.rint(p * (255 / (levels - 1))).astype(np.uint8) for p in (first, changed)]
     assert la.verify(tmp_path / "a.gif", targets=pictures).wrong[0] == 0
     assert la.verify(tmp_path / "a.gif", targets=pictures[1:]).wrong == [3 * boards]
+
+
+CLICKED = {"detail": 0, "autocontrast": False}
+
+
+@pytest.mark.parametrize(
+    ("suffix", "side", "levels", "pace", "look", "is_known"),
+    [
+        (".gif", 6, 2, 4, {}, True),
+        (".mp4", 6, 5, 4, {}, True),
+        (".html", 5, 2, 1, {}, True),
+        (".gif", 5, 2, 1, {}, True),
+        (".apng", 5, 2, 4, {}, False),
+        (".apng", 5, 2, 4, {"show_clicks": "right"}, True),
+        (".gif", 4, 3, 4, {"show_clicks": "right", "clicks_panel": "total"}, True),
+    ],
+)
+def test_clicks_target_is_compared_with_clicks(
+    tmp_path, run, refused, suffix, side, levels, pace, look, is_known
+):
+    # The boards of 5 x 5 and, with three levels, 4 x 4 have quiet patterns.
+    rng = np.random.default_rng(side)
+    clicks = rng.integers(0, levels, (side, side))
+    cells = rng.permutation(np.repeat(np.arange(side * side), clicks.ravel()))
+    board = la.Board(side, side, levels=levels)
+    film = la.animate(board, board.reference, [(cells, None)], la.Timing(clicks_per_frame=pace))
+    film = replace(film, origin=Origin(program="1", settings=CLICKED, sha256=()))
+    path, picture = tmp_path / f"a{suffix}", tmp_path / "clicks.png"
+    film.save(path, cell=12, **look)
+    grey = np.rint(clicks * (255 / (levels - 1))).astype(np.uint8)
+    Image.fromarray(grey).save(picture)
+    if not is_known:
+        refused(["verify", path, "--clicks-target", picture], 2, "clicks_target quiet")
+        return
+    assert la.verify(path, clicks_target=picture).clicks_error < 0.003  # bytes are rounded
+    assert (
+        f"{picture}: the clicks have a blurred error of 0.00"
+        in run("verify", path, "--clicks-target", picture)[1]
+    )
+    inverted = la.verify(path, clicks_target=255 - grey).clicks_error
+    double = 2 * clicks / (levels - 1) - 1  # x - (1 - x)
+    blurred = ndimage.gaussian_filter(double, 1.3, truncate=4, mode="reflect")
+    assert inverted == pytest.approx(np.sqrt(np.mean(blurred**2)), abs=0.003)
 
 
 def test_verify_foreign_target_and_options_are_noted(ramps, tmp_path, run):
@@ -610,6 +654,7 @@ def test_verify_command_json_report_members(tmp_path, run):
         "legal": True, "rows": 8, "columns": 10, "rule": "plus", "wrap": False, "levels": 3,
         "boards": 1, "frames": 9, "clicks": 8, "most_clicks": 1, "seconds": pytest.approx(0.9),
         "first_illegal": None, "reason": None, "wrong": None, "shown": None, "notes": [],
+        "clicks_error": None,
     }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from lightsanim.formats.json_animation import animation_members
 from lightsanim.formats.registry import FORMATS
 from lightsanim.look.levels import pack_levels, stack_planes, unpack_levels
 from lightsanim.look.tiles import make_tiles
-from lightsanim.options.choices import MAX_COLOUR_LEVELS, PanelSide
+from lightsanim.options.choices import MAX_COLOUR_LEVELS, ClicksPanel, PanelSide
 from lightsanim.options.stages import Timing
 from tools.clips import animated, clip
 
@@ -115,6 +115,7 @@ def a_kind(rng, suffix, number, levels):
     rows, columns = int(rng.integers(1, 19)), int(rng.integers(1, 19))
     if number % 3 == 1:
         look["show_clicks"] = get_args(PanelSide)[number % 2]
+        look["clicks_panel"] = get_args(ClicksPanel)[number // 6 % 2]
     if number % 4 == 3:
         grid = reversed(Theme(**look).geometry(rows, columns).shape_with_panel)
         sides = (cells * (cell + look["gap"]) + number % 9 * 2 for cells in grid)
@@ -271,6 +272,9 @@ def first_illegal(kind, shades, steps, presses=None):
         same = np.array_equal(shades[number], shades[number - 1])
         if presses and not (same and np.array_equal(presses[number], presses[number - 1])):
             clicks = unpack_levels(presses[number], kind.boards, kind.levels)
+            if shows_total(kind):
+                before = unpack_levels(presses[number - 1], kind.boards, kind.levels)
+                clicks = board.subtract(clicks, before)
             if not np.array_equal(pressed(board, planes[number - 1], clicks), planes[number]):
                 return number
             if not same and (done == len(steps) or clicks.sum() > steps[done]):
@@ -313,7 +317,7 @@ def shown_presses(kind, animation):
     film, panels = film_of(kind, animation), []
     for start, end in pairwise([0, *film.clicks_done.tolist()]):
         presses = np.zeros((kind.boards, kind.rows * kind.columns), int)
-        for n in range(start, end):
+        for n in range(0 if shows_total(kind) else start, end):
             if film.steps is not None:
                 presses += film.steps[n].reshape(kind.boards, -1)
                 continue
@@ -322,6 +326,10 @@ def shown_presses(kind, animation):
         planes = (presses % kind.levels).astype(np.uint8)
         panels.append(pack_levels(planes.reshape(-1, kind.rows, kind.columns), kind.levels))
     return repeated(kind, film, panels)
+
+
+def shows_total(kind):
+    return kind.look.get("clicks_panel") == "total"
 
 
 def film_of(kind, animation):

@@ -61,6 +61,7 @@ THEME = {
     "background": ["#fff", "none", "#ff800080"],
     "mark": ["rgb(1, 2, 3)"],
     "show_clicks": ["below"],
+    "clicks_panel": ["total"],
     "print_width": [200, 29.7],
     "paper": ["letter"],
     "hatch": [0.5],

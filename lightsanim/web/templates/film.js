@@ -22,7 +22,8 @@
    loop           number of plays, 0 = for ever
    palette        colours of the background and of each shade; accent: colour of marks;
                   dot: colour of marks on cells just clicked, or null
-   show_clicks    optional; the panel of each frame's clicks is open at first
+   show_clicks    optional; the panel of clicks is open at first
+   clicks_panel   optional; "total": the panel shows all clicks so far, not only the frame's
    exhibit        optional: number of last clicks that are left to the visitor
    gap, shape     share of a cell's pitch that is gap, null = automatic; shape of a cell
    rule           name of the rule
