@@ -13,7 +13,6 @@ from lightsanim.board.text import board_text as board_text
 from lightsanim.board.text import read_board as read_board
 from lightsanim.errors import InaccessibleError as InaccessibleError
 from lightsanim.errors import LightsAnimError as LightsAnimError
-from lightsanim.formats.json_animation import load_animation as load_animation
 from lightsanim.gallery.build import build_gallery as build_gallery
 from lightsanim.games.patterns import write_patterns as write_patterns
 from lightsanim.games.puzzle_files import save_answer as save_answer
@@ -39,6 +38,7 @@ from lightsanim.pipeline import make_files as make_files
 from lightsanim.pipeline import make_with_report as make_with_report
 from lightsanim.previews.preview import preview as preview
 from lightsanim.previews.preview import preview_files as preview_files
+from lightsanim.proof.load_animation import load_animation as load_animation
 from lightsanim.proof.verify import Verification as Verification
 from lightsanim.proof.verify import verify as verify
 from lightsanim.puzzles.by_name import solve_puzzle as solve_puzzle

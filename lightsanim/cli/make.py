@@ -77,7 +77,7 @@ def make(
 def render(
     *,
     animation: Annotated[
-        Path, typer.Argument(metavar="ANIMATION.json", help="Animation that make saved as .json.")
+        Path, typer.Argument(metavar="ANIMATION", help="Animation saved as .json, .html or .svg.")
     ],
     outputs: Outputs,
     still: Annotated[
@@ -93,7 +93,7 @@ def render(
 
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
-    from lightsanim.formats.json_animation import load_animation
+    from lightsanim.proof.load_animation import load_animation
     from lightsanim.saving.save import render_files
 
     film = load_animation(animation)

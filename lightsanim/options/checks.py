@@ -25,6 +25,7 @@ Number = TypeVar("Number", int, float)
 
 MAX_SHOWN = 80  # Maximum length of a value in a message, in characters.
 SYNONYMS = {"length": "total"}  # Option names to suggest for words that resemble other names.
+MAX_FILE_NAME, MAX_PATH = 255, 4096  # Maximum lengths on Linux, in bytes.
 MAX_LISTED = 3  # Maximum number of names listed in a message.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
@@ -164,7 +165,9 @@ def check_float_array(
 def check_path(name: str, value: Any) -> Path:
     """Convert a path or a text to a `Path`; raise an OptionError if it cannot be one."""
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
-    if not isinstance(path, str) or not path or "\0" in path:
+    is_path = isinstance(path, str) and path != "" and "\0" not in path
+    # A long text may be the content of a file.
+    if not is_path or len(path) > (MAX_FILE_NAME if "\n" in path else MAX_PATH):
         raise invalid_value_error(name, "be the path of a file", value)
     return Path(path)
 

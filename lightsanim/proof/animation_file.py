@@ -95,6 +95,7 @@ class AnimationFile:
     flaw: str | None = None  # Reason why players may show other frames; None if there is none.
     origin: Origin | None = None
     frame_count: int = 0  # Number of frames according to the file, for progress reports.
+    loop: int = 0  # Number of plays of an SVG film; 0 = for ever.
 
 
 @contextmanager
@@ -126,6 +127,7 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             transparent=transparent,
             origin=metadata.origin,
             frame_count=metadata.frames,
+            loop=file.loop,
         )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -11,6 +10,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.board.automaton import next_configuration
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash
+from lightsanim.formats.registry import InputFile, local_path
 from lightsanim.look.levels import Lights, Shades, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
@@ -78,7 +78,7 @@ class Verification:
 
 
 def verify(
-    path: str | Path,
+    path: InputFile,
     *,
     size: str | int | None = None,
     rule: str | None = None,
@@ -97,7 +97,7 @@ def verify(
 
     Args:
         path: ``.gif``, ``.webp``, ``.apng``, ``.svg``, ``.mp4``, ``.webm``, ``.html``, ``.json``,
-            or a folder of PNGs.
+            or a folder of PNGs; or the content of such a file, as bytes or a binary file object.
         size: size of the board, as for `make`; needed if the file does not state its board.
         rule: rule of the board; plus by default.
         wrap: whether the edges of the board are joined; false by default.
@@ -125,19 +125,20 @@ def verify(
     >>> verification.legal, verification.clicks == len(animation.clicks), verification.wrong
     (True, True, [0])
     """
-    try:
-        expected = ExpectedBoard(
-            size=None if size is None else to_size(size),
-            rule=rule,
-            wrap=wrap,
-            levels=None if levels is None else check_choice("levels", levels, LEVELS),
-        )
-        with open_animation_file(Path(path), expected) as file:
-            pictures = load_target_matches(targets, file.board, file.planes, file.origin)
-            return _ProofState(file, pictures).verify_frames(on_frame)
-    except (AnimationError, OptionError) as error:
-        reason = str(error).removeprefix(f"cannot read {path}: ")
-        raise type(error)(f"cannot verify {path}: {reason}") from error
+    with local_path(path) as local:
+        try:
+            expected = ExpectedBoard(
+                size=None if size is None else to_size(size),
+                rule=rule,
+                wrap=wrap,
+                levels=None if levels is None else check_choice("levels", levels, LEVELS),
+            )
+            with open_animation_file(local, expected) as file:
+                pictures = load_target_matches(targets, file.board, file.planes, file.origin)
+                return _ProofState(file, pictures).verify_frames(on_frame)
+        except (AnimationError, OptionError) as error:
+            reason = str(error).removeprefix(f"cannot read {local}: ")
+            raise type(error)(f"cannot verify {local}: {reason}") from error
 
 
 class _ProofState:
@@ -281,14 +282,8 @@ class _ProofState:
         )
         raised = self._file.board.subtract(now, before)
         changes = [BoardChange(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
-        counts = [self._finder.count_clicks(change, limit) for change in changes]
-        if limit is not None and len(changes) > 1:
-            # If the total is too large, search the planes again for fewer clicks.
-            for index, change in enumerate(changes):
-                excess = sum(count.clicks for count in counts) - limit
-                if excess > 0:
-                    counts[index] = self._finder.count_clicks(change, counts[index].clicks - excess)
-        return ClickCount(*map(sum, zip(*counts, strict=True)))
+        counts = self._finder.count_step_clicks(changes, limit)
+        return ClickCount(sum(c.clicks for c in counts), sum(c.bound for c in counts))
 
     def _build_verification(self, illegal: FrameError | None) -> Verification:
         file, is_counted = self._file, self._unproven is None

@@ -250,7 +250,7 @@ def test_click_finder_finds_fewest_clicks(side, levels, data):
     fewest, change = la.fewest_clicks(board, clicks).count, change_of(board.toggles(clicks))
     assert ClickFinder(board).count_clicks(change, fewest).clicks == fewest
     if fewest > 2:
-        assert ClickFinder(board).count_clicks(change, fewest - 1) == (fewest, fewest)
+        assert ClickFinder(board).count_clicks(change, fewest - 1)[:2] == (fewest, fewest)
 
 
 # Nullities 32 and 39.
