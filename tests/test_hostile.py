@@ -36,7 +36,7 @@ from tools.program import PROGRAM
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.batch.job import is_safe_output
+from lightsanim.batch.job_table import is_safe_output
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import build_metadata

@@ -23,7 +23,7 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.animation.origin import MAX_LENGTH, Label
-from lightsanim.batch.job import RESULTS
+from lightsanim.batch.job_table import RESULTS
 from lightsanim.batch.labels import Labels, merge_labels
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.originals import make_small_image
