@@ -1,3 +1,6 @@
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal
+
 from lightsanim.animation.animate import animate as animate
 from lightsanim.animation.animation import Animation as Animation
 from lightsanim.animation.click_sequence import ClickSequence as ClickSequence
@@ -51,13 +54,14 @@ from lightsanim.options.outputs import Outputs as Outputs
 from lightsanim.options.settings import Settings as Settings
 from lightsanim.options.sheet_options import SheetOptions as SheetOptions
 from lightsanim.options.stages import Timing as Timing
+from lightsanim.options.values import ArrayLike, Crop, CustomOrder, Focus, Size
 from lightsanim.pictures.dither import Target as Target
 from lightsanim.pictures.dither import dither as dither
 from lightsanim.pictures.picture import Picture as Picture
 from lightsanim.pictures.picture import PictureFile as PictureFile
+from lightsanim.pictures.source import PictureSource
 from lightsanim.pictures.source import Source as Source
 from lightsanim.pictures.targets import targets_for as targets_for
-from lightsanim.pipeline import make as make
 from lightsanim.pipeline import make_files as make_files
 from lightsanim.pipeline import make_with_report as make_with_report
 from lightsanim.previews.preview import preview as preview
@@ -98,3 +102,32 @@ from lightsanim.teaching.worksheet import Worksheet as Worksheet
 from lightsanim.teaching.worksheet import worksheet as worksheet
 from lightsanim.teaching.worksheet import worksheet_files as worksheet_files
 from lightsanim.version import __version__ as __version__
+
+# The signature of `make`, written by `tests/tools/keywords.py`.
+# fmt: off
+def make(
+    pictures: Sequence[PictureSource], /, *, size: Size | str | int | tuple[int, int] | None = None,
+    perfect: bool = False, levels: Literal[2, 3, 5, 7] = 2, rule: str = "plus", wrap: bool = False,
+    crop: Crop | str | tuple[float, ...] | None = None, focus: Focus | str | tuple[float, ...] |
+    None = None, fit: Literal["auto", "cover", "contain", "stretch"] = "auto", backdrop: str |
+    tuple[int, ...] | None = None, dither: Literal["auto", "floyd-steinberg", "atkinson", "jarvis",
+    "stucki", "burkes", "sierra", "search", "strokes", "bayer", "bayer2", "bayer4", "bayer8",
+    "blue-noise", "threshold"] | None = "auto", serpentine: bool | None = None, rgb: bool = False,
+    spot: bool | str | Iterable[str | tuple[int, ...]] = False, tone: Literal["srgb", "linear"] =
+    "srgb", autocontrast: bool = True, detail: float | None = None, gamma: float = 1.0, invert: bool
+    = False, start: float | None = None, end: float | None = None, at: float | None = None, ip:
+    Literal["auto", "parity", "paper"] = "auto", time_limit: float = 30.0, transition:
+    Literal["wipe", "dissolve", "sketch", "automaton"] = "wipe", order: Literal["auto", "radial",
+    "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] |
+    CustomOrder | ArrayLike | Callable[[Any, Any], Any] = "auto", reverse: bool = False, spread:
+    float = 0.02, press: Literal["unlit", "lit"] = "unlit", sketch_frames: int = 13, click_price:
+    float = 1.0, sketch_blur: float = 0.7, settle: bool = True, steps: int | None = None, room: int
+    | None = None, path: Literal["leave", "arrive", "both"] | None = None, seed: int | None = None,
+    duration: float = 6.0, clicks_per_frame: int | None = None, ease: Literal["auto", "even",
+    "front", "linear", "in-out"] = "auto", loop: int = 0, fps: float | None = None, hold_first:
+    float | None = None, hold_last: float | None = None, total: float | None = None, cycle: bool =
+    False, boomerang: bool = False, mute: bool = False, preset: Literal["colour", "spot",
+    "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] | None
+    = None,
+) -> Animation:
+    """Turn pictures (stills or clips) into a Lights Out animation."""
