@@ -110,13 +110,13 @@ def make(
     perfect: bool = False, levels: Literal[2, 3, 5, 7] = 2, rule: str = "plus", wrap: bool = False,
     crop: Crop | str | tuple[float, ...] | None = None, focus: Focus | str | tuple[float, ...] |
     None = None, fit: Literal["auto", "cover", "contain", "stretch"] = "auto", backdrop: str |
-    tuple[int, ...] | None = None, dither: Literal["auto", "floyd-steinberg", "atkinson", "jarvis",
-    "stucki", "burkes", "sierra", "search", "strokes", "bayer", "bayer2", "bayer4", "bayer8",
-    "blue-noise", "threshold"] | None = "auto", serpentine: bool | None = None, rgb: bool = False,
-    spot: bool | str | Iterable[str | tuple[int, ...]] = False, tone: Literal["srgb", "linear"] =
-    "srgb", autocontrast: bool = True, detail: float | None = None, gamma: float = 1.0, invert: bool
-    = False, start: float | None = None, end: float | None = None, at: float | None = None, ip:
-    Literal["auto", "parity", "paper"] = "auto", time_limit: float = 30.0, transition:
+    tuple[float, ...] | None = None, dither: Literal["auto", "floyd-steinberg", "atkinson",
+    "jarvis", "stucki", "burkes", "sierra", "search", "strokes", "bayer", "bayer2", "bayer4",
+    "bayer8", "blue-noise", "threshold"] | None = "auto", serpentine: bool | None = None, rgb: bool
+    = False, spot: bool | str | Iterable[str | tuple[float, ...]] = False, tone: Literal["srgb",
+    "linear"] = "srgb", autocontrast: bool = True, detail: float | None = None, gamma: float = 1.0,
+    invert: bool = False, start: float | None = None, end: float | None = None, at: float | None =
+    None, ip: Literal["auto", "parity", "paper"] = "auto", time_limit: float = 30.0, transition:
     Literal["wipe", "dissolve", "sketch", "automaton"] = "wipe", order: Literal["auto", "radial",
     "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] |
     CustomOrder | ArrayLike | Callable[[Any, Any], Any] = "auto", reverse: bool = False, spread:

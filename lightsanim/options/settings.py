@@ -329,6 +329,8 @@ def require_named_options(make: Function) -> Function:
 
     @wraps(make)
     def call_with_options(*pictures: Any, **options: Any) -> Any:
+        if len(pictures) > 1 and not isinstance(pictures[0], list | tuple):
+            raise OptionError("put the pictures in one list, as in make([first, second])")
         for unnamed in pictures[1:]:
             raise OptionError(f"options must be named, such as size={quote_value(unnamed)}")
         for name in [name for name in option_names(LookOptions) if name in options]:

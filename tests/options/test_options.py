@@ -69,6 +69,8 @@ def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
         ({"preset": "linocat"}, "preset colour, linocut?"),
         ({"ordre": "sweep"}, "'ordre' order? size, perfect"),
         ({"length": 8}, "'length' total?"),
+        ({"speed": 2}, "'speed' duration or fps?"),
+        ({"color": "red"}, "'color' rgb or spot?"),
         ({"total": 8, "duration": 2}, "total duration"),
         ({"total": 8, "clicks_per_frame": 2}, "total clicks_per_frame"),
     ],
