@@ -22,6 +22,13 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
 from lightsanim.reports.in_words import format_file_lines, format_jump_note, summary_text
 
+StillFile = Annotated[
+    Path | None, option("Output", f"File for a single frame: {KNOWN_STILLS}.", "FILE")
+]
+StillFrame = Annotated[
+    int, option("Output", "Frame for --still; 0 is the first, -1 the last.", "N", reader=int)
+]
+
 
 @with_options(
     helps={
@@ -41,6 +48,8 @@ def make(
         ),
     ],
     outputs: Outputs,
+    still: StillFile = None,
+    frame: StillFrame = -1,
     title: Annotated[
         str | None, option("Output", "Title of the animation in pages and metadata.", "TEXT")
     ] = None,
@@ -61,11 +70,13 @@ def make(
     from lightsanim.saving.output_files import choose_unused_path
 
     sources, label = list(map(parse_source, pictures)), Label(title=title)
-    if not outputs.output:
+    if not (outputs.output or outputs.sheet or still):
         named = choose_unused_path(source.name for source in sources)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
     with show_stage_bars(hidden=messages.quiet) as progress:
-        report = make_files(sources, settings, theme, outputs, progress, label=label)
+        report = make_files(
+            sources, settings, theme, outputs, progress, label=label, still=still, frame=frame
+        )
     if messages.json:
         print_json(report.as_dict())
     print_missing_texts(messages, theme.words, "exhibit" if theme.exhibit else "player")
@@ -80,12 +91,8 @@ def render(
         Path, typer.Argument(metavar="ANIMATION", help="Animation saved as .json, .html or .svg.")
     ],
     outputs: Outputs,
-    still: Annotated[
-        Path | None, option("Output", f"File for a single frame: {KNOWN_STILLS}.", "FILE")
-    ] = None,
-    frame: Annotated[
-        int, option("Output", "Frame for --still; 0 is the first, -1 the last.", "N", reader=int)
-    ] = -1,
+    still: StillFile = None,
+    frame: StillFrame = -1,
     messages: MessageOptions,
     theme: Theme,
 ) -> None:

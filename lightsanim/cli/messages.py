@@ -30,12 +30,12 @@ MAX_LISTED = 3  # Maximum number of missing texts named in a message.
 # Labels of the progress bars of the stages.
 STAGES = {
     "read": "reading the pictures",
-    "nearest": "nearest board",
-    "sketch": "sketch",
-    "fewest": "fewest clicks",
+    "nearest": "matching the pictures",
+    "sketch": "sketching the film",
+    "fewest": "finding the clicks",
     "clip": "clicks for each frame",
-    "order": "click order",
-    "write": "writing",
+    "order": "ordering the clicks",
+    "write": "writing the files",
 }
 
 

@@ -63,6 +63,9 @@ class Format:
     max_fps: float = math.inf  # Maximum frames per second; faster ones lose frames.
     max_seconds: float = math.inf  # Maximum duration of a frame, in seconds.
     max_frames: float = math.inf  # Maximum frames of a clip or dissolve.
+    # Losses of quality that ``max_bytes`` may choose from; () if it cannot limit the file's size.
+    quality_steps: tuple[int, ...] = ()
+    cell_multiple: int = 1  # Cells, with their gaps, of a multiple of so many pixels take least.
     # Parts of the look that may be transparent.
     transparency: tuple[str, ...] = (*COLOURED_PARTS, "colours")
     one_bit_alpha: bool = False  # Whether pixels must be opaque or fully transparent.
@@ -127,6 +130,7 @@ FORMATS: Mapping[str, Format] = require_keys(
             open_frames=make_lazy_function("lightsanim.formats.gif.open_gif"),
             rewrite=make_lazy_function("lightsanim.formats.gif.rewrite_gif"),
             max_side=65_535,
+            quality_steps=(0,),
             max_fps=50,
             max_seconds=655,
             one_bit_alpha=True,
@@ -140,6 +144,8 @@ FORMATS: Mapping[str, Format] = require_keys(
                 open_frames=make_lazy_function("lightsanim.formats.video.open_video"),
                 rewrite=make_lazy_function("lightsanim.formats.video.rewrite_video"),
                 max_side=max_side,
+                quality_steps=(0, 3, 6, 9),
+                cell_multiple=4,  # side of the blocks that codecs transform
                 holds_sound=True,
                 transparency=(),
             )
@@ -156,6 +162,7 @@ FORMATS: Mapping[str, Format] = require_keys(
             open_frames=make_lazy_function("lightsanim.formats.webp.open_webp"),
             rewrite=make_lazy_function("lightsanim.formats.webp.rewrite_webp"),
             max_side=16_383,
+            quality_steps=(0,),
             max_fps=100,
             max_seconds=16_777,
         ),
@@ -166,6 +173,7 @@ FORMATS: Mapping[str, Format] = require_keys(
             open_frames=make_lazy_function("lightsanim.formats.png.open_apng"),
             rewrite=make_lazy_function("lightsanim.formats.png.rewrite_png"),
             max_side=1 << 20,
+            quality_steps=(0,),
             max_fps=100,
             max_seconds=655,
         ),
@@ -261,6 +269,7 @@ def build_untrusted_board(**members: Any) -> Board:
     return board
 
 
+SIZED_SUFFIXES = tuple(suffix for suffix, f in FORMATS.items() if f.quality_steps)
 READABLE_SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
 
 

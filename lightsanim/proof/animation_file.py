@@ -96,6 +96,7 @@ class AnimationFile:
     origin: Origin | None = None
     frame_count: int = 0  # Number of frames according to the file, for progress reports.
     loop: int = 0  # Number of plays of an SVG film; 0 = for ever.
+    theme: Theme = Theme()  # The look, where the file states it.
 
 
 @contextmanager
@@ -128,6 +129,7 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             origin=metadata.origin,
             frame_count=metadata.frames,
             loop=file.loop,
+            theme=metadata.look,
         )
 
 
@@ -146,6 +148,7 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
         series=file.series,
         transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
+        theme=file.theme or Theme(),
         origin=animation.origin,
         frame_count=len(animation),
     )

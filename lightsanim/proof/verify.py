@@ -1,21 +1,27 @@
 """Proof that an animation's file shows only legal clicks."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from itertools import zip_longest
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.board.automaton import next_configuration
-from lightsanim.errors import AnimationError, InaccessibleError, OptionError
+from lightsanim.errors import AnimationError, InaccessibleError, LightsAnimError, OptionError
 from lightsanim.formats.metadata import FrameHash
 from lightsanim.formats.registry import InputFile, local_path
 from lightsanim.look.levels import Lights, Shades, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
+from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
-from lightsanim.options.values import to_size
+from lightsanim.options.records import options_from_record
+from lightsanim.options.settings import Settings
+from lightsanim.options.values import CUSTOM, to_size
+from lightsanim.pictures.sample_pictures import find_sample_by_digest
 from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (
     AnimationFile,
@@ -26,6 +32,7 @@ from lightsanim.proof.animation_file import (
 from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
 from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_target_matches
+from lightsanim.reports.make_command import format_make_command
 
 OnFrame = Callable[[int, int], None]
 
@@ -53,6 +60,8 @@ class Verification:
             together; None if there are no targets, or the file is not legal.
         shown: for each target, the number of its frame; None like ``wrong``.
         notes: further remarks, one sentence each.
+        command: command that makes the file again from pictures in the current folder, if it
+            states how it was made; None if not.
     """
 
     legal: bool
@@ -71,6 +80,7 @@ class Verification:
     wrong: list[int] | None = None
     shown: list[int] | None = None
     notes: list[str] = field(default_factory=list)
+    command: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the members of the JSON object that ``--json`` prints."""
@@ -135,10 +145,27 @@ def verify(
             )
             with open_animation_file(local, expected) as file:
                 pictures = load_target_matches(targets, file.board, file.planes, file.origin)
-                return _ProofState(file, pictures).verify_frames(on_frame)
+                proof = _ProofState(file, pictures).verify_frames(on_frame)
+                return replace(proof, command=_make_command(file, local))
         except (AnimationError, OptionError) as error:
             reason = str(error).removeprefix(f"cannot read {local}: ")
             raise type(error)(f"cannot verify {local}: {reason}") from error
+
+
+def _make_command(file: AnimationFile, path: Path) -> str | None:
+    origin, film = file.origin, file.metadata or file.animation
+    if origin is None or film is None or origin.settings.get("order") == CUSTOM:
+        return None
+    names = zip_longest(film.pictures, origin.sha256, origin.own)
+    try:
+        sources = [
+            format_source((digest and find_sample_by_digest(digest)) or str(name), own or {})
+            for name, digest, own in names
+        ]
+        settings = options_from_record(Settings, origin.settings)
+        return format_make_command(sources, settings, file.theme, Outputs(output=path.name))
+    except (LightsAnimError, TypeError, ValueError):  # options of a stranger, or of another version
+        return None
 
 
 class _ProofState:

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from lightsanim.errors import OptionError
+from lightsanim.formats.registry import SIZED_SUFFIXES
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_known_names, check_whole_number
 from lightsanim.options.choices import SUFFIXES
@@ -149,7 +150,7 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
         raise RefusedError(f"choose only one contact sheet, not {' and '.join(sheet_suffixes)}")
     no_sheet = {"sheet_frames": Outputs().sheet_frames, "sheet_columns": None}
     sheet = {"sheet": stem + sheet_suffixes[0]} if sheet_suffixes else no_sheet
-    max_bytes = request.outputs.max_bytes if ".gif" in formats else None
+    max_bytes = request.outputs.max_bytes if {*SIZED_SUFFIXES} & {*formats} else None
     output = [stem + suffix for suffix in SUFFIXES if suffix in formats]
     return attrs.evolve(request.outputs, output=output, max_bytes=max_bytes, **sheet)
 

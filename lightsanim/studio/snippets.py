@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from lightsanim.batch.from_folder import dump_toml
+from lightsanim.formats.registry import SIZED_SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import non_default_values, to_json_values
@@ -42,7 +43,7 @@ def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> 
     lines = ["import lightsanim as la", "", f"animation = {call}"]
     for path in outputs.output:
         keywords = _changed_options(film.theme)
-        if outputs.max_bytes is not None and path.suffix == ".gif":
+        if outputs.max_bytes is not None and path.suffix in SIZED_SUFFIXES:
             keywords["max_bytes"] = outputs.max_bytes
         lines.append(_format_call("animation.save", [repr(str(path))], keywords))
     if outputs.sheet is not None:

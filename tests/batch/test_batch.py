@@ -119,7 +119,7 @@ LINKS = ("example.org", "javascript:alert(1)", "https://", "https://a b")
             ({"output": "a.gfi"}, "'.gfi' .gif?"),
             ({"output": ["a.gif", 3]}, "output list"),
             ({"output": []}, "output list"),
-            ({"output": "a.mp4", "max_bytes": 9}, "max_bytes GIF"),
+            ({"output": "a.html", "max_bytes": 9}, "max_bytes .gif .mp4"),
             *(({"output": path}, "file folder") for path in OUTSIDE),
             ({"sheet": "../a.png"}, "'../a.png' folder"),
             ({"sheet": 3}, "3 file folder"),
@@ -162,7 +162,7 @@ def test_manifest_table_and_preset_override_defaults():
 
 def test_manifest_keys_cover_options_of_make():
     options = {parameter.name for parameter in get_command(app).commands["make"].params}
-    about_the_run = {"overwrite", "json", "quiet", "verbose"}
+    about_the_run = {"still", "frame", "overwrite", "json", "quiet", "verbose"}
     assert options - about_the_run == ANIMATION_KEYS - set(MAX_LENGTH) | {"title"}
 
 

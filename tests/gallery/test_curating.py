@@ -280,6 +280,7 @@ def test_update_adds_pictures_and_keeps_manifest_text(run, grown):
     status, _, message = run("batch", "--update", ".")
     assert status == 0
     assert all(name in message for name in ("a.png", "mine.gif", "f.png"))
+    assert message.endswith("manifest.toml updated; added: c-d.gif, d-e-2.gif\n")
     written = (grown / "manifest.toml").read_bytes()
     assert written.startswith(MANIFEST.encode())
     jobs = la.load_manifest(grown / "manifest.toml").jobs
