@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
+from io import BytesIO
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, overload
@@ -272,6 +273,11 @@ class Animation:
         from PIL.Image import fromarray
 
         return map(fromarray, self.frames())
+
+    def _repr_png_(self) -> bytes:
+        file = BytesIO()
+        self.frame().save(file, "PNG")
+        return file.getvalue()
 
     def _repr_html_(self) -> str:
         return presentation.player_frame(self)

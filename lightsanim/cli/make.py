@@ -22,6 +22,13 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
 from lightsanim.reports.in_words import format_file_lines, format_jump_note, summary_text
 
+
+def _complete_picture(incomplete: str) -> list[str]:
+    from lightsanim.pictures.sample_pictures import complete_sample_word
+
+    return complete_sample_word(incomplete)
+
+
 StillFile = Annotated[
     Path | None, option("Output", f"File for a single frame: {KNOWN_STILLS}.", "FILE")
 ]
@@ -42,6 +49,7 @@ def make(
         list[str],
         typer.Argument(
             metavar="PICTURE...",
+            autocompletion=_complete_picture,
             help="Two or more stills or clips, one clip, or one still with --transition automaton. "
             "Ten samples are included, such as sample:face. To set options of a single picture, "
             "append them: face.jpg@focus=face@detail=2",
@@ -123,6 +131,7 @@ def preview(
         str,
         typer.Argument(
             metavar="PICTURE",
+            autocompletion=_complete_picture,
             help="Picture to show. Options can be appended, as for make: face.jpg@focus=face",
         ),
     ],

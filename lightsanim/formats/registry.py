@@ -50,7 +50,7 @@ class Format:
 
     name: str  # Name in messages.
     # Writes a file; arguments: animation, path, theme, on_frame and, for lamps only, ``stem``.
-    # Returns a note for the user, or None.
+    # Returns None, or a note, such as "25 fps", that is printed as "FILE has 25 fps.".
     write: Callable[..., str | None]
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
     signature: bytes = b"(?!)"  # Regular expression for the first bytes; by default no file's.
