@@ -106,8 +106,8 @@ def verify(
     equal, byte by byte, the page that its film renders to.
 
     Args:
-        path: ``.gif``, ``.webp``, ``.apng``, ``.svg``, ``.mp4``, ``.webm``, ``.html``, ``.json``,
-            or a folder of PNGs; or the content of such a file, as bytes or a binary file object.
+        path: a file or a folder that `Animation.save` wrote, except for lamps; or the content of
+            such a file, as bytes or a binary file object.
         size: size of the board, as for `make`; needed if the file does not state its board.
         rule: rule of the board; plus by default.
         wrap: whether the edges of the board are joined; false by default.

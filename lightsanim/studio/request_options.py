@@ -9,7 +9,6 @@ from typing import Any
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.formats.registry import SIZED_SUFFIXES
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_known_names, check_whole_number
 from lightsanim.options.choices import SUFFIXES
@@ -138,6 +137,8 @@ def _refuse_bad_options() -> Iterator[None]:
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     """Return the outputs of a request, with a file name for each format it chooses."""
+    from lightsanim.formats.registry import SIZED_SUFFIXES  # imports numpy
+
     stem = to_file_stem("-".join(picture_name_from_path(file.name) for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]
     if not isinstance(formats, list) or not formats:

@@ -6,7 +6,6 @@ from typing import Any, TypeAlias
 import attrs
 
 from lightsanim.batch.from_folder import dump_toml
-from lightsanim.formats.registry import SIZED_SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import non_default_values, to_json_values
@@ -35,6 +34,8 @@ def _changed_options(options: attrs.AttrsInstance) -> dict[str, Any]:
 
 
 def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> str:
+    from lightsanim.formats.registry import SIZED_SUFFIXES  # imports numpy
+
     sources = [
         _format_call("la.Source", [repr(name)], to_json_values(own)) if own else repr(name)
         for name, own in pictures

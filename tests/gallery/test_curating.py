@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from fuzz.mutation import signed
 from PIL import Image, ImageCms
+from tools import films
 from tools.batches import contents, draw, draw_all, run_here, run_manifest, table, write_batch
 from tools.clips import animated
 from tools.films import an_animation, document_of
@@ -78,7 +79,7 @@ def test_wall_search_knows_labels(album):
 
 
 def test_label_is_in_every_format(tmp_path):
-    suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", "")
+    suffixes = films.SUFFIXES
     outputs = la.Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
     pictures = [tmp_path / "0.png", tmp_path / "1.png"]
     draw_all(tmp_path, "0.png", "1.png")

@@ -13,6 +13,7 @@ import lightsanim as la
 from lightsanim.animation.board_choice import choose_board
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import OptionError
+from lightsanim.formats.registry import SIZED_SUFFIXES
 from lightsanim.options.values import to_byte_count
 
 # Each with the rows and columns of a board, and its own width and height.
@@ -154,7 +155,7 @@ def test_gif_max_bytes_gives_best_quality_that_fits(tmp_path):
     assert seconds == pytest.approx(animation.durations().sum(), abs=0.6)
 
 
-@pytest.mark.parametrize("suffix", ["mp4", "webm", "webp", "apng"])
+@pytest.mark.parametrize("suffix", [suffix[1:] for suffix in SIZED_SUFFIXES])
 @pytest.mark.parametrize("shape", ["square", "circle"])
 def test_max_bytes_gives_legal_file_that_fits(suffix, shape, tmp_path):
     animation, path = an_animation(30, 40), tmp_path / f"a.{suffix}"
