@@ -32,6 +32,9 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    for word in config.args:  # xdist only says that no tests ran
+        if not (config.invocation_params.dir / word.partition("::")[0]).exists():
+            raise pytest.UsageError(f"there is no such file: {word}")
     if config.option.markexpr == "long":
         hypothesis.settings.load_profile("long")
 

@@ -29,7 +29,7 @@ from lightsanim.batch.job import (
 )
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
-from lightsanim.formats.json_animation import load_animation
+from lightsanim.formats.json_animation import load_json
 from lightsanim.saving.atomic import FileReplacement, move_files_together, remove_path
 
 try:
@@ -77,7 +77,7 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
 
 def load_kept_animation(folder: Path, result: Result) -> Animation:
     """Load the animation of a result, which the batch keeps for the gallery."""
-    return load_animation(kept_animation_path(folder, result.id))
+    return load_json(kept_animation_path(folder, result.id))
 
 
 def outputs_are_intact(folder: Path, result: Result) -> bool:

@@ -65,9 +65,10 @@ class Command(_FastParsingMixin, TyperCommand):
         try:
             return super().parse_args(context, words)
         except TyperException as error:
-            synonym = SYNONYMS.get(getattr(error, "option_name", "").lstrip("-"))
-            if synonym in [param.name for param in self.params]:
-                vars(error)["possibilities"] = [f"--{synonym}"]
+            synonyms = SYNONYMS.get(getattr(error, "option_name", "").lstrip("-"), ())
+            names = [param.name for param in self.params]
+            if meant := [f"--{name}" for name in synonyms if name in names]:
+                vars(error)["possibilities"] = meant
             raise
 
 

@@ -177,6 +177,10 @@ def _scale_transparent_value(image: Image.Image) -> Any:
 def _explain_error(error: Exception) -> str:
     """Describe an error in words for a user who sees no traceback."""
     match error:
+        case FileNotFoundError(filename=str(name)) if "://" in name:
+            return "addresses are not read; download the file, and name it"
+        case FileNotFoundError(filename="-"):
+            return "pictures are not read from standard input; save it to a file, and name that"
         case FileNotFoundError():
             return "there is no such file"
         case IsADirectoryError():

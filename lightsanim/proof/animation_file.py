@@ -98,6 +98,8 @@ class AnimationFile:
     flaw: str | None = None  # Reason why players may show other frames; None if there is none.
     origin: Origin | None = None
     frame_count: int = 0  # Number of frames according to the file, for progress reports.
+    loop: int = 0  # Number of plays of an SVG film; 0 = for ever.
+    theme: Theme = Theme()  # The look, where the file states it.
 
 
 @contextmanager
@@ -130,6 +132,8 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             transparent=transparent,
             origin=metadata.origin,
             frame_count=metadata.frames,
+            loop=file.loop,
+            theme=metadata.look,
         )
 
 
@@ -153,6 +157,7 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
         shows_total=shows_total,
         transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
+        theme=file.theme or Theme(),
         origin=animation.origin,
         frame_count=len(animation),
     )

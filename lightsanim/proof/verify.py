@@ -1,7 +1,8 @@
 """Proof that an animation's file shows only legal clicks."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,13 +10,18 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.board.automaton import next_configuration
-from lightsanim.errors import AnimationError, InaccessibleError, OptionError
+from lightsanim.errors import AnimationError, InaccessibleError, LightsAnimError, OptionError
 from lightsanim.formats.metadata import FrameHash
+from lightsanim.formats.registry import InputFile, local_path
 from lightsanim.look.levels import Lights, Shades, pack_levels, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
+from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
-from lightsanim.options.values import to_size
+from lightsanim.options.records import options_from_record
+from lightsanim.options.settings import Settings
+from lightsanim.options.values import CUSTOM, to_size
+from lightsanim.pictures.sample_pictures import find_sample_by_digest
 from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (
     AnimationFile,
@@ -26,6 +32,7 @@ from lightsanim.proof.animation_file import (
 from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
 from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_target_matches
+from lightsanim.reports.make_command import format_make_command
 from lightsanim.solve.halftone import blurred_errors
 
 OnFrame = Callable[[int, int], None]
@@ -56,6 +63,8 @@ class Verification:
         clicks_error: blurred error of the clicks from the first frame to the last, as a picture
             (1 is black for white); None without ``clicks_target``, or if the file is not legal.
         notes: further remarks, one sentence each.
+        command: command that makes the file again from pictures in the current folder, if it
+            states how it was made; None if not.
     """
 
     legal: bool
@@ -75,6 +84,7 @@ class Verification:
     shown: list[int] | None = None
     clicks_error: float | None = None
     notes: list[str] = field(default_factory=list)
+    command: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the members of the JSON object that ``--json`` prints."""
@@ -82,7 +92,7 @@ class Verification:
 
 
 def verify(
-    path: str | Path,
+    path: InputFile,
     *,
     size: str | int | None = None,
     rule: str | None = None,
@@ -101,8 +111,8 @@ def verify(
     equal, byte by byte, the page that its film renders to.
 
     Args:
-        path: ``.gif``, ``.webp``, ``.apng``, ``.svg``, ``.mp4``, ``.webm``, ``.html``, ``.json``,
-            or a folder of PNGs.
+        path: a file or a folder that `Animation.save` wrote, except for lamps; or the content of
+            such a file, as bytes or a binary file object.
         size: size of the board, as for `make`; needed if the file does not state its board.
         rule: rule of the board; plus by default.
         wrap: whether the edges of the board are joined; false by default.
@@ -133,21 +143,39 @@ def verify(
     >>> verification.legal, verification.clicks == len(animation.clicks), verification.wrong
     (True, True, [0])
     """
+    with local_path(path) as local:
+        try:
+            expected = ExpectedBoard(
+                size=None if size is None else to_size(size),
+                rule=rule,
+                wrap=wrap,
+                levels=None if levels is None else check_choice("levels", levels, LEVELS),
+            )
+            with open_animation_file(local, expected) as file:
+                about = file.board, file.planes, file.origin
+                clicked = () if clicks_target is None else (clicks_target,)
+                pictures, clicks = (load_target_matches(p, *about) for p in (targets, clicked))
+                proof = _ProofState(file, pictures, *clicks).verify_frames(on_frame)
+                return replace(proof, command=_make_command(file, local))
+        except (AnimationError, OptionError) as error:
+            reason = str(error).removeprefix(f"cannot read {local}: ")
+            raise type(error)(f"cannot verify {local}: {reason}") from error
+
+
+def _make_command(file: AnimationFile, path: Path) -> str | None:
+    origin, film = file.origin, file.metadata or file.animation
+    if origin is None or film is None or origin.settings.get("order") == CUSTOM:
+        return None
+    names = zip_longest(film.pictures, origin.sha256, origin.own)
     try:
-        expected = ExpectedBoard(
-            size=None if size is None else to_size(size),
-            rule=rule,
-            wrap=wrap,
-            levels=None if levels is None else check_choice("levels", levels, LEVELS),
-        )
-        with open_animation_file(Path(path), expected) as file:
-            about = file.board, file.planes, file.origin
-            clicked = () if clicks_target is None else (clicks_target,)
-            pictures, clicks = (load_target_matches(p, *about) for p in (targets, clicked))
-            return _ProofState(file, pictures, *clicks).verify_frames(on_frame)
-    except (AnimationError, OptionError) as error:
-        reason = str(error).removeprefix(f"cannot read {path}: ")
-        raise type(error)(f"cannot verify {path}: {reason}") from error
+        sources = [
+            format_source((digest and find_sample_by_digest(digest)) or str(name), own or {})
+            for name, digest, own in names
+        ]
+        settings = options_from_record(Settings, origin.settings)
+        return format_make_command(sources, settings, file.theme, Outputs(output=path.name))
+    except (LightsAnimError, TypeError, ValueError):  # options of a stranger, or of another version
+        return None
 
 
 class _ProofState:
@@ -306,14 +334,8 @@ class _ProofState:
             shown_clicks = sum(map(self._file.board.count, self._unpack_shades(frame.presses)))
             return ClickCount(shown_clicks, shown_clicks)
         changes = self._changes_by_plane(changed, frame)
-        counts = [self._finder.count_clicks(change, limit) for change in changes]
-        if limit is not None and len(changes) > 1:
-            # If the total is too large, search the planes again for fewer clicks.
-            for index, change in enumerate(changes):
-                excess = sum(count.clicks for count in counts) - limit
-                if excess > 0:
-                    counts[index] = self._finder.count_clicks(change, counts[index].clicks - excess)
-        return ClickCount(*map(sum, zip(*counts, strict=True)))
+        counts = self._finder.count_step_clicks(changes, limit)
+        return ClickCount(sum(c.clicks for c in counts), sum(c.bound for c in counts))
 
     def _changes_by_plane(self, changed: Cells, frame: FrameShades) -> list[BoardChange]:
         before, now = (

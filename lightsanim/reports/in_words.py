@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 OPTIMAL = "optimal"  # Equals `lightsanim.Status.OPTIMAL`, the status of proven results.
 MAX_WRITTEN_POWER = 2**20  # Numbers of click sets above this are written as powers, such as 3^20.
 
+UNSOLVABLE_REASON = (
+    "why: a click flips an even number of each pattern's cells, so a start with an odd number of "
+    "lit cells on one cannot be turned off; -o FILE draws the patterns"
+)
+
 
 def to_printable_line(text: str) -> str:
     r"""Escape all unprintable characters of a text, such as line ends and terminal controls.
@@ -199,7 +204,7 @@ def hardest_start_in_words(hardest: HardestStart) -> str:
     return f"the hardest start needs {hardest.count} to {hardest.bound} clicks"
 
 
-def _nullity_in_words(board: Board) -> tuple[str, str]:
+def _nullity_in_words(board: Board) -> tuple[str, ...]:
     if not board.nullity:
         return (
             "no quiet patterns: every set of clicks changes something",
@@ -212,6 +217,7 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
         f"{quiet}: sets of clicks that change nothing",
         f"from a given start only 1 in {count} configurations can be reached, "
         f"each by {count} click sets",
+        *([UNSOLVABLE_REASON] if board.levels == 2 else []),
     )
 
 

@@ -28,9 +28,9 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.batch.cluster import run_pickled_task, run_tasks_on_cluster
-from lightsanim.batch.job import RESULTS
+from lightsanim.batch.job_table import RESULTS
+from lightsanim.batch.listener import BatchListener
 from lightsanim.batch.results import read_results
-from lightsanim.batch.runner import BatchListener
 from lightsanim.errors import ClusterError
 from lightsanim.system.cores import core_limit, limit_cores
 
