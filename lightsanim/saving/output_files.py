@@ -145,7 +145,7 @@ def check_formats_hold_board(
     for still in files.stills:
         still.check_options(theme, *board.shape, planes, board.levels)
     shades = theme.shades_with_alpha(planes, board.levels)
-    if len(np.unique(shades, axis=0)) < len(shades):
+    if len({*map(tuple, shades.tolist())}) < len(shades):
         option = "lit" if theme.colours is None else "colours"
         raise OptionError("some levels have the same colour; choose other colours", option)
     for format in map(find_format_by_suffix, files.animations):
