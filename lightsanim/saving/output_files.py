@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 
-import numpy as np
-
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_click_set_size
 from lightsanim.animation.painting import frame_layout
