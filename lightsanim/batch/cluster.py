@@ -10,10 +10,9 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from traceback import format_exception
 from typing import Any
 
 from lightsanim.batch.batch_folder import read_task_files
@@ -43,7 +42,7 @@ class WorkerSetup(WorkerPlugin):  # type: ignore[misc]
     name = "lightsanim"
 
     def __init__(self) -> None:
-        self.version = __version__
+        self.version = __version__  # that of the machine that starts the batch
 
     def setup(self, worker: Any) -> None:
         """Check the version, and limit each of the worker's threads to one core."""
@@ -96,33 +95,30 @@ def run_sent_task(task: Task, pictures: list[Source]) -> Outcome:
 
 
 def _submit_task(client: Client, task: Task) -> Future:
-    sizes = (len(getattr(source.picture, "content", b"")) for source in task.pictures)
-    pictures = [
-        client.scatter(source) if size > LARGE_PICTURE else source
-        for source, size in zip(task.pictures, sizes, strict=True)
-    ]
-    sent = replace(task, pictures=())
+    def send(source: Source) -> Any:
+        is_large = len(getattr(source.picture, "content", b"")) > LARGE_PICTURE
+        return client.scatter(source) if is_large else source
+
+    sent, pictures = replace(task, pictures=()), [send(source) for source in task.pictures]
     return client.submit(run_sent_task, sent, pictures, pure=False, retries=MAX_TRIES - 1)
 
 
 def _read_outcome(client: Client, future: Future, task: Task) -> Outcome | None:
     # Return None if the task, or a picture sent ahead of it, was lost with its workers.
     try:
-        outcome: Outcome = future.result()
-        return outcome
+        return future.result()  # type: ignore[no-any-return]
     except (CancelledError, KilledWorker):
         if client.status != "running":  # Dask cancels all tasks if the scheduler has gone
             raise
         return None
     except Exception as error:
-        reason, trace = f"{type(error).__name__}: {error}", "".join(format_exception(error))
-        return Outcome(task=replace(task, pictures=()), error=reason, traceback=trace)
+        return Outcome(task=replace(task, pictures=()), error=f"{type(error).__name__}: {error}")
 
 
 @contextmanager
 def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Iterator[Client]:
     async def shake_hands() -> None:
-        await (await connect(address, timeout=ANSWER_TIMEOUT)).close()
+        await (await asyncio.wait_for(connect(address), ANSWER_TIMEOUT)).close()
 
     try:
         # `Client` would wait for ever for a silent program; a notebook's thread has a loop already.
@@ -131,7 +127,7 @@ def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Itera
             client = Client(address, timeout=ANSWER_TIMEOUT, set_as_default=False)
     except Exception as error:  # another program at this address can cause any error
         reason = _error_reason(error)
-        if reason.startswith("Timed out"):
+        if reason.startswith(("Timed out", "TimeoutError")):
             reason = f"within {ANSWER_TIMEOUT} seconds; start a scheduler with: dask scheduler"
         raise ClusterError(f"no Dask scheduler answers at {address}: {reason}") from error
     try:
@@ -155,14 +151,14 @@ def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Itera
 
 def _check_versions(client: Client, address: str) -> None:
     versions = client.get_versions(packages=["lightsanim"])
-    machines = {f"the scheduler at {address}": versions["scheduler"]}
-    machines |= {f"the worker at {worker}": info for worker, info in versions["workers"].items()}
-    for machine, info in machines.items():
-        for package in ("distributed", "lightsanim"):
-            own, other = (each["packages"].get(package) for each in (versions["client"], info))
-            if other != own:
-                flaw = f"{machine} has {package} {other}, but this machine has {own}"
-                raise ClusterError(f"{flaw}; install the same version on all machines")
+    machines = {f"the worker at {at}": info for at, info in versions["workers"].items()}
+    machines[f"the scheduler at {address}"] = versions["scheduler"]
+    for machine, package in product(machines, ("distributed", "lightsanim")):
+        infos = versions["client"], machines[machine]
+        own, other = (info["packages"].get(package) for info in infos)
+        if other != own:
+            flaw = f"{machine} has {package} {other}, but this machine has {own}"
+            raise ClusterError(f"{flaw}; install the same version on all machines")
 
 
 def _error_reason(error: BaseException) -> str:

@@ -234,7 +234,6 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distribu
         outcomes = {o.task.job.files[0]: o for o in run_tasks_on_cluster(address, iter(tasks))}
     assert outcomes.keys() == failures.keys()
     assert all(facts in outcomes[output].error for output, (_, facts) in failures.items())
-    assert [output for output, outcome in outcomes.items() if outcome.traceback] == ["1.gif"]
     assert len(calls.read_text()) == 3 + 2 * 3  # the first task is lost once more, without a queue
 
 
