@@ -24,6 +24,7 @@ from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import STRAIGHT, Panels, to_file_stem
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import file_exists_error
+from lightsanim.system.posix import is_user
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 
@@ -199,7 +200,7 @@ def _is_in_sticky_folder(target: Path) -> bool:
     # A folder's sticky bit lets only root, the folder's owner and the file's owner replace a file.
     folder, file = target.parent.stat(), target.stat()
     sticky = folder.st_mode & stat.S_ISVTX != 0
-    return sticky and os.geteuid() not in (0, folder.st_uid, file.st_uid)
+    return sticky and not is_user(0, folder.st_uid, file.st_uid)
 
 
 def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
