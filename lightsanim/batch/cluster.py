@@ -107,11 +107,11 @@ def _read_outcome(client: Client, future: Future, task: Task) -> Outcome | None:
     # Return None if the task, or a picture sent ahead of it, was lost with its workers.
     try:
         return future.result()  # type: ignore[no-any-return]
-    except (CancelledError, KilledWorker):
-        if client.status != "running":  # Dask cancels all tasks if the scheduler has gone
-            raise
-        return None
     except Exception as error:
+        if client.status != "running":  # the scheduler has gone, and nothing is known of the task
+            raise
+        if isinstance(error, CancelledError | KilledWorker):
+            return None
         return Outcome(task=replace(task, pictures=()), error=f"{type(error).__name__}: {error}")
 
 
