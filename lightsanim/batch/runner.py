@@ -12,7 +12,6 @@ from typing import Any
 
 from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.batch.batch_folder import (
-    CAN_LOCK,
     check_output_paths,
     files_placed_by_batch,
     lock_folder,
@@ -38,6 +37,7 @@ from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.options.checks import check_whole_number, format_names, quote_value
 from lightsanim.saving.atomic import remove_path
 from lightsanim.system.cores import max_cores
+from lightsanim.system.posix import CAN_LOCK
 
 
 @dataclass(frozen=True, kw_only=True)

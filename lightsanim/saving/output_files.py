@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 
-import numpy as np
-
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_click_set_size
 from lightsanim.animation.flashing import CALM_FPS, may_flash
@@ -34,6 +32,7 @@ from lightsanim.pictures.light import colour_to_light
 from lightsanim.pictures.sample_pictures import is_drawn_word_of
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import file_exists_error
+from lightsanim.system.posix import is_user
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 # Least contrast of QR codes, and the light that is added to both colours (WCAG 2, contrast ratio).
@@ -162,7 +161,7 @@ def check_formats_hold_board(
     for still in files.stills:
         still.check_options(theme, *board.shape, planes, board.levels)
     shades = theme.shades_with_alpha(planes, board.levels)
-    if len(np.unique(shades, axis=0)) < len(shades):
+    if len({*map(tuple, shades.tolist())}) < len(shades):
         option = "lit" if theme.colours is None else "colours"
         raise OptionError("some levels have the same colour; choose other colours", option)
     for format in map(find_format_by_suffix, files.animations):
@@ -235,7 +234,7 @@ def _is_in_sticky_folder(target: Path) -> bool:
     # A folder's sticky bit lets only root, the folder's owner and the file's owner replace a file.
     folder, file = target.parent.stat(), target.stat()
     sticky = folder.st_mode & stat.S_ISVTX != 0
-    return sticky and os.geteuid() not in (0, folder.st_uid, file.st_uid)
+    return sticky and not is_user(0, folder.st_uid, file.st_uid)
 
 
 def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:

@@ -16,6 +16,7 @@ from tools.films import opened
 from tools.program import ask
 
 import lightsanim as la
+from lightsanim.system.posix import is_user
 
 
 def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
@@ -250,7 +251,7 @@ def test_bad_input_is_refused(refused, mess, monkeypatch, words, status, facts):
     refused(words.split(), status, facts)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.skipif(is_user(0), reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_is_named(run, ramps, tmp_path):
     (tmp_path / "locked").mkdir(mode=0o500)
     status, _, err = run("make", *ramps, "-o", "locked/a.gif")
