@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from lightsanim.formats.bit_packing import pack_numbers
-from lightsanim.formats.page import player_template_parts
+from lightsanim.formats.page import CLICKS_PLACEHOLDER, player_template_parts
 from lightsanim.inputs.load import load_picture
 from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
@@ -26,8 +26,8 @@ from lightsanim.web.templating import load_templates
 SAMPLES = ("face", "cat")
 SAMPLE_SIDE = 80
 SAMPLE_TONES = 64
-# Text with which the script of each page begins.
-SCRIPT_START = '"use strict"'
+# Texts with which the styles and the script of each page begin.
+SHARED_STARTS = {"style": ":root", "script": '"use strict"'}
 # Placeholder for the page's data while the template is rendered.
 PLACEHOLDER = "<data>"
 
@@ -58,18 +58,23 @@ def maker_page(studio: str = "") -> str:
     }
     player = player_template_parts()
     template = load_templates("lightsanim.web").get_template("maker.html.j2")
-    before, after = template.render(place=Markup(PLACEHOLDER), studio=studio).split(PLACEHOLDER)
-    # Store the common beginning of both scripts only once in the page.
-    scripts = [text[text.index(SCRIPT_START) :] for text in (player["after"], after)]
-    shared = commonprefix(scripts)  # noqa: RUF071
+    page = template.render(place=Markup(PLACEHOLDER), studio=studio)
+    # Store the common beginnings of the styles and scripts of both pages only once in the page.
+    shared, player_page = {}, "".join(text for text, _ in player)
+    for name, start in SHARED_STARTS.items():
+        texts = [text[text.index(start) :] for text in (player_page, page)]
+        shared[name] = commonprefix(texts)  # noqa: RUF071
+        player = [(text.replace(shared[name], f"«{name}»"), kinds) for text, kinds in player]
     data = {
         "program": __version__,
         "samples": [_pack_sample_picture(name) for name in SAMPLES],
         "palettes": palettes,
         "accents": ACCENTS,
-        "player": player | {"after": player["after"].replace(shared, "«script»")},
-        "shared": len(shared),
+        "player": player,
+        "clicks": CLICKS_PLACEHOLDER,
+        "shared": {name: [start, len(shared[name])] for name, start in SHARED_STARTS.items()},
     }
+    before, after = page.split(PLACEHOLDER)
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return before + text.replace("</", "<\\/") + after
 

@@ -1,7 +1,6 @@
 // The maker's page. The files included before this one compute the film from the two pictures.
 
 const data = JSON.parse(ui.data.textContent);
-const script = document.currentScript.textContent;
 
 const capitalize = (name) => name[0].toUpperCase() + name.slice(1);
 
@@ -497,17 +496,24 @@ function listenToFiles() {
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;", '"': "&#34;" };
 const escapeHtml = (text) => text.replace(/[&<>'"]/g, (letter) => ESCAPES[letter]);
 
-// Builds the film's page as page.py does; its script is the first `data.shared` characters of ours.
-function buildPage(written, count, { before, between, after, clicks }) {
-  const { boards, levels, palette } = written, start = script.indexOf('"use strict"');
-  const facts = { ...written, title: escapeHtml(written.title), script: script.slice(start, start + data.shared) };
-  return (before + between[`${boards} ${Math.min(levels, 3)}`] + after)
-    .replaceAll(clicks, count)
+// Returns what the film's page has in common with ours: the beginning of its style or script.
+function sharedText(name) {
+  const { textContent } = document.querySelector(`${name}:not([type])`), [start, length] = data.shared[name];
+  const from = textContent.indexOf(start);
+  return textContent.slice(from, from + length);
+}
+
+// Builds the film's page as page.py does, from the parts of films of its kind.
+function buildPageText() {
+  const { written, film } = playback, { boards, levels, palette } = written;
+  const kind = boards > 1 ? "2" : levels > 2 ? "1" : "0";
+  const facts = { ...written, title: escapeHtml(written.title), style: sharedText("style"), script: sharedText("script") };
+  return data.player.map(([text, kinds]) => (kinds.includes(kind) ? text : "")).join("")
+    .replaceAll(data.clicks, film.count)
     .replace(/«(\w+)(?: (\d+))?»/g, (_, name, shade) => (shade ? palette[shade] : facts[name]))
     .replace("<film>", () => toJson(withDigest(written), IN_PAGE));
 }
 
-const buildPageText = () => buildPage(playback.written, playback.film.count, data.player);
 const buildDocumentText = () => buildDocument(playback.animation, data.program);
 const createPageFile = () => createFile("html", "text/html", [buildPageText()]);
 
