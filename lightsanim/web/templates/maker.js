@@ -31,7 +31,6 @@ const CHOICES = {
   palette: Object.keys(data.palettes),
 };
 const LABELS = { levels: "Three levels", spot: "Spot colours" };
-const LOOK_NOTE = "Most looks are dithered by Floyd-Steinberg; the program can also search for better dithers.";
 
 // Pixels: longer side of the stored crop; largest area and side that are read (canvases fail above
 // these); shortest side that is accepted.
@@ -39,7 +38,8 @@ const MAX_KEPT_SIDE = 640, MAX_PIXELS = 4_000_000, MAX_SIDE = 16_384, MIN_SIDE =
 
 const TILE = 40; // cells on each side of a tile's board
 const MAX_ZOOM = 12;
-const MAX_HEIGHT_SHARE = 0.7; // height of the film, as a share of the window
+// Height of the film as a share of the window; in narrow ones, where it stays in view.
+const MAX_HEIGHT_SHARE = 0.7, STICKY_HEIGHT_SHARE = 0.4;
 
 const SLOT_PARTS = ["crop", "target", "name", "problem", "pick"];
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
@@ -209,6 +209,7 @@ function drawCrop({ crop, picture, name }) {
   contextOf(crop).fillStyle = "#fff"; // seen through transparent pixels
   contextOf(crop).fillRect(0, 0, crop.width, crop.height);
   contextOf(crop).drawImage(image, left, top, right - left, bottom - top, 0, 0, crop.width, crop.height);
+  crop.classList.toggle("zoomed", picture.zoom > 1); // fingers move it in all directions
   crop.ariaLabel = `Crop of ${picture.name}: arrow keys move it, plus and minus zoom`;
   name.textContent = picture.name;
 }
@@ -235,10 +236,7 @@ function makeFilm() {
   } catch (problem) {
     return setText(ui.trouble, `This film cannot be made: ${problem.message}.`);
   }
-  const longer = Math.max(board.rows, board.columns);
-  const moved = longer === Number(choices.size) ? "" :
-    ` Size ${longer}, not ${choices.size}: there every picture is accessible.`;
-  setText(ui.facts, `${plural(playback.film.count, "click")} on ${board.columns} × ${board.rows} cells, each a legal step of Lights Out.${moved}`);
+  setText(ui.facts, `${plural(playback.film.count, "click")} on ${board.columns} × ${board.rows} cells, each a legal step of Lights Out.`);
   ui.board.ariaLabel = `${playback.film.title}: ${board.columns} by ${board.rows} cells`;
   fit();
   run();
@@ -276,8 +274,9 @@ function updateAll() {
 
 // Fits the film to the width; the height is limited so that the buttons stay visible.
 function fit() {
-  const { film, state } = playback;
-  fitCanvases(ui.stage.clientWidth, MAX_HEIGHT_SHARE * innerHeight, film, state, [ui.board]);
+  const { film, state } = playback, isSticky = getComputedStyle(ui.screen).position === "sticky";
+  const highest = (isSticky ? STICKY_HEIGHT_SHARE : MAX_HEIGHT_SHARE) * innerHeight;
+  fitCanvases(ui.stage.clientWidth, highest, film, state, [ui.board]);
   showProgress();
 }
 
@@ -366,7 +365,7 @@ function writeTiles() {
   ui.choices.innerHTML = Object.entries(CHOICES).map(([name, values]) => {
     const tiles = values.map((value) =>
       `<label class="tile"><input type="radio" name="${name}" value="${value}"><canvas aria-hidden="true"></canvas>${LABELS[value] ?? capitalize(value)}</label>`);
-    return `<fieldset id="choice-${name}"><legend>${capitalize(name)}</legend><div class="tiles">${tiles.join("")}</div>${name === "look" ? `<p class="soft">${LOOK_NOTE}</p>` : ""}</fieldset>`;
+    return `<fieldset id="choice-${name}"><legend>${capitalize(name)}</legend><div class="tiles">${tiles.join("")}</div></fieldset>`;
   }).join("");
   choose({});
 }
@@ -396,6 +395,27 @@ function swapPictures() {
   [slots[0].picture, slots[1].picture] = [slots[1].picture, slots[0].picture];
   playback.state.time = 0;
   updateAll();
+}
+
+// The game on a small board: three seconds of clicks; with reduced motion the first of them
+
+const GAME_CLICKS = [12, 6, 8, 18, 16], CLICK_SECONDS = 0.6, GAME_WIDTH = 80;
+const game = {
+  rows: 5, columns: 5, gap: null, shape: "square", offsets: [[0, 0], [0, 1], [1, 0], [0, -1], [-1, 0]],
+  palette: ["#1d1d1b", "#42423f", "#f6f6f2", "#e8940c"], // unlit, lit, just clicked
+};
+
+function playGame() {
+  const state = { shades: new Uint8Array(25), touched: [] };
+  let done = 0;
+  fitCanvases(GAME_WIDTH, GAME_WIDTH, game, state, [ui.game]);
+  animate((_, passed) => {
+    const due = reducedMotion ? 1 : passed / CLICK_SECONDS;
+    if (due >= done + 1) turnNeighbourhood(game, state, GAME_CLICKS[done++], [1, 0]);
+    const clicked = due - done < 0.5 ? GAME_CLICKS[done - 1] : null;
+    paintBoard(game, state, ui.game, boardImage(game, state.shades.map((shade, cell) => (cell === clicked ? 2 : shade))));
+    return !reducedMotion && due < GAME_CLICKS.length + 0.6;
+  });
 }
 
 // Cropping
@@ -575,11 +595,11 @@ ui.choices.onchange = ({ target: { name, value } }) => {
   updateAll();
 };
 ui.share.hidden = !navigator.canShare?.({ files: [new File(["."], "film.html", { type: "text/html" })] });
-document.body.classList.toggle("framed", self !== top);
 slots.forEach(listenToSlot);
 slots.forEach((slot, i) => (slot.picture = loadSample(data.samples[i])));
 listenToFiles();
 writeTiles();
 updateAll();
+playGame();
 new ResizeObserver(fit).observe(ui.stage);
 addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
