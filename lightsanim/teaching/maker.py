@@ -28,8 +28,8 @@ SAMPLE_SIDE = 80
 SAMPLE_TONES = 64
 # Texts with which the styles and the script of each page begin.
 SHARED_STARTS = {"style": ":root", "script": '"use strict"'}
-# Placeholder for the page's data while the template is rendered.
-PLACEHOLDER = "<data>"
+# Placeholders for the page's data and the parts of film pages while the template is rendered.
+DATA, PARTS = "<data>", "<parts>"
 
 
 def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
@@ -58,7 +58,7 @@ def maker_page(studio: str = "") -> str:
     }
     player = player_template_parts()
     template = load_templates("lightsanim.web").get_template("maker.html.j2")
-    page = template.render(place=Markup(PLACEHOLDER), studio=studio)
+    page = template.render(data=Markup(DATA), parts=Markup(PARTS), studio=studio)
     # Store the common beginnings of the styles and scripts of both pages only once in the page.
     shared, player_page = {}, "".join(text for text, _ in player)
     for name, start in SHARED_STARTS.items():
@@ -70,13 +70,16 @@ def maker_page(studio: str = "") -> str:
         "samples": [_pack_sample_picture(name) for name in SAMPLES],
         "palettes": palettes,
         "accents": ACCENTS,
-        "player": player,
         "clicks": CLICKS_PLACEHOLDER,
         "shared": {name: [start, len(shared[name])] for name, start in SHARED_STARTS.items()},
     }
-    before, after = page.split(PLACEHOLDER)
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-    return before + text.replace("</", "<\\/") + after
+    texts = {
+        DATA: json.dumps(data, separators=(",", ":"), ensure_ascii=False),
+        PARTS: "".join(f"«{kinds}»{text}" for text, kinds in player),
+    }
+    for placeholder, text in texts.items():
+        page = page.replace(placeholder, text.replace("</", "<\\/"))
+    return page
 
 
 def _pack_sample_picture(name: str) -> dict[str, Any]:

@@ -155,7 +155,11 @@ class WebKit(_Driven):
     name = "webkit"
 
     def __init__(self, port, output, scheme):
-        self._address, self._output, self._scheme = f"http://127.0.0.1:{port}/session", output, scheme
+        self._address, self._output, self._scheme = (
+            f"http://127.0.0.1:{port}/session",
+            output,
+            scheme,
+        )
         options = {"binary": str(Path(__file__).with_name("webkit_window.py")), "args": []}
         wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
         self._address += "/" + self._request("", wanted)["sessionId"]

@@ -528,7 +528,8 @@ function buildPageText() {
   const { written, film } = playback, { boards, levels, palette } = written;
   const kind = boards > 1 ? "2" : levels > 2 ? "1" : "0";
   const facts = { ...written, title: escapeHtml(written.title), style: sharedText("style"), script: sharedText("script") };
-  return data.player.map(([text, kinds]) => (kinds.includes(kind) ? text : "")).join("")
+  const parts = ui.parts.textContent.replaceAll("<\\/", "</").split(/«(\d+)»/); // "", kinds, text, kinds, text, ...
+  return parts.filter((_, i) => i % 2 === 0 && parts[i - 1]?.includes(kind)).join("")
     .replaceAll(data.clicks, film.count)
     .replace(/«(\w+)(?: (\d+))?»/g, (_, name, shade) => (shade ? palette[shade] : facts[name]))
     .replace("<film>", () => toJson(withDigest(written), IN_PAGE));
