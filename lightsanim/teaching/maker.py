@@ -1,15 +1,17 @@
 """Build a web page that animates two pictures in the browser: one file, no network, no Python."""
 
+import base64
 import json
 from collections.abc import Iterable
+from io import BytesIO
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from markupsafe import Markup
+from PIL import Image
 
-from lightsanim.formats.bit_packing import pack_numbers
 from lightsanim.formats.page import CLICKS_PLACEHOLDER, player_template_parts
 from lightsanim.inputs.load import load_picture
 from lightsanim.look.theme import PALETTE_COLOURS
@@ -85,5 +87,7 @@ def maker_page(studio: str = "") -> str:
 def _pack_sample_picture(name: str) -> dict[str, Any]:
     options = PictureOptions(autocontrast=False, detail=0.0, fit="cover")
     grey = grey_for_board(load_picture(f"sample:{name}"), SAMPLE_SIDE, SAMPLE_SIDE, options)
-    tones = np.rint(grey * (SAMPLE_TONES - 1)).astype(np.uint8)
-    return {"name": name, "side": SAMPLE_SIDE, "tones": SAMPLE_TONES, "grey": pack_numbers(tones)}
+    tones = np.rint(grey * (SAMPLE_TONES - 1)) / (SAMPLE_TONES - 1)
+    file = BytesIO()
+    Image.fromarray(np.rint(255 * tones).astype(np.uint8)).save(file, "PNG", optimize=True)
+    return {"name": name, "png": base64.b64encode(file.getvalue()).decode()}

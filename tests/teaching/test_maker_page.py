@@ -26,6 +26,11 @@ CHOOSE = """(choices) => {
 
 def choose(page, **choices):
     page.evaluate(CHOOSE, STANDARD_CHOICES | choices)
+    until_made(page)
+
+
+def until_made(page):
+    until(page, "!document.querySelector('#save[inert], #facts:empty')")
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +44,10 @@ def maker(pages, tmp_path_factory):
 
     def open_page(file="maker.html", viewport=WINDOW, motion="reduce", **look):
         address, look = path.with_name(file).as_uri(), {"reduced_motion": motion, **look}
-        return pages.open(address, allowed=["file:", "blob:"], viewport=viewport, **look)
+        page = pages.open(address, allowed=["file:", "blob:"], viewport=viewport, **look)
+        if file == "maker.html":
+            until_made(page)
+        return page
 
     yield open_page
     assert not pages.leave()
@@ -146,6 +154,7 @@ def test_choices_match_the_film_after_going_back(page):
     choose(page, size="40")
     page.goto("about:blank")
     page.go_back()
+    until_made(page)
     size = page.locator("input[name=size]:checked").input_value()
     assert f"{size} × {size} cells" in page.get_by_role("status").text_content()  # noqa: RUF001
 
@@ -230,7 +239,7 @@ def test_spot_films_are_verified_with_their_pictures(
     transition, own_pictures, photographs, tmp_path
 ):
     logo = draw_logo(tmp_path / "logo.png", "#0050a0", "#ffcc00", "#d00000", "#108030")
-    own_pictures.evaluate(CHOOSE, STANDARD_CHOICES | {"look": "spot", "transition": transition})
+    choose(own_pictures, look="spot", transition=transition)
     give(own_pictures, logo, photographs[0])
     until(own_pictures, f"{ASK}.documentText().includes('{photographs[0].stem}')")
     assert not own_pictures.locator("#choice-palette").is_visible()

@@ -68,7 +68,7 @@ function undoAllClicks() {
 }
 
 const differingCells = () => [...state.shades.keys()].filter((cell) => state.shades[cell] !== state.game.goal[cell]);
-const countDiffering = () => differingCells().length;
+const countDiffering = () => state.shades.reduce((n, shade, cell) => n + (shade !== state.game.goal[cell]), 0);
 const countClicks = () => state.game.history.flat().length;
 
 function pressCell(cell) {
@@ -119,7 +119,7 @@ function clicksForCell(cell, shade) {
 // Orders clicks as in the film, followed by those on other cells that the player pressed.
 function orderClicks(presses) {
   const { start, end } = state.game, all = [...film.clicks.slice(start, end), ...presses.keys()];
-  return [...new Set(all)].flatMap((cell) => clicksForCell(cell, presses[cell]));
+  return [...new Set(all.filter((cell) => presses[cell]))].flatMap((cell) => clicksForCell(cell, presses[cell]));
 }
 
 function remainingClicks() {
