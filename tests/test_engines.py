@@ -17,37 +17,49 @@ DESK, PHONE = (1440, 900), (390, 844)
 # Returns what is wrong with the layout of a page.  A line may be a quarter into the next;
 # panes of a window are as large as the screen allows, and links in a text as high as its lines.
 FLAWS = """
-const flaws = [], of = (element) => `${element.tagName} ${element.id} ${element.textContent.trim()}`.slice(0, 60);
-const root = document.documentElement;
-const isVisible = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+const flaws = [], root = document.documentElement;
+const of = ({ tagName, id, textContent }) => `${tagName} ${id} ${textContent.trim()}`.slice(0, 60);
+const isVisible = (element) =>
+  element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 if (root.scrollWidth > innerWidth) flaws.push(`the page is ${root.scrollWidth} wide`);
+const isLayer = (element) => /sticky|fixed/.test(getComputedStyle(element).position);
+const layerOf = (element) =>
+  element && (isLayer(element) ? element : layerOf(element.parentElement));
 const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
-  const { currentNode: node } = walker, { parentElement: parent } = node;
-  if (!node.data.trim() || parent.closest("script, style, option, #rows, #columns") || !isVisible(parent)) continue;
-  const range = document.createRange();
+  const node = walker.currentNode, parent = node.parentElement, range = document.createRange();
+  if (!node.data.trim() || !isVisible(parent)) continue;
+  if (parent.closest("script, style, option, #rows, #columns")) continue;
   range.selectNodeContents(node);
   for (const box of range.getClientRects()) if (box.width > 1) texts.push({ box, node, parent });
 }
 texts.forEach(({ box, node, parent }, i) => texts.slice(i + 1).forEach((other) => {
   const wide = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
   const high = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
-  const line = Math.min(box.height, other.box.height);
-  if (node !== other.node && wide > 3 && high > line / 4) flaws.push(`${of(parent)} lies over ${of(other.parent)}`);
+  const isOver = wide > 3 && high > Math.min(box.height, other.box.height) / 4;
+  if (isOver && node !== other.node && layerOf(parent) === layerOf(other.parent))
+    flaws.push(`${of(parent)} lies over ${of(other.parent)}`);
 }));
+const pageScrolls = root.scrollHeight > innerHeight + 1;
+const isCoarse = matchMedia("(pointer: coarse)").matches;
 for (const element of document.body.querySelectorAll("*")) {
   if (!isVisible(element)) continue;
   const { overflowY } = getComputedStyle(element), { scrollHeight, clientHeight } = element;
-  if (/auto|scroll/.test(overflowY) && scrollHeight > clientHeight + 1 && root.scrollHeight > innerHeight + 1)
+  if (pageScrolls && /auto|scroll/.test(overflowY) && scrollHeight > clientHeight + 1)
     flaws.push(`${of(element)} scrolls in a page that scrolls`);
   if (element.matches("button, select") && element.scrollWidth > element.clientWidth + 1)
     flaws.push(`${of(element)} is wider than its border`);
-  if (!matchMedia("(pointer: coarse)").matches || !element.matches("a, button, select, input, summary")) continue;
+  if (!isCoarse || !element.matches("a, button, select, input, summary")) continue;
   if (element.matches("#window button, p a, li a")) continue;
   const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
-  if (Math.min(width, height) < 43.5 && width) flaws.push(`${of(element)} is ${width} x ${height}`);
+  if (width && Math.min(width, height) < 43.5) flaws.push(`${of(element)}: ${width} x ${height}`);
 }
 return flaws;"""
+
+
+# The page is loaded, and the maker has made its first film.
+READY = """return document.readyState === "complete" &&
+  !document.querySelector("[inert], #facts:empty");"""
 
 
 def middle_of(window, selector):
@@ -100,7 +112,7 @@ def test_page_is_laid_out_well_and_can_be_used(window, folder, name):
     address = (folder / f"{name}.html").as_uri()
     for size, dark in product((DESK, PHONE), (False, True)):
         window.show(address, size, dark=dark, touch=size == PHONE)
-        wait_for(lambda: window.run("return document.readyState === 'complete'"))
+        wait_for(lambda: window.run(READY))
         assert window.run("return matchMedia('(prefers-color-scheme: dark)').matches") is dark
         assert window.run(FLAWS) == [], (size, dark)
         click(window, selector)
@@ -123,10 +135,11 @@ kept_files = {}
 
 def test_maker_keeps_the_same_files_in_every_engine(window, folder):
     window.show((folder / "maker.html").as_uri(), DESK)
+    wait_for(lambda: window.run(READY))
     for look, transition in (("classic", "wipe"), ("spot", "dissolve")):
         for value in ("40", look, transition):
             click(window, f".tile [value='{value}']")
-        wait_for(lambda: window.run("return !document.querySelector('[inert], [aria-busy=true]')"))
+        wait_for(lambda: window.run(READY))
         for button in ("#gif", "#page", "#document"):
             window.run(KEEP, button)
             content = base64.b64decode(wait_for(lambda: window.run("return window.kept")))

@@ -75,11 +75,11 @@ def maker_page(studio: str = "") -> str:
         "clicks": CLICKS_PLACEHOLDER,
         "shared": {name: [start, len(shared[name])] for name, start in SHARED_STARTS.items()},
     }
-    texts = {
+    fillings = {
         DATA: json.dumps(data, separators=(",", ":"), ensure_ascii=False),
         PARTS: "".join(f"«{kinds}»{text}" for text, kinds in player),
     }
-    for placeholder, text in texts.items():
+    for placeholder, text in fillings.items():
         page = page.replace(placeholder, text.replace("</", "<\\/"))
     return page
 

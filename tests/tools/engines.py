@@ -45,10 +45,12 @@ prefs.setIntPref("ui.allPointerCapabilities", touch ? 1 : 6);
 Services.console.reset();
 Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage).clearEvents();"""
 ERRORS = """const ours = (name) => /^(file|http):/.test(name);
-const events = Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage).getEvents();
-return [...events.filter((e) => e.level === "error" && ours(e.filename)).map((e) => String(e.arguments)),
-  ...Services.console.getMessageArray().filter((m) => m instanceof Ci.nsIScriptError && !(m.flags & 1)
-    && ours(m.sourceName)).map((m) => m.errorMessage)];"""
+const events = Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage)
+  .getEvents().filter((event) => event.level === "error" && ours(event.filename));
+const messages = Services.console.getMessageArray().filter((message) =>
+  message instanceof Ci.nsIScriptError && !(message.flags & 1) && ours(message.sourceName));
+return [...events.map((event) => String(event.arguments)),
+  ...messages.map((message) => message.errorMessage)];"""
 
 
 class Chromium:
@@ -60,7 +62,7 @@ class Chromium:
         self._browser, self._page, self._complaints = browser, None, []
 
     def show(self, address, size, *, dark=False, touch=False):
-        """Open an address in a page of this size, in light or dark colours, for mouse or fingers."""
+        """Open an address in a page of a size, in light or dark colours, for mouse or fingers."""
         if self._page:
             self._page.context.close()
         width, height = size
@@ -113,6 +115,10 @@ class Firefox(_Driven):
         self._receive()
         self._command("WebDriver:NewSession")
 
+    def close(self):
+        self._answers.close()
+        self._socket.close()
+
     def _receive(self):
         digits = b""
         while (digit := self._answers.read(1)) != b":":
@@ -155,11 +161,8 @@ class WebKit(_Driven):
     name = "webkit"
 
     def __init__(self, port, output, scheme):
-        self._address, self._output, self._scheme = (
-            f"http://127.0.0.1:{port}/session",
-            output,
-            scheme,
-        )
+        self._address = f"http://127.0.0.1:{port}/session"
+        self._output, self._scheme = output, scheme
         options = {"binary": str(Path(__file__).with_name("webkit_window.py")), "args": []}
         wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
         self._address += "/" + self._request("", wanted)["sessionId"]
@@ -223,7 +226,9 @@ def firefox():
         words += ["--no-remote", "--profile", folder]
         stack.enter_context(_process(words, env=environment, **keywords))
         port = Path(folder, "MarionetteActivePort")
-        yield Firefox(int(wait_for(lambda: port.exists() and port.read_text().strip())))
+        window = Firefox(int(wait_for(lambda: port.exists() and port.read_text().strip())))
+        stack.callback(window.close)
+        yield window
 
 
 @contextmanager
@@ -233,6 +238,8 @@ def webkit():
         output = stack.enter_context(Path(folder, "output").open("w+"))
         scheme = Path(folder, "scheme")
         reader, writer = os.pipe()
+        stack.callback(os.close, reader)
+        stack.callback(os.close, writer)
         words = [screen, "-displayfd", str(writer), "-screen", "0", "2000x1400x24"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         stack.enter_context(_process(words, pass_fds=[writer], **quiet))

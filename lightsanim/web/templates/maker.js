@@ -21,7 +21,7 @@ const MAX_KEPT_SIDE = 640, MAX_PIXELS = 4_000_000, MAX_SIDE = 16_384, MIN_SIDE =
 const TILE = 40; // cells on each side of a tile's board
 const MAX_ZOOM = 12;
 // Height of the film as a share of the window; in narrow ones, where it stays in view.
-const MAX_HEIGHT_SHARE = 0.7, STICKY_HEIGHT_SHARE = 0.4;
+const MAX_HEIGHT_SHARE = 0.68, STICKY_HEIGHT_SHARE = 0.4;
 
 const SLOT_PARTS = ["crop", "target", "name", "problem", "pick"];
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
