@@ -273,6 +273,7 @@ def test_pictures_of_few_colours_have_no_spot_film(own_pictures, tmp_path):
     assert "another look" in own_pictures.locator("#trouble").text_content()
     assert own_pictures.locator("#save[inert]").count() == 1  # the film before is not saved
     own_pictures.evaluate(CHOOSE, {"look": "levels"})
+    until_made(own_pictures)
     assert "red" in own_pictures.evaluate(f"{ASK}.documentText()")
     assert own_pictures.locator("#save[inert]").count() == 0
     assert not own_pictures.locator("#trouble").text_content()
