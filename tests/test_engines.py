@@ -57,9 +57,9 @@ for (const element of document.body.querySelectorAll("*")) {
 return flaws;"""
 
 
-# The page is loaded, and the maker has made its first film.
+# The page is loaded, and the maker has made its film and drawn its targets: nothing moves any more.
 READY = """return document.readyState === "complete" &&
-  !document.querySelector("[inert], #facts:empty");"""
+  !document.querySelector("[inert], #facts:empty, .target:not([aria-label])");"""
 
 
 def middle_of(window, selector):
