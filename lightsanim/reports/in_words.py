@@ -42,17 +42,22 @@ def to_printable_line(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def result_text(report: Report) -> str:
+    """Describe the film of a report: its board, wrong cells and clicks."""
+    size = f"{report.board['columns']}x{report.board['rows']} cells"
+    parts = [size, _format_wrong_cells(report), _format_total_clicks(report)]
+    if not any(move.clicks for move in report.moves):
+        parts += ["the pictures are identical at this size: there is nothing to click"]
+    return "; ".join(parts)
+
+
 def summary_text(report: Report, *, verbose: bool = False) -> str:
     """Summarize a run of `make`, with a line for each file that it wrote."""
-    board, order = report.board, "" if report.order is None else f"order {report.order}, "
+    order = "" if report.order is None else f"order {report.order}, "
     parts = [
-        f"{board['columns']}x{board['rows']} cells; {_format_wrong_cells(report)}; "
-        f"{_format_total_clicks(report)}; "
-        f"{pluralize(report.frames, 'frame')}, {report.duration:g} s; {order}seed "
-        f"{report.seed}."
+        f"{result_text(report)}; {pluralize(report.frames, 'frame')}, {report.duration:g} s; "
+        f"{order}seed {report.seed}."
     ]
-    if not any(move.clicks for move in report.moves):
-        parts += ["The pictures are identical at this size: there is nothing to click."]
     if verbose:
         parts += _format_detail_lines(report)
     parts += [to_printable_line(note) for note in report.notes]
