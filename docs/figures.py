@@ -359,6 +359,22 @@ def sketch() -> None:
     figure.save("sketch")
 
 
+def freedom() -> None:
+    """Draw both ends of a film, and the clicks between them, which are a third picture."""
+    film = la.make(
+        ["sample:face", "sample:skull"], clicks_picture="sample:cat", size="72x70", seed=1,
+        time_limit=600,
+    )  # fmt: skip
+    clicks = film.presses_between(0, len(film) - 1) > 0
+    assert np.array_equal(film.last, film.first ^ film.board.toggles(clicks))
+    figure = Figure(640, 224)
+    words = "first frame", "last frame", f"the {clicks.sum():,} clicks"
+    for place, (lights, name) in enumerate(zip((film.first, film.last, clicks), words)):
+        figure.board(place * 214, 0, 2.8, lights, gap=0)
+        figure.words(place * 214 + 101, 216, name, height=14)
+    figure.save("freedom")
+
+
 CAT = ["#.....#", "##...##", "#######", "#.###.#", "#######", ".##.##.", "..###.."]
 
 
@@ -539,7 +555,7 @@ def option_sheets() -> None:
 
 
 ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, parity,
-       hardest, order, sketch, automaton, portraits, logos, levels, spot, hatched, pages, films,
+       hardest, order, sketch, freedom, automaton, portraits, logos, levels, spot, hatched, pages, films,
        option_sheets)  # fmt: skip
 
 

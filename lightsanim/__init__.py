@@ -41,7 +41,7 @@ from lightsanim.version import __version__ as __version__
 
 # The public names and their modules, read from the type stub.  Modules are imported on first use,
 # so that the command line starts fast, and can handle Ctrl-C during further imports.
-_MODULES = {
+_MODULES = {"make": "lightsanim.pipeline"} | {
     name: module
     for module, name in re.findall(
         r"(?m)^from (lightsanim\.\S+) import (\w+) as",

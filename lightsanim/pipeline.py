@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any, Unpack
 
 import attrs
@@ -137,6 +138,8 @@ def make_files(
     on_written: Callable[[Animation], None] = lambda animation: None,
     *,
     label: Label = NO_LABEL,
+    still: str | Path | None = None,
+    frame: int = -1,
 ) -> Report:
     """Make an animation and write it to one or more files.
 
@@ -148,12 +151,14 @@ def make_files(
         progress: callback for the progress of each stage.
         on_written: callback that takes the animation after its files have been written.
         label: title and credits to store in the files.
+        still: file for a picture of one frame.
+        frame: number of the frame in ``still``; -1 is the last.
 
     Raises:
         OptionError: if options contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files, clock = OutputFiles.from_options(outputs), StageTimer(progress)
+    files, clock = OutputFiles.from_options(outputs, still, frame), StageTimer(progress)
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)

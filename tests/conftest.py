@@ -1,4 +1,6 @@
+import inspect
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -27,11 +29,20 @@ hypothesis.settings.register_profile("explore", deadline=None, derandomize=False
 hypothesis.settings.load_profile("quick")
 
 
+# What a test's own lines name if it needs a POSIX system: it is skipped on Windows.
+POSIX_ONLY = re.compile(
+    "SIG(KILL|HUP|STOP|INT|TERM)|mkfifo|/(proc|dev)|chmod|symlink|is_user|deadly"
+)
+
+
 def pytest_addoption(parser):
     parser.addoption("--rewrite-goldens", action="store_true", help="write tests/goldens again")
 
 
 def pytest_configure(config):
+    for word in config.args:  # xdist only says that no tests ran
+        if not (config.invocation_params.dir / word.partition("::")[0]).exists():
+            raise pytest.UsageError(f"there is no such file: {word}")
     if config.option.markexpr == "long":
         hypothesis.settings.load_profile("long")
 
@@ -45,6 +56,9 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("long")
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(1200))
+        function = getattr(item, "function", None)
+        if sys.platform == "win32" and function and POSIX_ONLY.search(inspect.getsource(function)):
+            item.add_marker(pytest.mark.skip(reason="needs a POSIX system"))
 
 
 GOLDENS = Path(__file__).parent / "goldens"

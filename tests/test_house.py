@@ -1,6 +1,7 @@
 """The house stands as it should: rooms import only what stands above them."""
 
 import ast
+import re
 from collections import defaultdict
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -65,6 +66,37 @@ def test_no_files_import_each_other_in_a_circle(imports):
     for module, name in imports:
         files[f"lightsanim/{module}"].add(f"{name.replace('.', '/')}.py")
     TopologicalSorter(files).prepare()  # raises CycleError
+
+
+POSIX_MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+POSIX_NAMES = {
+    *("WNOHANG", "chown", "fchmod", "fchown", "fork", "forkpty", "getegid", "geteuid", "getgid"),
+    *("getpgid", "getuid", "killpg", "lchown", "mkfifo", "nice", "sched_getaffinity", "setsid"),
+    *("statvfs", "wait", "waitpid", "SIGALRM", "SIGHUP", "SIGKILL", "alarm", "pthread_sigmask"),
+}
+POSIX_PATH = re.compile("/(dev|proc|sys|tmp|etc)/")
+
+
+def test_only_system_uses_what_windows_lacks():
+    found = [
+        (path.name, ast.unparse(node))
+        for path in PACKAGE.rglob("*.py")
+        if path.parent.name != "system"
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if (isinstance(node, ast.Import) and POSIX_MODULES & {name.name for name in node.names})
+        or (isinstance(node, ast.ImportFrom) and node.module in POSIX_MODULES)
+        or (
+            isinstance(node, ast.Attribute)
+            and node.attr in POSIX_NAMES
+            and ast.unparse(node.value) in ("os", "signal")
+        )
+        or (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and POSIX_PATH.match(node.value)
+        )
+    ]
+    assert not found
 
 
 def test_only_one_file_knows_scip(imports):

@@ -1,12 +1,14 @@
 """What docs/stability.md promises: nothing public goes away, and what was written can be read."""
 
 import inspect
+import typing
 from pathlib import Path
 
 import attrs
 import typer
 
 import lightsanim as la
+from lightsanim import errors
 from lightsanim.cli.app import app
 from lightsanim.options.settings import MakeRequest
 
@@ -37,3 +39,19 @@ def test_nothing_public_goes_away(request):
     promised = set(PUBLIC.read_text().splitlines())
     assert {"lightsanim make --size", "option palette amber", "la.make pictures"} <= promised
     assert promised <= names, f"gone: {promised - names}"
+
+
+def classes_in(kind):
+    """The classes of lightsanim in an annotation."""
+    for part in typing.get_args(kind):
+        yield from classes_in(part)
+    if isinstance(kind, type) and kind.__module__.startswith("lightsanim."):
+        yield kind
+
+
+def test_types_returned_or_raised_are_public():
+    functions = filter(inspect.isfunction, (getattr(la, name) for name in la.__all__))
+    returned = {kind for f in functions for kind in classes_in(typing.get_type_hints(f)["return"])}
+    raised = {kind for name, kind in vars(errors).items() if name.endswith("Error")}
+    assert {"Solution", "OptionError", "Manifest"} <= {kind.__name__ for kind in returned | raised}
+    assert [kind for kind in returned | raised if getattr(la, kind.__name__, None) != kind] == []

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
+from io import BytesIO
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, overload
@@ -273,6 +274,11 @@ class Animation:
 
         return map(fromarray, self.frames())
 
+    def _repr_png_(self) -> bytes:
+        file = BytesIO()
+        self.frame().save(file, "PNG")
+        return file.getvalue()
+
     def _repr_html_(self) -> str:
         return presentation.player_frame(self)
 
@@ -326,9 +332,8 @@ class Animation:
         """Write the animation to a file in the format that its suffix names.
 
         Args:
-            file: path that ends in ``.gif``, ``.mp4``, ``.webm``, ``.webp``, ``.apng``, ``.svg``,
-                ``.html`` or ``.json``, or has no suffix for a folder of PNGs; or a binary file
-                object.
+            file: path that ends in ``.gif`` or another of the formats, or has no suffix for a
+                folder of PNGs; or a binary file object.
             format: format of a file object, such as "gif".
             look: fields of `lightsanim.Theme`, such as ``cell``, ``gap`` and ``lit``; for a GIF
                 also ``max_bytes``.
@@ -343,7 +348,7 @@ class Animation:
         """Return the bytes of the file that `save` would write.
 
         Args:
-            format: "gif", "mp4", "webm", "webp", "apng", "svg", "html" or "json".
+            format: the suffix without its dot, such as "gif".
             look: fields of `lightsanim.Theme`, such as ``cell``, ``gap`` and ``lit``.
 
         Raises:

@@ -3,14 +3,20 @@
 Steps that start from a picture scramble it; if it has enough dark cells around it (a room), some
 steps show copies of it.  Steps that end in a picture start from noise, which is found by running
 the automaton backwards.  Between two pictures, one step with other clicks joins both noises.
+
+With path through, there is no such step: after q^k steps the level of each cell is a sum of four
+levels of the start, and a search chooses a start that looks like the first picture and becomes a
+likeness of the second.
 """
 
 import math
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.animation.dissolve import find_frame_clicks
@@ -26,11 +32,14 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import pluralize
-from lightsanim.options.choices import ARRIVE, BOTH, LEAVE
+from lightsanim.options.choices import ARRIVE, BOTH, LEAVE, THROUGH
 from lightsanim.options.settings import Settings
+from lightsanim.solve.automaton_powers import build_power_effects, find_return
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
+from lightsanim.solve.halftone import blurred_errors, search_halftones
+from lightsanim.solve.nearest import build_nearest, nearest_accessible
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import StageTimer
+from lightsanim.system.progress import ProgressReporter, StageTimer
 
 # Maximum default number of steps for pictures without dark cells around them.  With q levels,
 # q**k - 1 steps scramble a picture most: 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
@@ -48,6 +57,24 @@ NEAR_HOLDS = np.array([0, 3, 1.5, 0.75, 0])
 # The same for the first frames of a film of two pictures: the first eight steps leave traces of the
 # first picture, but frames that lead to the second are noise up to the last step.
 TRACE_HOLDS = np.array([0, 3, 2.5, 2, 1.75, 1.5, 1.25, 1, 0.75])
+# With path through: range of the default number of steps, and its largest share of the shorter
+# side unless even the smallest power of the number of levels in the range is larger.
+MIN_THROUGH_STEPS, MAX_THROUGH_STEPS, MAX_STEP_SHARE = 8, 64, 0.28
+# Maximum number of steps of a cycle with path through, and for each number of levels a board that
+# returns within: after 254, 242, 124 or 342 steps.
+MAX_CYCLE_STEPS = 1023
+RETURNING_SIZES = {2: "126x128", 3: "120x121", 5: "61x62", 7: "85x56"}
+# Brightness of black and of white: in a smaller range, more starts look like the pictures.
+TONES = 0.12, 0.88
+# Weights of the errors of the two pictures.  Each cell of the start changes four of the end, so
+# that equal weights would leave the start worse.
+THROUGH_WEIGHTS = 1.35, 1.0
+# Blurred error above which a picture is hard to recognise.
+MAX_ERROR = 0.06
+# Work, in seconds, to make the start accessible; more would hardly reduce the few wrong cells.
+NEAREST_SECONDS = 0.5
+# Bytes of memory that the search needs for each cell.
+BYTES_PER_CELL = 6000
 
 MoveEnds = tuple[Lights | None, Lights | None]
 """First picture of a move, and noise that becomes its last picture; either may be None."""
@@ -57,6 +84,8 @@ def build_automaton_transition(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
     """Build the transition; all steps are the automaton's, except one between two pictures."""
+    if settings.path == THROUGH:
+        return build_through_transition(board, targets, settings, clock)
     if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
         raise OptionError("path needs a single picture without cycle; leave it out", "path")
     if settings.path != LEAVE:
@@ -90,6 +119,98 @@ def build_automaton_transition(
         notes += [f"On a {board.columns}x{board.rows} board every step can be undone."]
     first = next(part for part in routes[0] if part is not None)
     return Transition(nearest=nearest, moves=moves, notes=notes, first=[*first])
+
+
+def build_through_transition(
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
+) -> Transition:
+    """Build the transition from one of two pictures to the other by the automaton's steps alone."""
+    steps = choose_through_steps(board, targets, settings)
+    total = find_return(board, steps + 1, MAX_CYCLE_STEPS) if settings.cycle else steps
+    if total is None:
+        raise OptionError(
+            f"on a board of {board.columns}x{board.rows} cells{' wrapped' * board.wrap}, the "
+            f"automaton does not return to the first picture within {MAX_CYCLE_STEPS} steps; leave "
+            f"out cycle, or choose size {RETURNING_SIZES[board.levels]}{' unwrapped' * board.wrap}",
+            "cycle",
+        )
+    deadline = Deadline(settings.time_limit)
+    with clock.time_stage("halftone") as say:
+        ends, errors = find_through_ends(board, targets, settings, deadline, say)
+    with clock.time_stage("fewest"):
+        lights = [np.stack([target.configuration for target in planes]) for planes in ends]
+        parts = list(zip(lights, (steps, total - steps), strict=True))[: 1 + settings.cycle]
+        moves = [find_automaton_move(board, (b, None), n, [n], settings) for b, n in parts]
+    notes = [f"Blurred errors after 0 and {steps} steps: {errors[0]:.3f} and {errors[1]:.3f}."]
+    if errors.max() > MAX_ERROR:
+        notes += ["The pictures are hard to recognise: try drawings, close portraits, more cells."]
+    return Transition(
+        nearest=[[build_nearest(board, t.configuration, t.configuration) for t in e] for e in ends],
+        moves=moves,
+        notes=notes,
+        targets=ends,
+        cut_short=deadline.cut_short,
+    )
+
+
+def choose_through_steps(board: Board, targets: Sequence[Targets], settings: Settings) -> int:
+    """Return the number of steps from the first picture to the second."""
+    if len(targets) != 2:
+        raise OptionError(f"path through needs exactly 2 pictures, not {len(targets)}", "path")
+    if board.rule != "plus":
+        raise OptionError(f"path through needs rule plus, not {board.rule}", "rule")
+    q, side = board.levels, min(board.shape)
+    longest = (side - 1) // 2 if board.wrap else side
+    powers = [q**k for k in range(1, 7) if MIN_THROUGH_STEPS <= q**k <= MAX_THROUGH_STEPS]
+    usual = [power for power in powers if power <= MAX_STEP_SHARE * side] or powers[:1]
+    steps = settings.steps or usual[-1]
+    if steps > longest or steps != q ** round(math.log(steps, q)):
+        raise OptionError(
+            f"with path through, steps must be a power of {q}, and at most {longest} on "
+            f"{board.columns}x{board.rows} cells, not {steps}",
+            "steps" if settings.steps else "size",
+        )
+    return steps
+
+
+def find_through_ends(
+    board: Board,
+    targets: Sequence[Targets],
+    settings: Settings,
+    deadline: Deadline,
+    say: ProgressReporter,
+) -> tuple[list[Targets], NDArray[np.float64]]:
+    """Return targets at both ends that replace those of the pictures, and their blurred errors."""
+    steps = choose_through_steps(board, targets, settings)
+    size, remedy = board.cells * len(targets[0]) * BYTES_PER_CELL, "a smaller size"
+    check_frames_fit_in_memory(size, steps, board, "an automaton", remedy)
+    greys = np.array(
+        [
+            [np.interp(t.grey, t.shown, np.linspace(*TONES, len(t.shown))) for t in planes]
+            for planes in zip(*targets, strict=True)
+        ]
+    )
+    cells = search_halftones(
+        greys,
+        [build_power_effects(board, steps)],
+        board.levels,
+        weights=THROUGH_WEIGHTS,
+        rng=np.random.default_rng(settings.seed),
+        deadline=deadline,
+        on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
+    )
+    start = [
+        nearest_accessible(board, b, time_limit=Deadline(math.inf).of_work(NEAREST_SECONDS))
+        for b in cells[:, 0]
+    ]
+    first = np.stack([plane.configuration for plane in start])
+    lights = [first, *run_automaton_steps(board, first, steps)][::steps]
+    errors = blurred_errors(np.stack(lights, axis=1) / (board.levels - 1), greys)
+    ends: list[Targets] = [
+        [replace(target, configuration=b) for target, b in zip(planes, end, strict=True)]
+        for planes, end in zip(targets, lights, strict=True)
+    ]
+    return ends, np.asarray(errors.mean(axis=0))
 
 
 def run_automaton_steps(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:

@@ -13,7 +13,7 @@ from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.theme import Theme
-from lightsanim.options.choices import LEAVE
+from lightsanim.options.choices import LEAVE, THROUGH
 from lightsanim.options.look import MAX_CELL
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUMNS
@@ -89,7 +89,7 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
         columns = round(settings.room * settings.levels ** max(k, 2) * max(1, aspect))
     board = build_board((columns, max(1, round(columns / aspect))), settings)
     # Finding perfect wrapped boards is fast, because it needs no elimination.
-    is_slow = is_slow and not settings.wrap and settings.path in (None, LEAVE)
+    is_slow = is_slow and not settings.wrap and settings.path in (None, LEAVE, THROUGH)
     if settings.perfect or is_sketch or is_slow:
         return board
     with suppress(OptionError, SolverError):
@@ -116,5 +116,5 @@ def _find_filling_board(board: Board, settings: Settings, theme: Theme | None) -
 
 def _find_perfect_board(board: Board, settings: Settings) -> Board:
     # An automaton film that ends with a picture also needs steps that can be undone.
-    conditions = [] if settings.path in (None, LEAVE) else [reversing_board]
+    conditions = [] if settings.path in (None, LEAVE, THROUGH) else [reversing_board]
     return nearest_perfect_board(board, *conditions, time_limit=settings.time_limit)

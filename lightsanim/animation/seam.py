@@ -82,38 +82,46 @@ def reorder_seam(
     >>> reorder_seam(board, change, presses, np.array([0, 3]), rng)
     array([0, 1])
     """
-    q, planes = board.levels, np.arange(len(presses))[:, None, None]
+    q, planes, total = board.levels, np.arange(len(presses)), len(cells)
     # One more cell stands for all cells off the board.
-    both = np.stack([change.first, change.last]).reshape(2, len(presses), -1)
-    both = np.pad(both, ((0, 0), (0, 0), (0, 1))).astype(np.uint8)
-    differences = change.differences[planes[:, 0], both.astype(np.intp)].astype(np.float32)
-    differences[:, :, -1] = 0
+    both = np.stack([change.first, change.last]).reshape(2, len(presses), -1).swapaxes(1, 2)
+    both = np.pad(both, ((0, 0), (0, 1), (0, 0))).astype(np.uint8)
+    differences = change.differences[planes, both.astype(np.intp)].astype(np.float32)
+    differences[:, -1] = 0
+    lowest = differences[:, :, 0].min(axis=0).ravel()  # errors of a single plane
     neighbours, times = _reached_cells(board, cells)
-    added = mod_inplace(presses[..., None] * times, q)
-    levels, errors = both[0], np.zeros(board.cells + 1, np.float32)
+    made = mod_inplace(presses.T[:, None] * times[:, None], q)  # (clicks, offsets, planes)
+    # What clicks add to levels, then what undoing them adds.
+    added = np.concatenate([made, q - made]).astype(np.intp)
+    levels, errors = both[0].astype(np.intp), np.zeros(board.cells + 1, np.float32)
+    wrapped = np.arange(2 * q) % q
 
-    def find_errors(at: NDArray[np.intp], level: NDArray[np.uint8]) -> NDArray[np.float32]:
-        return np.asarray(differences[:, planes, at, level].sum(axis=1).min(axis=0))
+    def find_errors(at: NDArray[np.intp], level: NDArray[np.intp]) -> NDArray[np.float32]:
+        if len(planes) == 1:
+            return np.asarray(lowest.take(at * q + level[..., 0]))
+        places = (at[..., None] * len(planes) + planes) * q + level
+        first, last = (picture.take(places).sum(axis=-1) for picture in differences)
+        return np.asarray(np.minimum(first, last))
 
     def click_all(clicks: NDArray[np.intp]) -> None:
         at = neighbours[clicks]
-        np.add.at(levels, (planes, at), added[:, clicks])
-        levels[:, at] = mod_inplace(levels[:, at], q)
-        errors[at] = find_errors(at, levels[:, at])
+        np.add.at(levels, at, added[clicks])
+        levels[at] %= q
+        errors[at] = find_errors(at, levels[at])
 
     def click_if_better(
         clicks: NDArray[np.intp], is_made: NDArray[np.bool], limits: NDArray[np.float64]
     ) -> NDArray[np.bool]:
         # Make or undo each of some independent clicks if the error rises by less than its limit.
-        at = neighbours[clicks]
-        steps = np.where(is_made[:, None], np.uint8(q) - added[:, clicks], added[:, clicks])
-        level = mod_inplace(levels[:, at] + steps, q)
+        at = neighbours.take(clicks, axis=0)
+        level = wrapped.take(levels[at] + added.take(clicks + total * is_made, axis=0))
         error = find_errors(at, level)
-        is_better: NDArray[np.bool] = (error - errors[at]).sum(axis=1) < limits - 1e-6
-        levels[:, at[is_better]], errors[at[is_better]] = level[:, is_better], error[is_better]
+        is_better: NDArray[np.bool] = (error - errors.take(at)).sum(axis=1) < limits - 1e-6
+        changed = at[is_better]
+        levels[changed], errors[changed] = level[is_better], error[is_better]
         return is_better
 
-    total, steps = len(cells), min(STEPS, len(cells))
+    steps = min(STEPS, total)
     classes, shares = _find_independent_classes(board)[cells], (np.arange(total) + 0.5) / total
     step_of, is_made = np.full(total, steps), np.zeros(total, bool)
     for step in range(1, steps):

@@ -29,15 +29,9 @@ from lightsanim.batch.job import (
 )
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
-from lightsanim.formats.json_animation import load_animation
+from lightsanim.formats.json_animation import load_json
 from lightsanim.saving.atomic import FileReplacement, move_files_together, remove_path
-
-try:
-    import fcntl
-except ImportError:  # on Windows
-    CAN_LOCK = False
-else:
-    CAN_LOCK = True
+from lightsanim.system.posix import lock_file
 
 STATE_FOLDER = ".lightsanim"
 WORK_FOLDER = "work"
@@ -50,7 +44,7 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
     """Lock a folder for this run; yield an empty working folder that is removed at the end.
 
     The lock and the working folder lie in ``state``, by default the folder's `.lightsanim`; missing
-    folders are created.  Systems without `fcntl` have no lock: see `CAN_LOCK`.
+    folders are created.  Some systems have no lock: see `lightsanim.system.posix.CAN_LOCK`.
 
     Raises `OutputError` if another run holds the lock, or the folder cannot be written to.
     """
@@ -60,11 +54,7 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
         try:
             state.mkdir(parents=True, exist_ok=True)
             lock = stack.enter_context(open(state / "lock", "a"))
-            if CAN_LOCK:  # the system releases the lock even if this process is killed
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # After `open`, another run may have removed the lock file with its folder.
-                if not os.path.samestat(os.fstat(lock.fileno()), os.stat(state / "lock")):
-                    raise BlockingIOError
+            lock_file(lock)
             stack.callback(shutil.rmtree, work, ignore_errors=True)
             shutil.rmtree(work, ignore_errors=True)  # a killed run may have left the folder
             work.mkdir()
@@ -77,7 +67,7 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
 
 def load_kept_animation(folder: Path, result: Result) -> Animation:
     """Load the animation of a result, which the batch keeps for the gallery."""
-    return load_animation(kept_animation_path(folder, result.id))
+    return load_json(kept_animation_path(folder, result.id))
 
 
 def outputs_are_intact(folder: Path, result: Result) -> bool:

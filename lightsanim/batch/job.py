@@ -4,16 +4,18 @@ import hashlib
 import json
 from collections.abc import Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, replace
 from os import PathLike
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 import attrs
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.animation.timing import merge_frames
+from lightsanim.batch.job_table import Table, parse_job_table
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
 from lightsanim.inputs.load import sha256_of_file_or_folder
@@ -31,18 +33,47 @@ from lightsanim.version import __version__
 OUTPUTS, KEPT_FILE, ORIGINALS = "files", "animation.json", "originals"
 MAX_KEPT_BYTES = 2_000_000  # Bytes; larger kept animations lose frames: pages unpack them slowly.
 MAX_SENT_BYTES = 20_000_000  # Bytes; workers on this machine read larger files themselves.
-RESULTS = "results.jsonl"  # The results file in a batch's folder: see `lightsanim.batch.results`.
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, init=False)
 class Job:
-    """One animation of a batch, as its manifest describes it."""
+    """One animation of a batch.
+
+    Args:
+        pictures: two or more paths, or a single clip; a `Source` has options of its own.
+        output: file in the batch's folder, or a list of such files.
+        options: everything that a manifest's table can have: options of `make` and of
+            `lightsanim.Theme`, ``sheet``, ``max_bytes``, ``title``, ``caption``, ``credit``, ...
+
+    Raises:
+        ManifestError: with all problems of the job.
+
+    >>> Job(["a.png", "b.png"], "ab.gif", order="radial", title="From A to B").files
+    ('ab.gif',)
+    """
 
     pictures: tuple[Source, ...]  # Pictures by the manifest's paths, with their own options.
     outputs: Outputs  # Outputs with paths relative to the batch's folder.
     settings: Settings
     theme: Theme
     label: Label = NO_LABEL  # the title, credit and so on, which do not change the job's id
+
+    def __init__(
+        self,
+        pictures: Sequence[str | PathLike[str] | Source],
+        output: str | PathLike[str] | Sequence[str | PathLike[str]],
+        /,
+        **options: Any,
+    ) -> None:
+        table = {**options, "pictures": pictures, "output": output}
+        vars(self).update(parse_job_table(table, Path()))
+
+    @classmethod
+    def from_table(cls, table: Table, folder: Path) -> Self:
+        """Return the job that a manifest's table describes; ``folder`` is the manifest's."""
+        job = cls.__new__(cls)
+        vars(job).update(parse_job_table(table, folder))
+        return job
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -73,18 +104,6 @@ class Outcome:
     files: dict[str, bytes] | None = None  # Contents of the files by path, if a cluster made them.
 
 
-def is_safe_output(path: str) -> bool:
-    """Return whether a path can name an output: in the batch's folder, not hidden, not reserved.
-
-    >>> is_safe_output("faces/sun.gif"), is_safe_output("../a.gif"), is_safe_output("/a.gif")
-    (True, False, False)
-    """
-    parts = PurePosixPath(path).parts
-    hidden = any(part.startswith(".") for part in parts)  # also ".." and ".lightsanim"
-    odd = path.startswith("/") or "\\" in path or not path.isprintable()
-    return bool(parts) and not hidden and not odd and parts[0] != RESULTS
-
-
 def create_task(job: Job, digests: Sequence[str | None]) -> Task:
     """Create the task of a job; if the job has no seed, derive a seed from the pictures."""
     id, settings = job_id(job, digests), job.settings
@@ -92,7 +111,9 @@ def create_task(job: Job, digests: Sequence[str | None]) -> Task:
         # The seed is the same in all runs and themes; like random seeds, it has six digits at most.
         pictures_digest = sha256_of_bytes("".join(map(str, digests)).encode())
         settings = attrs.evolve(settings, seed=int(pictures_digest[:12], 16) % 10**6)
-    return Task(id=id, job=replace(job, settings=settings), digests=tuple(digests))
+    job = copy(job)
+    vars(job)["settings"] = settings
+    return Task(id=id, job=job, digests=tuple(digests))
 
 
 def job_id(job: Job, digests: Sequence[str | None]) -> str:

@@ -50,7 +50,9 @@ def read_labels(folder: Path) -> Labels:
         )
     except FileNotFoundError:
         return Labels()
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+    except OSError as error:
+        raise OutputError(f"cannot read {path}: {error.strerror}") from error
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise OutputError(f"{path} is damaged; run the batch again") from error
 
 

@@ -22,42 +22,50 @@ which may be a folder of numbered pictures, needs no second picture.
 The whole manifest is checked before any animation is made.
 """
 
-import reprlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lightsanim.animation.origin import MAX_LENGTH, NO_LABEL, Label
-from lightsanim.animation.timing import divide_total
-from lightsanim.batch.job import Job, is_safe_output
+from lightsanim.batch.job import Job
+from lightsanim.batch.job_table import OPTION_NAMES, Table, parse_options, select_keys
 from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.look.theme import Theme
-from lightsanim.options.checks import read_toml, unknown_names_error
-from lightsanim.options.outputs import OF_FILES, Outputs
-from lightsanim.options.records import option_names, resolve_file_options
-from lightsanim.options.settings import MakeRequest, Settings, apply_preset, settings_from_values
-from lightsanim.pictures.source import Source, append_clicks_picture
-from lightsanim.saving.output_files import OutputFiles, check_frame_times, check_max_bytes
+from lightsanim.options.checks import check_list, quote_value, read_toml, unknown_names_error
+from lightsanim.options.settings import apply_preset
 
-SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))
-OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
-ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)
 SITE_KEYS = ("title", "caption", "credit", "licence")  # Label keys allowed in [site].
 SHARED_KEYS = ("credit", "licence", "date", "series")  # Label keys allowed in [defaults].
-
-Table = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """The content of a manifest: its jobs in order, and the label of the gallery."""
+    """The jobs of a batch in order, and the label of the gallery.
 
-    path: Path
-    jobs: tuple[Job, ...]
+    Attributes:
+        jobs: the animations; see `Job`.
+        site: title, caption, credit and licence of the gallery.
+        path: the manifest's file, if there is one.  Paths of pictures are relative to its folder,
+            by default to the current one.
+
+    Raises:
+        ManifestError: if there are no jobs, or two of them write the same file.
+    """
+
+    jobs: Sequence[Job]
     site: Label = NO_LABEL
+    path: Path = Path()
+
+    def __post_init__(self) -> None:
+        jobs = tuple(check_list("jobs", self.jobs))
+        if flaws := [quote_value(job) for job in jobs if not isinstance(job, Job)]:
+            raise OptionError(f"jobs must be of the class Job, not {flaws[0]}")
+        problems = [] if jobs else ["there is no animation; add a Job"]
+        if problems := [*problems, *_find_output_clashes(jobs)]:
+            raise ManifestError(problems)
+        object.__setattr__(self, "jobs", jobs)
 
     @property
     def folder(self) -> Path:
@@ -115,7 +123,7 @@ def _parse_document(document: Table, folder: Path) -> tuple[tuple[Job, ...], Lab
     jobs, good_defaults = [], {} if bad_defaults else defaults
     for number, table in enumerate(tables, start=1):
         try:
-            jobs.append(_parse_job(_apply_defaults(good_defaults, table), folder))
+            jobs.append(Job.from_table(_apply_defaults(good_defaults, table), folder))
         except LightsAnimError as error:
             problems += [f"[[animation]] {number}: {error}"]
     problems += _find_output_clashes(jobs)
@@ -146,7 +154,7 @@ def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
     yield from unknown_names_error("key", defaults.keys() - own_names, allowed_names)
     try:
         Label.from_dict(defaults)
-        _parse_options(_select_keys(defaults, OPTION_NAMES), folder)
+        parse_options(select_keys(defaults, OPTION_NAMES), folder)
     except LightsAnimError as error:
         yield str(error)
 
@@ -158,76 +166,6 @@ def _apply_defaults(defaults: Table, table: Table) -> Table:
     return {**kept_defaults, **apply_preset(table)}
 
 
-def _parse_job(table: Table, folder: Path) -> Job:
-    output = table.get("output")
-    outputs: Any = [output] if isinstance(output, str) else output
-    problems = unknown_names_error("key", table, ANIMATION_KEYS)
-    sources = tuple(_parse_sources(table.get("pictures"), problems))
-    are_texts = isinstance(outputs, list) and all(isinstance(text, str) for text in outputs)
-    if not are_texts or not outputs:
-        problems.append('output must be a file name, such as "a.gif", or a list of file names')
-    try:
-        label = Label.from_dict(table)
-        settings, theme = _parse_options(_select_keys(table, OPTION_NAMES), folder)
-        if not problems:
-            divide_total(settings.with_defaults_for(), len(sources))
-            return Job(
-                pictures=tuple(append_clicks_picture(sources, settings.clicks_picture)),
-                outputs=_parse_outputs(outputs, table, settings.longest),
-                settings=settings,
-                theme=theme,
-                label=label,
-            )
-    except LightsAnimError as error:
-        problems.append(str(error))
-    raise ManifestError(problems)
-
-
-def _parse_sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
-    # Appends error messages to ``problems``.
-    if not isinstance(pictures, list) or not pictures:
-        rule = "pictures must be a list of 2 or more paths, or of the path of one clip"
-        problems.append(f"{rule}, not {reprlib.repr(pictures)}")
-        return
-    for picture in pictures:
-        path, own_options = picture, {}
-        if isinstance(picture, dict):
-            own_options = {name: value for name, value in picture.items() if name != "path"}
-            path = picture.get("path")
-        if not isinstance(path, str) or not path or "\0" in path:
-            problems.append(
-                f"a picture must be a path, or a table with a path, not {reprlib.repr(picture)}"
-            )
-            continue
-        try:
-            yield Source(path, **own_options)
-        except OptionError as error:
-            problems.append(f"{path}: {error}")
-
-
-def _parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
-    for key, value in sorted(options.items()):
-        if isinstance(value, list | dict):
-            raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    Outputs(**_select_keys(options, OF_FILES))  # raises OptionError for values out of range
-    settings = settings_from_values(_select_keys(options, SETTING_NAMES))
-    return settings, Theme(**resolve_file_options(_select_keys(options, THEME_NAMES), folder))
-
-
-def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
-    # Checks the outputs as far as possible before the pictures are read.
-    for entry in [*paths, *([table["sheet"]] if "sheet" in table else [])]:
-        file = str(PurePosixPath(entry)) if isinstance(entry, str) and entry else entry
-        if not isinstance(file, str) or not is_safe_output(file):
-            rule = "must be a file in the batch's folder, with no leading / or ., no .. and no \\"
-            raise OptionError(f"output {file!r} {rule}")
-    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_select_keys(table, OF_FILES))
-    check_frame_times(outputs.output, longest)
-    OutputFiles.from_options(outputs)  # raises OptionError for an unsuitable suffix
-    check_max_bytes(outputs.output, outputs.max_bytes)
-    return outputs
-
-
 def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:
     # Yields a message on each output that is written twice, or lies in another output.
     files = [PurePosixPath(file) for job in jobs for file in job.files]
@@ -237,7 +175,3 @@ def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:
     for file in sorted(set(files)):
         for parent in sorted(set(files).intersection(file.parents)):
             yield f"output {str(file)!r} lies in {str(parent)!r}, which is another output"
-
-
-def _select_keys(table: Table, names: Iterable[str]) -> dict[str, Any]:
-    return {name: table[name] for name in table.keys() & names}

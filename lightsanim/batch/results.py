@@ -11,7 +11,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from lightsanim.batch.job import KEPT_FILE, RESULTS, Outcome, options_to_json
+from lightsanim.batch.job import KEPT_FILE, Outcome, options_to_json
+from lightsanim.batch.job_table import RESULTS
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_text import PLAIN
 from lightsanim.options.records import to_json_values

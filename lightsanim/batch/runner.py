@@ -12,7 +12,6 @@ from typing import Any
 
 from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.batch.batch_folder import (
-    CAN_LOCK,
     check_output_paths,
     files_placed_by_batch,
     lock_folder,
@@ -23,6 +22,7 @@ from lightsanim.batch.batch_folder import (
 )
 from lightsanim.batch.job import Outcome, Task, create_task, load_pictures, sha256_of_source
 from lightsanim.batch.labels import Labels, merge_labels, read_labels, relabel_result, write_labels
+from lightsanim.batch.listener import NO_LISTENER, BatchListener, listener_with_bar
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
     FileSum,
@@ -34,18 +34,10 @@ from lightsanim.batch.results import (
 )
 from lightsanim.batch.workers import run_tasks_locally
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
-from lightsanim.options.checks import check_whole_number, format_names
+from lightsanim.options.checks import check_whole_number, format_names, quote_value
 from lightsanim.saving.atomic import remove_path
 from lightsanim.system.cores import max_cores
-
-
-@dataclass(frozen=True, kw_only=True)
-class BatchListener:
-    """Callbacks of a batch run: for the number of jobs at the start, new results, and notes."""
-
-    begin: Callable[[int, int], None] = lambda jobs, done: None
-    on_result: Callable[[Result], None] = lambda result: None
-    on_note: Callable[[str], None] = lambda note: None  # a message for the user
+from lightsanim.system.posix import CAN_LOCK
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +65,9 @@ def run_batch(
     workers: int | None = None,
     dask: str | None = None,
     prune: bool = False,
-    listener: BatchListener = BatchListener(),
+    listener: BatchListener = NO_LISTENER,
+    on_done: Callable[[Result], None] | None = None,
+    progress: bool = False,
 ) -> BatchReport:
     """Make the animations of a manifest that do not exist yet, and return a report.
 
@@ -81,12 +75,14 @@ def run_batch(
     Workers are new interpreters, so a script must call this under ``if __name__ == "__main__":``.
 
     Args:
-        manifest: see `load_manifest`.
+        manifest: see `load_manifest` and `Manifest`.
         folder: for the outputs and the results (see `lightsanim.batch.results`).
         workers: number of processes on this machine; None for one on each core.
         dask: address of a Dask scheduler, whose workers are used instead.
         prune: whether to remove the files of animations that the manifest no longer names.
         listener: callbacks for the progress.
+        on_done: called with the result of each job; short for ``BatchListener(on_result=...)``.
+        progress: whether to show a progress bar in a notebook or in a terminal.
 
     Raises:
         OptionError: for fewer than one worker, or both workers and a scheduler.
@@ -97,7 +93,13 @@ def run_batch(
         check_whole_number("workers", workers, 1)
     if workers is not None and dask is not None:
         raise OptionError("workers and dask exclude each other; a cluster has its own workers")
+    if not isinstance(manifest, Manifest):
+        raise OptionError(f"manifest must be a Manifest, not {quote_value(manifest)}")
     start, folder = time.perf_counter(), Path(folder)
+    if on_done is not None:
+        listener = replace(listener, on_result=on_done)
+    if progress:
+        listener = listener_with_bar(listener)
     if not CAN_LOCK:
         listener.on_note(f"this system cannot lock files; run only one batch at a time in {folder}")
     with lock_folder(folder) as work:

@@ -79,6 +79,12 @@ def update_manifest(
     return original, _append_lines(text, lines, manifest) if lines else text
 
 
+def first_outputs(text: str) -> list[str]:
+    """Return the first output of each animation in a manifest's text."""
+    outputs = (table["output"] for table in _parse_toml(text).get("animation", ()))
+    return [output if isinstance(output, str) else output[0] for output in outputs]
+
+
 def _parse_toml(text: str) -> dict[str, Any]:
     return tomllib.loads(text.removeprefix("\ufeff"))
 

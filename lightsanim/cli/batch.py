@@ -103,7 +103,7 @@ def _write_manifest(
     messages: MessageOptions,
 ) -> None:
     from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
-    from lightsanim.batch.update_manifest import update_manifest
+    from lightsanim.batch.update_manifest import first_outputs, update_manifest
 
     left_out: list[str] = []
     before = None
@@ -116,9 +116,11 @@ def _write_manifest(
     for reason in left_out:
         print_message(to_printable_line(reason))
     if write_manifest(manifest, text, before):
-        print_log_lines(
-            messages, f"{to_printable_line(str(manifest))} {'updated' if grows else 'written'}"
-        )
+        names = [first_outputs(version) for version in (text, before or "")]
+        added = ", ".join(name for name in names[0] if grows and name not in names[1])
+        done = "updated" if grows else "written"
+        line = f"{manifest} {done}{f'; added: {added}' if added else ''}"
+        print_log_lines(messages, to_printable_line(line))
     elif grows:
         print_log_lines(messages, f"{to_printable_line(str(manifest))} unchanged: no new pictures")
 

@@ -87,6 +87,9 @@ def solve(
         bool,
         option("Solve", "If no clicks reach GOAL, get as near as possible.", flags="--nearest"),
     ] = False,
+    check: Annotated[
+        bool, option("Solve", "Exit with status 1 if no clicks reach GOAL.", flags="--check")
+    ] = False,
     press: Annotated[
         str, option("Clicks", f"Click only cells in this state: {', '.join(ANY_PRESSES)}.", "NAME")
     ] = "any",
@@ -104,6 +107,8 @@ def solve(
 
     A text board is a file with rows of 0 (unlit) and 1 (lit), or of . and #. With more than two
     levels, its rows are digits.
+
+    The exit status is 0 also if no clicks reach GOAL; it is then 1 with --check or -o.
 
     [bold]Example[/]   lightsanim solve on off --size 5x5
 
@@ -142,6 +147,8 @@ def solve(
     print_log_lines(
         messages, *([] if seed is None else [f"seed {seed}"]), *format_file_lines(outputs.output)
     )
+    if check and (sequence is None or not solved.solution.accessible):
+        raise typer.Exit(1)
 
 
 @with_options(

@@ -23,6 +23,20 @@ from lightsanim.options.stages import PictureOptions
 from lightsanim.reports.in_words import format_file_lines, format_jump_note, summary_text
 
 
+def _complete_picture(incomplete: str) -> list[str]:
+    from lightsanim.pictures.sample_pictures import complete_sample_word
+
+    return complete_sample_word(incomplete)
+
+
+StillFile = Annotated[
+    Path | None, option("Output", f"File for a single frame: {KNOWN_STILLS}.", "FILE")
+]
+StillFrame = Annotated[
+    int, option("Output", "Frame for --still; 0 is the first, -1 the last.", "N", reader=int)
+]
+
+
 @with_options(
     helps={
         "output": f"File to write, repeatable: {KNOWN_SUFFIXES}. "
@@ -35,12 +49,15 @@ def make(
         list[str],
         typer.Argument(
             metavar="PICTURE...",
+            autocompletion=_complete_picture,
             help="Two or more stills or clips, one clip, or one still with --transition automaton. "
             "Ten samples are included, such as sample:face; text:HELLO and qr:URL are drawn. "
             "To set options of a single picture, append them: face.jpg@focus=face@detail=2",
         ),
     ],
     outputs: Outputs,
+    still: StillFile = None,
+    frame: StillFrame = -1,
     title: Annotated[
         str | None, option("Output", "Title of the animation in pages and metadata.", "TEXT")
     ] = None,
@@ -61,12 +78,14 @@ def make(
     from lightsanim.saving.output_files import choose_unused_path
 
     sources, label = list(map(parse_source, pictures)), Label(title=title)
-    if not outputs.output:
+    if not (outputs.output or outputs.sheet or still):
         named = choose_unused_path(source.name for source in sources)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
     with show_stage_bars(hidden=messages.quiet) as progress:
         sources = append_clicks_picture(sources, settings.clicks_picture)
-        report = make_files(sources, settings, theme, outputs, progress, label=label)
+        report = make_files(
+            sources, settings, theme, outputs, progress, label=label, still=still, frame=frame
+        )
     if messages.json:
         print_json(report.as_dict())
     print_missing_texts(messages, theme.words, "exhibit" if theme.exhibit else "player")
@@ -78,15 +97,11 @@ def make(
 def render(
     *,
     animation: Annotated[
-        Path, typer.Argument(metavar="ANIMATION.json", help="Animation that make saved as .json.")
+        Path, typer.Argument(metavar="ANIMATION", help="Animation saved as .json, .html or .svg.")
     ],
     outputs: Outputs,
-    still: Annotated[
-        Path | None, option("Output", f"File for a single frame: {KNOWN_STILLS}.", "FILE")
-    ] = None,
-    frame: Annotated[
-        int, option("Output", "Frame for --still; 0 is the first, -1 the last.", "N", reader=int)
-    ] = -1,
+    still: StillFile = None,
+    frame: StillFrame = -1,
     messages: MessageOptions,
     theme: Theme,
 ) -> None:
@@ -94,7 +109,7 @@ def render(
 
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
-    from lightsanim.formats.json_animation import load_animation
+    from lightsanim.proof.load_animation import load_animation
     from lightsanim.saving.save import render_files
 
     film = load_animation(animation)
@@ -117,6 +132,7 @@ def preview(
         str,
         typer.Argument(
             metavar="PICTURE",
+            autocompletion=_complete_picture,
             help="Picture to show. Options can be appended, as for make: face.jpg@focus=face",
         ),
     ],

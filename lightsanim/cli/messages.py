@@ -30,13 +30,13 @@ MAX_LISTED = 3  # Maximum number of missing texts named in a message.
 # Labels of the progress bars of the stages.
 STAGES = {
     "read": "reading the pictures",
-    "nearest": "nearest board",
-    "halftone": "common halftones",
-    "sketch": "sketch",
-    "fewest": "fewest clicks",
+    "nearest": "matching the pictures",
+    "halftone": "searching for all pictures",
+    "sketch": "sketching the film",
+    "fewest": "finding the clicks",
     "clip": "clicks for each frame",
-    "order": "click order",
-    "write": "writing",
+    "order": "ordering the clicks",
+    "write": "writing the files",
 }
 
 

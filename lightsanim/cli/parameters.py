@@ -39,13 +39,11 @@ class _FastParsingMixin:
         parameters = super().get_params(context)  # type: ignore[misc]
         params = inspect.signature(self.callback).parameters  # type: ignore[attr-defined]
         for item in parameters:
-            words: Any = get_args(params[item.name].annotation) if item.name in params else [None]
-            kind, *extra = words
-            while kinds := get_args(kind):  # take the type out of unions and lists
+            kind: Any = params[item.name].annotation if item.name in params else None
+            while kinds := get_args(kind):  # take the type out of annotations, unions and lists
                 kind = kinds[0]
-            # Leave readable paths to typer, which checks that these files can be read.
-            reads = {bool: bool, str: str, Path: not (extra and extra[0].readable) and Path}
-            item.process_value = partial(_process_value, item, {**reads, **READERS}.get(kind))
+            reads = {bool: bool, str: str, Path: Path, **READERS}
+            item.process_value = partial(_process_value, item, reads.get(kind))
         return parameters
 
 
@@ -65,9 +63,10 @@ class Command(_FastParsingMixin, TyperCommand):
         try:
             return super().parse_args(context, words)
         except TyperException as error:
-            synonym = SYNONYMS.get(getattr(error, "option_name", "").lstrip("-"))
-            if synonym in [param.name for param in self.params]:
-                vars(error)["possibilities"] = [f"--{synonym}"]
+            synonyms = SYNONYMS.get(getattr(error, "option_name", "").lstrip("-"), ())
+            names = [param.name for param in self.params]
+            if meant := [f"--{name}" for name in synonyms if name in names]:
+                vars(error)["possibilities"] = meant
             raise
 
 
@@ -113,7 +112,6 @@ def option(
         metavar=metavar,
         parser=None if reader is None else READERS[reader],
         autocompletion=complete_choice if choices else None,
-        readable=False,  # output files need not be readable
     )
 
 

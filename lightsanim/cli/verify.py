@@ -45,6 +45,9 @@ def verify(
         int | None,
         option("Board", "Number of levels, if not in the file.", "N", unset="2", reader=int),
     ] = None,
+    command: Annotated[
+        bool, option("Output", "Print the command that makes the file again.", flags="--command")
+    ] = False,
     messages: MessageOptions,
 ) -> None:
     """Prove that legal clicks turn each frame of an animation into the next.
@@ -77,6 +80,10 @@ def verify(
     elif proof.legal and not messages.quiet:
         lines = map(to_printable_line, format_verdict_lines(file, proof, targets, clicks_target))
         print("\n".join(lines), flush=True)
+    if command and not messages.json:
+        if proof.command is None:
+            raise OptionError(f"{file} does not state how it was made, so no command makes it")
+        print(to_printable_line(proof.command), flush=True)
     if not proof.legal:
         print_error(f"{file} is not legal: {proof.reason}")
         raise typer.Exit(1)

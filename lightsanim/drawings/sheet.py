@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageFont
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Words
 from lightsanim.drawings.page_layout import MARGIN, PAPER_SIZES
@@ -222,6 +222,8 @@ class Sheet:
 
     def write_png(self, image: Image.Image, words: Sequence[Words], path: Path) -> None:
         """Add texts, each centred on its point, to the painted sheet, and write it as PNG."""
+        from PIL import ImageDraw  # slow to import
+
         if words:
             image = image.convert("RGBA" if self.theme.transparent_parts else "RGB")
         pen = ImageDraw.Draw(image)

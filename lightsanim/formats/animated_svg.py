@@ -258,7 +258,7 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
     check_frame_size(*size)
     loop = 0 if timing[2] == "infinite" else int(timing[2])
     frames = _parse_frames(signed, len(signed) - len(tail), metadata, int(timing[1]), loop)
-    yield FrameFile(comments=[metadata.json_text], lossy=False, size=size, frames=frames)
+    yield FrameFile(comments=[metadata.json_text], lossy=False, size=size, frames=frames, loop=loop)
 
 
 def _parse_frames(

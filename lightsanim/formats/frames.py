@@ -57,6 +57,7 @@ class FrameFile:
     one_bit: bool = False  # Whether every pixel is either opaque or fully transparent.
     size: tuple[int, int]  # Height and width of the first frame, in pixels.
     frames: Iterator[DecodedFrame]  # Readable only while the file is open.
+    loop: int = 0  # Number of plays, for an SVG film; 0 = for ever.
 
 
 class Raster(ABC):

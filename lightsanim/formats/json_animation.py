@@ -107,20 +107,15 @@ def animation_members(animation: Animation) -> dict[str, Any]:
     return {**members, "sha256": digest_of_json(members)}
 
 
-def load_animation(path: str | Path) -> Animation:
-    """Read an animation that was saved as ``.json``.
-
-    Raises:
-        AnimationError: if the file cannot be read, is of another format or version, is damaged,
-            or contradicts itself.
-    """
+def load_json(path: Path) -> Animation:
+    """Read an animation that was saved as ``.json``."""
     with convert_file_errors(path):
-        return _animation_from_members(parse_json(read_text(Path(path))))
+        return _animation_from_members(parse_json(read_text(path)))
 
 
 def load_document(path: Path) -> SavedFile:
     """Read a JSON file as a `SavedFile`, as the table of formats requires."""
-    return SavedFile(animation=load_animation(path))
+    return SavedFile(animation=load_json(path))
 
 
 def _animation_from_members(members: Any) -> Animation:

@@ -7,9 +7,11 @@ accepts only a page that is byte for byte the same.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from fractions import Fraction
 from html import escape
-from os.path import commonprefix
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -111,26 +113,37 @@ def _page_kind(film: Mapping[str, Any]) -> str:
     return "exhibit" if "exhibit" in film else "puzzle" if film["puzzle"] else "player"
 
 
-def player_template_parts() -> dict[str, Any]:
+def player_template_parts() -> list[tuple[str, str]]:
     """Return a page as a template, which a script fills with a film from one picture to another.
 
     The film's board must have the rule ``plus`` and no quiet patterns.  The placeholders are
-    «name» for a member of the film, the number ``clicks`` for the number of clicks, and ``<film>``
-    for the film.  ``before`` and ``after`` are common to all films; ``between`` depends on the
-    number of colour planes, and on whether there are two levels or more, given as 3.
+    «name» for a member of the film, `CLICKS_PLACEHOLDER` for the number of clicks, and ``<film>``
+    for the film.  Each part has a text and a digit for each kind of film that contains it: "0" in
+    one colour plane of two levels, "1" of more levels, and "2" in three colour planes.
     """
-    board, texts, placeholders = Board(3, 3), {}, ("rows", "columns", "accent", "title")
-    for planes, levels in ((1, 2), (1, 3), (3, 3)):
+    board, placeholders = Board(3, 3), ("rows", "columns", "accent", "title")
+    lines: list[tuple[str, str]] = []
+    for kind, (planes, levels) in enumerate(((1, 2), (1, 3), (3, 3))):
         palette = [f"«palette {shade}»" for shade in range(1 + levels**planes)]
         film: dict[str, Any] = {name: f"«{name}»" for name in placeholders} | {"palette": palette}
         film |= {"boards": planes, "levels": levels, "rule": board.rule, "wrap": False}
         film |= {"offsets": board.offsets(), "pictures": ["", ""], "framed": False, "puzzle": False}
         text = _render_page(film, english_words(), CLICKS_PLACEHOLDER, chases=False)
-        texts[f"{planes} {levels}"] = text.replace(" 3 levels", " «levels» levels")
-    before = commonprefix([*texts.values()])  # noqa: RUF071
-    after = commonprefix([text[::-1] for text in texts.values()])[::-1]  # noqa: RUF071
-    between = {kind: text[len(before) : -len(after)] for kind, text in texts.items()}
-    return {"before": before, "between": between, "after": after, "clicks": CLICKS_PLACEHOLDER}
+        new = text.replace(" 3 levels", " «levels» levels").splitlines(keepends=True)
+        lines = _merge_lines(lines, new, str(kind))
+    groups = groupby(lines, key=itemgetter(1))
+    return [("".join(line for line, _ in group), kinds) for kinds, group in groups]
+
+
+def _merge_lines(lines: list[tuple[str, str]], new: list[str], kind: str) -> list[tuple[str, str]]:
+    # Add a text of another kind to lines, each with the kinds that contain it.
+    merged = []
+    matcher = SequenceMatcher(None, [line for line, _ in lines], new, autojunk=False)
+    for change, start, end, new_start, new_end in matcher.get_opcodes():
+        both = change == "equal"
+        merged += [(line, kinds + kind * both) for line, kinds in lines[start:end]]
+        merged += [(line, kind) for line in new[new_start:new_end] if not both]
+    return merged
 
 
 def count_clicks(film: Mapping[str, Any]) -> int:

@@ -1,18 +1,21 @@
 """The table of file formats by suffix: name, limits, writer and reader."""
 
 import math
-from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractContextManager
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
-from lightsanim.errors import AnimationError, OptionError
+from lightsanim.errors import AnimationError, LightsAnimError, OptionError
 from lightsanim.look.theme import COLOURED_PARTS, FrameGeometry, Theme
-from lightsanim.options.checks import did_you_mean, require_keys
+from lightsanim.options.checks import check_path, did_you_mean, require_keys
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.colours import Colour
 from lightsanim.options.values import MAX_SIDE
@@ -47,9 +50,10 @@ class Format:
 
     name: str  # Name in messages.
     # Writes a file; arguments: animation, path, theme, on_frame and, for lamps only, ``stem``.
-    # Returns a note for the user, or None.
+    # Returns None, or a note, such as "25 fps", that is printed as "FILE has 25 fps.".
     write: Callable[..., str | None]
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
+    signature: bytes = b"(?!)"  # Regular expression for the first bytes; by default no file's.
     rewrite: Callable[..., None] | None = None  # Copies a file of frames with new metadata.
     load: Callable[[Path], SavedFile] | None = None  # Reads a file that stores an animation.
     max_side: float = math.inf  # Maximum width and height of a frame, in pixels.
@@ -59,6 +63,9 @@ class Format:
     max_fps: float = math.inf  # Maximum frames per second; faster ones lose frames.
     max_seconds: float = math.inf  # Maximum duration of a frame, in seconds.
     max_frames: float = math.inf  # Maximum frames of a clip or dissolve.
+    # Losses of quality that ``max_bytes`` may choose from; () if it cannot limit the file's size.
+    quality_steps: tuple[int, ...] = ()
+    cell_multiple: int = 1  # Cells, with their gaps, of a multiple of so many pixels take least.
     # Parts of the look that may be transparent.
     transparency: tuple[str, ...] = (*COLOURED_PARTS, "colours")
     one_bit_alpha: bool = False  # Whether pixels must be opaque or fully transparent.
@@ -119,9 +126,11 @@ FORMATS: Mapping[str, Format] = require_keys(
         ".gif": Format(
             name="GIF",
             write=make_lazy_function("lightsanim.formats.gif.write_gif"),
+            signature=b"GIF8",
             open_frames=make_lazy_function("lightsanim.formats.gif.open_gif"),
             rewrite=make_lazy_function("lightsanim.formats.gif.rewrite_gif"),
             max_side=65_535,
+            quality_steps=(0,),
             max_fps=50,
             max_seconds=655,
             one_bit_alpha=True,
@@ -131,30 +140,40 @@ FORMATS: Mapping[str, Format] = require_keys(
             suffix: Format(
                 name=name,
                 write=make_lazy_function("lightsanim.formats.video.write_video"),
+                signature=signature,
                 open_frames=make_lazy_function("lightsanim.formats.video.open_video"),
                 rewrite=make_lazy_function("lightsanim.formats.video.rewrite_video"),
                 max_side=max_side,
+                quality_steps=(0, 3, 6, 9),
+                cell_multiple=4,  # side of the blocks that codecs transform
                 holds_sound=True,
                 transparency=(),
             )
-            for suffix, name, max_side in ((".mp4", "MP4", 8192), (".webm", "WebM", 16_384))
+            for suffix, name, max_side, signature in (
+                (".mp4", "MP4", 8192, b"....ftyp"),
+                (".webm", "WebM", 16_384, rb"\x1a\x45\xdf\xa3"),
+            )
         },
         # Delays: 24 bits, in milliseconds.
         ".webp": Format(
             name="WebP",
             write=make_lazy_function("lightsanim.formats.webp.write_webp"),
+            signature=b"RIFF....WEBP",
             open_frames=make_lazy_function("lightsanim.formats.webp.open_webp"),
             rewrite=make_lazy_function("lightsanim.formats.webp.rewrite_webp"),
             max_side=16_383,
+            quality_steps=(0,),
             max_fps=100,
             max_seconds=16_777,
         ),
         ".apng": Format(
             name="APNG",
             write=make_lazy_function("lightsanim.formats.png.write_apng"),
+            signature=rb"\x89PNG",
             open_frames=make_lazy_function("lightsanim.formats.png.open_apng"),
             rewrite=make_lazy_function("lightsanim.formats.png.rewrite_png"),
             max_side=1 << 20,
+            quality_steps=(0,),
             max_fps=100,
             max_seconds=655,
         ),
@@ -162,6 +181,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         ".svg": Format(
             name="SVG film",
             write=make_lazy_function("lightsanim.formats.animated_svg.write_svg"),
+            signature=b"<svg",
             open_frames=make_lazy_function("lightsanim.formats.animated_svg.open_svg"),
             rewrite=make_lazy_function("lightsanim.formats.animated_svg.rewrite_svg"),
             max_side=65_535,
@@ -173,11 +193,13 @@ FORMATS: Mapping[str, Format] = require_keys(
         ".html": Format(
             name="web page",
             write=make_lazy_function("lightsanim.formats.page.write_html"),
+            signature=rb"\s*<!doctype html",
             load=make_lazy_function("lightsanim.formats.page.load_page"),
         ),
         ".json": Format(
             name="JSON file",
             write=make_lazy_function("lightsanim.formats.json_animation.write_json"),
+            signature=rb"\s*\{",
             load=make_lazy_function("lightsanim.formats.json_animation.load_document"),
         ),
         # Programs for lamps cannot be read back.  They number lamps with an ``int``, which has only
@@ -247,6 +269,7 @@ def build_untrusted_board(**members: Any) -> Board:
     return board
 
 
+SIZED_SUFFIXES = tuple(suffix for suffix, f in FORMATS.items() if f.quality_steps)
 READABLE_SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
 
 
@@ -262,6 +285,39 @@ def find_input_format(path: Path) -> Format:
         known_suffixes = f"{', '.join(READABLE_SUFFIXES)}{did_you_mean(suffix, READABLE_SUFFIXES)}"
         raise OptionError(f"unknown suffix {suffix!r}; known: {known_suffixes}")
     return FORMATS[suffix]
+
+
+InputFile: TypeAlias = str | os.PathLike[str] | bytes | BinaryIO
+"""A file to read: a path, or the content as bytes or a binary file object."""
+
+
+@contextmanager
+def local_path(file: InputFile) -> Iterator[Path]:
+    """Yield the path of an input file, which is temporary for bytes and file objects."""
+    if not isinstance(file, bytes) and not hasattr(file, "read"):
+        yield check_path("path", file)
+        return
+    name = "the bytes" if isinstance(file, bytes) else "the file object"
+    try:
+        content = file if isinstance(file, bytes) else file.read()
+    except (OSError, ValueError) as error:
+        raise AnimationError(f"cannot read {name}: {error}") from error
+    if not isinstance(content, bytes):
+        raise OptionError(f'cannot read {name}: it is a text file; open it as "rb"')
+    fits = (suffix for suffix, f in FORMATS.items() if re.match(f.signature, content, re.DOTALL))
+    suffix = next(fits, None)
+    if suffix is None:
+        known_suffixes = ", ".join(READABLE_SUFFIXES)
+        raise AnimationError(f"cannot read {name}: unknown content; known: {known_suffixes}")
+    with TemporaryDirectory(prefix="lightsanim-") as folder:
+        path = Path(folder, f"animation{suffix}")
+        try:
+            path.write_bytes(content)
+            yield path
+        except OSError as error:
+            raise AnimationError(f"cannot read {name}: {error.strerror}") from error
+        except LightsAnimError as error:
+            raise type(error)(str(error).replace(str(path), name)) from error
 
 
 def open_frames(path: Path) -> AbstractContextManager["FrameFile"]:

@@ -71,6 +71,7 @@ class _VideoEncoding(NamedTuple):
 # presets take several times as long, but files become no smaller.  The settings "tune-content",
 # "qmin", "qmax" and "g" (frames between key frames) halve the size of VP9 files.  The fine options
 # keep the colours of cells of 4 pixels readable; files become a third larger.
+QUANTIZATION = "crf", "qmin", "qmax"
 ENCODINGS = {
     "mp4": _VideoEncoding(
         codec="libx264",
@@ -82,14 +83,14 @@ ENCODINGS = {
         codec="libvpx-vp9",
         options={
             "tune-content": "screen",
-            **dict.fromkeys(("crf", "qmin", "qmax"), "28"),
+            **dict.fromkeys(QUANTIZATION, "28"),
             "b": "0",
             "g": "500",
             "deadline": "realtime",
             "cpu-used": "6",
             "row-mt": "1",
         },
-        fine_options=dict.fromkeys(("crf", "qmin", "qmax"), "16"),
+        fine_options=dict.fromkeys(QUANTIZATION, "16"),
         container_options={"fflags": "+bitexact"},  # no random numbers in the header
     ),
 }
@@ -105,8 +106,13 @@ LABEL_TAGS = {
 }
 
 
-def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write a video with a constant frame rate, in which held frames are repeated."""
+def write_video(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, coarser: int = 0
+) -> None:
+    """Write a video with a constant frame rate, in which held frames are repeated.
+
+    ``coarser`` is added to the codec's quantization: 6 make a file about half as large.
+    """
     geometry, tiles = frame_layout(animation, theme)
     tiles = _encode_tile_colours(tiles)
     size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2  # codecs need even sides
@@ -120,7 +126,7 @@ def write_video(animation: Animation, path: Path, theme: Theme, on_frame: OnFram
     metadata = build_metadata(animation, theme)
     # Another thread paints the next frames while this one encodes, which is most of the work.
     with (
-        _open_encoder(path, size, rate, metadata, animation.sounds) as encode,
+        _open_encoder(path, size, rate, metadata, animation.sounds, coarser) as encode,
         closing(prefetch(map(_to_video_frame, padded), PREFETCH_FRAMES)) as frames,
     ):
         time = 0
@@ -160,6 +166,7 @@ def _open_encoder(
     rate: Fraction,
     metadata: Metadata,
     sounds: Sequence[FilmSound],
+    coarser: int,
 ) -> Iterator[Callable[[av.VideoFrame], None]]:
     # Create a video file; yield a function that encodes a frame, to be shown at `frame.time`.
     container = path.suffix.lower()[1:]
@@ -168,6 +175,8 @@ def _open_encoder(
             encoding, colours = ENCODINGS[container], metadata.look.colours or ()
             is_fine = metadata.board.levels > 2 and len(colours) > 2
             options = {**encoding.options, **(encoding.fine_options if is_fine else {})}
+            levels = {name: options[name] for name in QUANTIZATION if name in options}
+            options |= {name: str(int(level) + coarser) for name, level in levels.items()}
             stream = _add_video_stream(file, encoding.codec, options, size, rate)
             sound = SoundTrack(file, container, sounds)
 

@@ -17,7 +17,7 @@ from lightsanim.batch.batch_folder import (
     outputs_are_intact,
     unused_file_name,
 )
-from lightsanim.batch.job import RESULTS
+from lightsanim.batch.job_table import RESULTS
 from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError

@@ -63,12 +63,15 @@ class BoardViewMixin:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._board_view().caption}>"
 
-    def _repr_html_(self) -> str:
+    def _repr_png_(self) -> bytes:
         from PIL import Image
 
-        file, view = BytesIO(), self._board_view()
-        Image.fromarray(render_board_image(view)).save(file, "PNG")
-        words, content = escape(view.caption), b64encode(file.getvalue()).decode()
+        file = BytesIO()
+        Image.fromarray(render_board_image(self._board_view())).save(file, "PNG")
+        return file.getvalue()
+
+    def _repr_html_(self) -> str:
+        words, content = escape(self._board_view().caption), b64encode(self._repr_png_()).decode()
         return f'<img alt="{words}" src="data:image/png;base64,{content}"><br>{words}'
 
     def plot(self, ax: Any = None) -> Any:

@@ -211,7 +211,7 @@ class Theme(LookOptions):
             gap=gap,
             canvas=canvas,
             panel=panel,
-            shows_total=self.clicks_panel == "total",
+            shows_total=bool(panel) and self.clicks_panel == "total",
         )
 
     def _choose_gap(self, pitch: int, wants_gaps: bool) -> int:

@@ -24,7 +24,13 @@ Choice = TypeVar("Choice", bound=str | int)
 Number = TypeVar("Number", int, float)
 
 MAX_SHOWN = 80  # Maximum length of a value in a message, in characters.
-SYNONYMS = {"length": "total"}  # Option names to suggest for words that resemble other names.
+# Option names to suggest for words that mean them, but resemble others or none.
+SYNONYMS = {
+    "length": ("total",),
+    "speed": ("duration", "fps"),
+    **dict.fromkeys(("color", "colour", "colors"), ("rgb", "spot", "colours", "lit")),
+}
+MAX_FILE_NAME, MAX_PATH = 255, 4096  # Maximum lengths on Linux, in bytes.
 MAX_LISTED = 3  # Maximum number of names listed in a message.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
@@ -164,7 +170,9 @@ def check_float_array(
 def check_path(name: str, value: Any) -> Path:
     """Convert a path or a text to a `Path`; raise an OptionError if it cannot be one."""
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
-    if not isinstance(path, str) or not path or "\0" in path:
+    is_path = isinstance(path, str) and path != "" and "\0" not in path
+    # A long text may be the content of a file.
+    if not is_path or len(path) > (MAX_FILE_NAME if "\n" in path else MAX_PATH):
         raise invalid_value_error(name, "be the path of a file", value)
     return Path(path)
 
@@ -236,10 +244,11 @@ def require_keys(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, 
 
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str:
-    """Return a question that suggests the most similar name, or "" if no name is similar."""
-    word = value.lower() if type(value) is str else ""
-    near = difflib.get_close_matches(SYNONYMS.get(word, word), list(names), 1)
-    return f"; did you mean {near[0]}?" if near else ""
+    """Return a question that suggests the names that are meant, or "" if no name is similar."""
+    word, names = value.lower() if type(value) is str else "", list(names)
+    similar = difflib.get_close_matches(word, names, 1)
+    near = [name for name in SYNONYMS.get(word, similar) if name in names]
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def quote_value(value: Any) -> str:

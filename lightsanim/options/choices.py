@@ -33,8 +33,8 @@ THRESHOLD: Literal["threshold"] = "threshold"
 FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != THRESHOLD)
 Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
 TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
-AutomatonPath = Literal["leave", "arrive", "both"]
-LEAVE, ARRIVE, BOTH = get_args(AutomatonPath)
+AutomatonPath = Literal["leave", "arrive", "both", "through"]
+LEAVE, ARRIVE, BOTH, THROUGH = get_args(AutomatonPath)
 IntegerProgram = Literal["auto", "parity", "paper"]
 PROGRAMS: tuple[IntegerProgram, ...] = get_args(IntegerProgram)
 TimedOrder = Literal[

@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_list, check_whole_number, invalid_value_error
+from lightsanim.options.checks import (
+    check_list,
+    check_number,
+    check_whole_number,
+    invalid_value_error,
+)
 
 MAX_COLOURS = 256
 MAX_FILE_BYTES = 100_000  # Maximum bytes read from a palette file; the rest is ignored.
@@ -51,9 +56,13 @@ WHITE = Colour(255, 255, 255)
 TRANSPARENT = Colour(0, 0, 0, 0)
 
 
-def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
+def to_colour(value: str | tuple[float, ...], name: str = "colour") -> Colour:
     """Convert 3 or 4 numbers, or a text that Pillow parses, such as gold or #ffd700, to a colour.
 
+    Whole numbers are from 0 to 255; floats, as matplotlib has them, from 0 to 1.
+
+    >>> to_colour((1.0, 0.5, 0.0)) == to_colour("#ff8000")
+    True
     >>> to_colour("white") == to_colour("#ffffff") == to_colour((255, 255, 255))
     True
     >>> to_colour("none") == to_colour("transparent") == to_colour("#ff800000")
@@ -65,14 +74,18 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
 
     with suppress(ValueError):  # Pillow's errors and OptionErrors are ValueErrors
         numbers = ImageColor.getrgb(value) if isinstance(value, str) else value
+        if to_list := getattr(numbers, "tolist", None):  # an array
+            numbers = tuple(to_list())
+        if isinstance(numbers, tuple) and any(isinstance(number, float) for number in numbers):
+            numbers = tuple(round(255 * check_number(name, part, 0, 1)) for part in numbers)
         if isinstance(numbers, tuple) and len(numbers) in (3, 4):
             colour = Colour(*(check_whole_number(name, number, 0, 255) for number in numbers))
             return colour if colour.alpha else TRANSPARENT
-    expected = "be a colour name such as white, or hex such as #ff8000"
+    expected = "be a colour name such as white, hex such as #ff8000, or numbers as (255, 128, 0)"
     raise invalid_value_error(name, expected, value, ImageColor.colormap)
 
 
-def to_opaque_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
+def to_opaque_colour(value: str | tuple[float, ...], name: str = "colour") -> Colour:
     """Convert to a colour as `to_colour` does, and raise an OptionError if it is not opaque."""
     colour = to_colour(value, name)
     if not colour.is_opaque:
@@ -88,7 +101,7 @@ class Colours(tuple[Colour, ...]):
 
 
 def to_colours(
-    value: str | Path | Iterable[str | tuple[int, ...]], name: str = "colours"
+    value: str | Path | Iterable[str | tuple[float, ...]], name: str = "colours"
 ) -> Colours:
     """Read colours from comma-separated text, a list, or a palette file (sorted by luminance)."""
     if isinstance(value, Path):
@@ -104,7 +117,7 @@ def to_colours(
     return Colours(colours)
 
 
-def to_spot(value: bool | str | Iterable[str | tuple[int, ...]]) -> bool | Colours:
+def to_spot(value: bool | str | Iterable[str | tuple[float, ...]]) -> bool | Colours:
     """Convert the option spot: whether pictures are shown in their own colours, or these colours.
 
     >>> to_spot(True), str(to_spot("black,red,#ffffff"))

@@ -106,7 +106,7 @@ def _choices_of_type(kind: Any) -> tuple[str | int, ...]:
     return next(filter(None, map(_choices_of_type, get_args(kind))), ())
 
 
-def _to_colour(value: str | tuple[int, ...] | None, field: Field) -> Colour | None:
+def _to_colour(value: str | tuple[float, ...] | None, field: Field) -> Colour | None:
     return None if value is None else to_colour(value, field.name)
 
 

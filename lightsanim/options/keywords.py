@@ -24,12 +24,12 @@ class LookKeywords(TypedDict, total=False):
     gap: int | None
     shape: Literal["square", "rounded", "circle"]
     palette: Literal["ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket"]
-    colours: str | Path | Iterable[str | tuple[int, ...]] | None
-    lit: str | tuple[int, ...] | None
-    unlit: str | tuple[int, ...] | None
-    middle: str | tuple[int, ...] | None
-    background: str | tuple[int, ...] | None
-    mark: str | tuple[int, ...] | None
+    colours: str | Path | Iterable[str | tuple[float, ...]] | None
+    lit: str | tuple[float, ...] | None
+    unlit: str | tuple[float, ...] | None
+    middle: str | tuple[float, ...] | None
+    background: str | tuple[float, ...] | None
+    mark: str | tuple[float, ...] | None
     show_clicks: Literal["right", "below"] | None
     clicks_panel: Literal["frame", "total"] | None
     print_width: float | None
@@ -57,7 +57,7 @@ class PictureKeywords(TypedDict, total=False):
     crop: Crop | str | tuple[float, ...] | None
     focus: Focus | str | tuple[float, ...] | None
     fit: Literal["auto", "cover", "contain", "stretch"]
-    backdrop: str | tuple[int, ...] | None
+    backdrop: str | tuple[float, ...] | None
     dither: Literal["auto", "floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra", "search", "strokes", "bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"] | None
     serpentine: bool | None
     autocontrast: bool
@@ -80,7 +80,7 @@ class MakeKeywords(PictureKeywords, total=False):
     rule: str
     wrap: bool
     rgb: bool
-    spot: bool | str | Iterable[str | tuple[int, ...]]
+    spot: bool | str | Iterable[str | tuple[float, ...]]
     tone: Literal["srgb", "linear"]
     ip: Literal["auto", "parity", "paper"]
     time_limit: float
@@ -96,7 +96,7 @@ class MakeKeywords(PictureKeywords, total=False):
     settle: bool
     steps: int | None
     room: int | None
-    path: Literal["leave", "arrive", "both"] | None
+    path: Literal["leave", "arrive", "both", "through"] | None
     seed: int | None
     duration: float
     clicks_per_frame: int | None

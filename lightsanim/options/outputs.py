@@ -58,7 +58,8 @@ class Outputs:
         default=None,
         converter=optional(to_byte_count),
         metadata=option_info(
-            "Maximum size of a GIF, such as 8MB; smaller cells and fewer frames make it fit.",
+            "Maximum size of a GIF, APNG, WebP or video, such as 8MB; coarser frames (of videos), "
+            "smaller cells and fewer frames make it fit.",
             "BYTES",
             marks="advanced of_files",
         ),

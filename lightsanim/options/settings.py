@@ -23,11 +23,13 @@ from lightsanim.options.choices import (
     SEARCH,
     SEARCHED_DITHERS,
     STROKES,
+    THROUGH,
     TRANSITIONS,
     Preset,
 )
 from lightsanim.options.colours import Colours
 from lightsanim.options.declare import flag_option, group_transformer, number_option, option_info
+from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.shell import format_shell_line
@@ -236,6 +238,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             f"dither {STROKES}": self.dither == STROKES,
             "transition sketch": self.transition == "sketch",
             "clicks_picture": self.clicks_picture,
+            f"path {THROUGH}": self.path == THROUGH,
         }
         for name in (name for name, is_chosen in excluded.items() if is_chosen):
             raise OptionError(f"spot and {name} exclude each other; leave one out", "spot")
@@ -331,6 +334,8 @@ def require_named_options(make: Function) -> Function:
 
     @wraps(make)
     def call_with_options(*pictures: Any, **options: Any) -> Any:
+        if len(pictures) > 1 and not isinstance(pictures[0], list | tuple):
+            raise OptionError("put the pictures in one list, as in make([first, second])")
         for unnamed in pictures[1:]:
             raise OptionError(f"options must be named, such as size={quote_value(unnamed)}")
         for name in [name for name in option_names(LookOptions) if name in options]:
@@ -339,6 +344,9 @@ def require_named_options(make: Function) -> Function:
 
     signature = inspect.signature(make)
     *leading, _ = signature.parameters.values()
-    option_parameters = inspect.signature(MakeRequest).parameters.values()
+    option_parameters = [
+        parameter.replace(annotation=MakeKeywords.__annotations__.get(name, parameter.annotation))
+        for name, parameter in inspect.signature(MakeRequest).parameters.items()
+    ]
     call_with_options.__signature__ = signature.replace(parameters=[*leading, *option_parameters])  # type: ignore[attr-defined]
     return cast(Function, call_with_options)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from math import inf
-from typing import Any, cast
+from typing import Any
 
 from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, check_seconds, quote_value
+from lightsanim.options.checks import check_seconds, invalid_value_error, quote_value
 from lightsanim.options.choices import (
     AUTO_DITHER,
     AUTO_EASE,
@@ -119,7 +119,11 @@ def to_click_order(
         return value
     if not isinstance(value, str) and (callable(value) or hasattr(value, "__array__")):
         return CustomOrder(value)
-    return check_choice("order", cast(Order, value), allowed)
+    names = list(allowed)
+    if isinstance(value, str) and value in names:
+        return value
+    expected = f"be one of {', '.join(names)}, or in Python a function of (row, column) or an array"
+    raise invalid_value_error("order", f"{expected} of times", value, names)
 
 
 def _clip_time_option(text: str, unset: str) -> Any:
@@ -344,7 +348,8 @@ class ClickOptions:
     steps: int | None = integer_option(
         None,
         (1, inf),
-        "Number of steps of an automaton that lead from a picture, or to a picture.",
+        "Number of steps of an automaton that lead from a picture, or to a picture; with path "
+        "through, a power of the number of levels.",
         "N",
         unset="until the last whole copies of the picture, or until noise",
         marks="automaton",
@@ -359,7 +364,8 @@ class ClickOptions:
     )
     path: AutomatonPath | None = choice_option(
         None,
-        "Direction of an automaton of one picture (leave starts at it, arrive ends at it)",
+        "Direction of an automaton of one picture (leave starts at it, arrive ends at it); through "
+        "searches a start that looks like the first of two pictures and becomes the second",
         unset="leave if the picture is padded, else both",
         marks="automaton",
     )

@@ -124,8 +124,8 @@ def grey_from_light(
     _apply_to_row_strips(grey, encode_srgb)
     if options.autocontrast:
         # All colour planes get the same stretch, which keeps the hues.
-        cuts = [CONTRAST_CUT, 1 - CONTRAST_CUT]
-        _stretch_contrast(grey, np.quantile(grey, cuts) if tones is None else tones)
+        cuts = np.array([CONTRAST_CUT, 1 - CONTRAST_CUT])
+        _stretch_contrast(grey, _find_quantiles(grey, cuts) if tones is None else tones)
     detail = DEFAULT_DETAIL if options.detail is None else options.detail
     for plane in grey:
         _sharpen_grey(plane, detail * detail_factor(rows, columns))
@@ -209,6 +209,20 @@ def find_tone_range(lights: Iterable[Light]) -> ToneRange:
     share = counts.cumsum() / counts.sum()
     low, high = np.searchsorted(share, [CONTRAST_CUT, 1 - CONTRAST_CUT]) / (TONE_STEPS - 1)
     return float(low), float(high)
+
+
+def _find_quantiles(grey: Grey, shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return `np.quantile`, which would import `numpy.ma` and so take 30 ms.
+
+    >>> grey, shares = np.random.default_rng(0).random((1, 60, 60)), np.array([0.01, 0.99])
+    >>> np.array_equal(_find_quantiles(grey, shares), np.quantile(grey, shares))
+    True
+    """
+    places = shares * (grey.size - 1)
+    below, above = (rounded(places).astype(int) for rounded in (np.floor, np.ceil))
+    tones = np.partition(grey, [*below, *above], axis=None)
+    low, span, part = tones[below], tones[above] - tones[below], places - below
+    return np.asarray(np.where(part < 0.5, low + span * part, tones[above] - span * (1 - part)))
 
 
 def _stretch_contrast(grey: Grey, tones: Iterable[float]) -> None:

@@ -13,6 +13,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
@@ -28,8 +29,8 @@ MAX_PIPED_BYTES = 250_000_000
 HEAD_BYTES = 16
 # Possible bytes 4 to 11 of HEIC files; some AVIF files, which Pillow reads, contain them too.
 HEIC_BRANDS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
-# First bytes of the most common formats; to recognize any other, Pillow loads forty plugins.
-COMMON_SIGNATURES = {b"\x89PNG\r\n\x1a\n": "PNG", b"\xff\xd8\xff": "JPEG"}
+# First bytes of common formats, and their plugins; for any other, Pillow loads forty plugins.
+SIGNATURES = {rb"\x89PNG\r\n\x1a\n": "Png", rb"\xff\xd8\xff": "Jpeg", rb"RIFF....WEBP": "WebP"}
 NO_PICTURE_MESSAGE = "it is not a picture or clip of a known format; try PNG, JPEG or MP4"
 # Loggers that report damaged TIFF files; disabled while a picture is decoded.
 LOGGERS = ("PIL.TiffImagePlugin", "tifffile")
@@ -152,8 +153,10 @@ def check_pixels(width: int, height: int) -> None:
 
 
 def _find_possible_formats(head: bytes) -> list[str]:
-    if common := [name for start, name in COMMON_SIGNATURES.items() if head.startswith(start)]:
-        return common
+    for signature, plugin in SIGNATURES.items():
+        if re.match(signature, head, re.DOTALL):
+            import_module(f"PIL.{plugin}ImagePlugin")
+            return [plugin.upper()]
     # Not EPS, as Pillow would run untrusted code in Ghostscript, nor MPEG, which it cannot decode.
     Image.init()
     return [name for name in Image.ID if name not in ("EPS", "MPEG")]
@@ -177,6 +180,10 @@ def _scale_transparent_value(image: Image.Image) -> Any:
 def _explain_error(error: Exception) -> str:
     """Describe an error in words for a user who sees no traceback."""
     match error:
+        case FileNotFoundError(filename=str(name)) if "://" in name:
+            return "addresses are not read; download the file, and name it"
+        case FileNotFoundError(filename="-"):
+            return "pictures are not read from standard input; save it to a file, and name that"
         case FileNotFoundError():
             return "there is no such file"
         case IsADirectoryError():

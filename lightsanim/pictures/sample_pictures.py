@@ -24,6 +24,12 @@ def read_sample_picture(word: str) -> bytes:
     return (SAMPLES_FOLDER / f"{name}.webp").read_bytes()
 
 
+def complete_sample_word(incomplete: str) -> list[str]:
+    """Return the words for samples that begin with some letters; none without letters."""
+    words = [f"{SAMPLE_PREFIX}{name}" for name in _sample_names()]
+    return [word for word in words if incomplete and word.startswith(incomplete)]
+
+
 def picture_name_from_path(path: str) -> str:
     """Return the name in a picture's path, without folder, suffix and the prefix ``sample:``.
 
@@ -55,5 +61,5 @@ def _sample_names() -> list[str]:
 
 @cache
 def _sample_words_by_digest() -> dict[str, str]:
-    words = [f"{SAMPLE_PREFIX}{name}" for name in _sample_names()]
+    words = complete_sample_word(SAMPLE_PREFIX)
     return {hashlib.sha256(read_sample_picture(word)).hexdigest(): word for word in words}

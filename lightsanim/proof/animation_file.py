@@ -96,6 +96,8 @@ class AnimationFile:
     flaw: str | None = None  # Reason why players may show other frames; None if there is none.
     origin: Origin | None = None
     frame_count: int = 0  # Number of frames according to the file, for progress reports.
+    loop: int = 0  # Number of plays of an SVG film; 0 = for ever.
+    theme: Theme = Theme()  # The look, where the file states it.
 
 
 @contextmanager
@@ -128,6 +130,8 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             transparent=transparent,
             origin=metadata.origin,
             frame_count=metadata.frames,
+            loop=file.loop,
+            theme=metadata.look,
         )
 
 
@@ -138,15 +142,17 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
     if file.theme is not None:
         _check_levels_visible(file.theme, animation.boards, animation.board.levels)
     shades = (shades for shades, _ in animation.changes())
+    theme = file.theme or Theme()
     return AnimationFile(
         board=animation.board,
         planes=animation.boards,
         frames=map(FrameShades, shades, animation.durations().tolist()),
         animation=animation,
         series=file.series,
-        shows_total=file.theme is not None and file.theme.clicks_panel == "total",
+        shows_total=theme.clicks_panel == "total" and not theme.exhibit,
         transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
+        theme=theme,
         origin=animation.origin,
         frame_count=len(animation),
     )

@@ -1,8 +1,9 @@
 """Search for the fewest clicks that lead from one configuration to the next."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ class ClickCount(NamedTuple):
 
     clicks: int
     bound: int
+    presses: Lights | int | None = None  # The clicks, or the cell of a single one, if found.
 
 
 class ClickFinder:
@@ -49,6 +51,19 @@ class ClickFinder:
         self._seconds_left = TIME_LIMIT
         self._rng = np.random.default_rng(0)
 
+    def count_step_clicks(
+        self, changes: Sequence[BoardChange], limit: int | None
+    ) -> list[ClickCount]:
+        """Count the clicks of a step, which changes each colour plane; ``limit`` is their sum."""
+        counts = [self.count_clicks(change, limit) for change in changes]
+        if limit is not None and len(changes) > 1:
+            # If the total is too large, search the planes again for fewer clicks.
+            for index, change in enumerate(changes):
+                excess = sum(count.clicks for count in counts) - limit
+                if excess > 0:
+                    counts[index] = self.count_clicks(change, counts[index].clicks - excess)
+        return counts
+
     def count_clicks(self, change: BoardChange, limit: int | None) -> ClickCount:
         """Find a click set that makes exactly a change, and count its clicks.
 
@@ -57,8 +72,8 @@ class ClickFinder:
         """
         if not len(change.cells):
             return ClickCount(0, 0)
-        if self.find_clicks(change):
-            return ClickCount(1, 1)
+        if cells := self.find_clicks(change):
+            return ClickCount(1, 1, cells[0])
         if limit is not None and limit <= 1:
             return ClickCount(2, 2)
         nothing = np.zeros_like(self._board.reference)
@@ -98,37 +113,38 @@ class ClickFinder:
         Source: information-set decoding, Prange 1962, with the least likely cells first, as in
         ordered-statistics decoding, Fossorier and Lin 1995.
         """
-        board, lightest = self._board, self._board.count(clicks)
+        board, best = self._board, ClickCount(self._board.count(clicks), 2, clicks)
         if board.nullity == 0:
-            return ClickCount(lightest, lightest)
+            return best._replace(bound=best.clicks)
         if not board.can_list_patterns:
-            return ClickCount(lightest, 2)
+            return best
         began = time.monotonic()
-        for count in self._try_click_counts(clicks, difference, quick=limit is None):
-            lightest = min(lightest, count)
-            if limit is not None and lightest <= limit:
+        for found in self._try_click_sets(clicks, difference, quick=limit is None):
+            best = min(best, ClickCount(board.count(found), 2, found), key=itemgetter(0))
+            if limit is not None and best.clicks <= limit:
                 break
-        if limit is None or lightest <= limit or self._seconds_left <= 0:
-            return ClickCount(lightest, 2)
+        if limit is None or best.clicks <= limit or self._seconds_left <= 0:
+            return best
         fewest = fewest_clicks(board, clicks, time_limit=self._seconds_left)
         self._seconds_left -= time.monotonic() - began
-        return ClickCount(min(lightest, fewest.count), max(2, fewest.bound))
+        best = min(best, ClickCount(fewest.count, 2, fewest.clicks), key=itemgetter(0))
+        return best._replace(bound=max(2, fewest.bound))
 
-    def _try_click_counts(
+    def _try_click_sets(
         self, clicks: Lights, difference: Lights, *, quick: bool
-    ) -> Iterator[int]:
-        # Yield counts of clicks: by the last information set, by the solver, and by new sets.
+    ) -> Iterator[Lights]:
+        # Yield click sets: by the last information set, by the solver, and by new sets.
         if not quick:
             if self._basis is not None:
-                yield self._basis.count_clicks(clicks)
+                yield self._basis.reduce_clicks(clicks)
             work = Deadline(TIME_LIMIT).of_work(FRAME_SEARCH_SECONDS)
-            yield fewest_clicks(self._board, clicks, time_limit=work, program=False).count
+            yield fewest_clicks(self._board, clicks, time_limit=work, program=False).clicks
         for jitter in JITTER_SCHEDULE[:1] if quick or self._seconds_left <= 0 else JITTER_SCHEDULE:
             # Cells with the fewest changes nearby come first.
             noise = jitter * self._rng.random(difference.shape)
             order = np.argsort(_count_changes_nearby(difference > 0) + noise, axis=None)
             self._basis = _InformationSet(*self._quiet_patterns, order)
-            yield self._basis.count_clicks(clicks)
+            yield self._basis.reduce_clicks(clicks)
 
     @cached_property
     def _quiet_patterns(self) -> tuple[Component, Words]:
@@ -143,13 +159,13 @@ class _InformationSet:
         self._patterns, self._digits = patterns, DigitPacking(patterns.q)
         self._cells, self._inverse = self._digits.find_basis(columns, order, len(patterns))
 
-    def count_clicks(self, clicks: Lights) -> int:
-        """Count the clicks of the equivalent click set that clicks none of these cells."""
+    def reduce_clicks(self, clicks: Lights) -> Lights:
+        """Return the equivalent click set that clicks none of these cells."""
         left = self._digits.pack(clicks.ravel())
         times = mod_product(clicks.flat[self._cells][None], self._inverse, self._patterns.q)[0]
         for pattern in np.repeat(np.arange(len(times)), times):
             left = self._digits.subtract(left, self._patterns.patterns[pattern])
-        return int(self._digits.unpack(left, clicks.size).sum())
+        return self._digits.unpack(left, clicks.size).reshape(clicks.shape).astype(clicks.dtype)
 
 
 def _count_changes_nearby(difference: Bits) -> NDArray[np.int64]:

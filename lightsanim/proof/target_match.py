@@ -1,5 +1,6 @@
 """Comparison of a file's frames with the targets of pictures."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -8,18 +9,22 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.animation.automaton_film import find_through_ends
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.inputs.load import load_source
 from lightsanim.look.levels import Lights, Shades, unpack_levels
+from lightsanim.options.choices import THROUGH
 from lightsanim.options.records import option_names, options_from_record
 from lightsanim.options.settings import PER_PICTURE, Settings
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.clip import Clip, dither_clip
+from lightsanim.pictures.dither import Target
 from lightsanim.pictures.source import PictureSource, Source, to_source
 from lightsanim.pictures.targets import targets_for
+from lightsanim.system.deadline import Deadline
 
 
 @dataclass(kw_only=True, eq=False)
@@ -47,7 +52,8 @@ def load_target_matches(
     pictures: Sequence[PictureSource], board: Board, planes: int, origin: Origin | None
 ) -> list[TargetMatch]:
     """Load pictures, and dither them with the settings in the file, or with the defaults."""
-    settings, matches = settings_from_origin(origin if pictures else None), []
+    settings, matches = settings_from_origin(origin if pictures else None), list[TargetMatch]()
+    dithered = list[Sequence[Target]]()
     settings = attrs.evolve(settings, levels=cast(Any, board.levels), rgb=planes == 3)
     own_by_digest = _picture_options_by_digest(origin)
     for source in map(to_source, pictures):
@@ -64,6 +70,7 @@ def load_target_matches(
             targets = next(dither_clip(picture, board, clip_settings, clip_settings.frame_rate))
         else:
             targets = targets_for(picture, board, settings)
+        dithered.append(targets)
         matches.append(
             TargetMatch(
                 path=source.path,
@@ -74,6 +81,11 @@ def load_target_matches(
                 levels=board.levels,
             )
         )
+    if settings.path == THROUGH:  # search again, with the same work
+        deadline = Deadline(math.inf).of_work(settings.time_limit)
+        ends, _ = find_through_ends(board, dithered, settings, deadline, lambda *report: None)
+        for match, end in zip(matches, ends, strict=True):
+            match.lights = np.stack([target.configuration for target in end])
     return matches
 
 

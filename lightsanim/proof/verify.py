@@ -1,7 +1,8 @@
 """Proof that an animation's file shows only legal clicks."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,13 +11,18 @@ import numpy as np
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks_picture import TONES
 from lightsanim.board.automaton import next_configuration
-from lightsanim.errors import AnimationError, InaccessibleError, OptionError
+from lightsanim.errors import AnimationError, InaccessibleError, LightsAnimError, OptionError
 from lightsanim.formats.metadata import FrameHash
+from lightsanim.formats.registry import InputFile, local_path
 from lightsanim.look.levels import Lights, Shades, pack_levels, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
+from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
-from lightsanim.options.values import to_size
+from lightsanim.options.records import options_from_record
+from lightsanim.options.settings import Settings
+from lightsanim.options.values import CUSTOM, to_size
+from lightsanim.pictures.sample_pictures import find_sample_by_digest
 from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (
     AnimationFile,
@@ -27,6 +33,7 @@ from lightsanim.proof.animation_file import (
 from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
 from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_target_matches
+from lightsanim.reports.make_command import format_make_command
 from lightsanim.solve.halftone import blurred_errors
 
 OnFrame = Callable[[int, int], None]
@@ -58,6 +65,8 @@ class Verification:
             option ``clicks_picture`` of `make` reports it; None without ``clicks_target``, or if
             the file is not legal.
         notes: further remarks, one sentence each.
+        command: command that makes the file again from pictures in the current folder, if it
+            states how it was made; None if not.
     """
 
     legal: bool
@@ -77,6 +86,7 @@ class Verification:
     shown: list[int] | None = None
     clicks_error: float | None = None
     notes: list[str] = field(default_factory=list)
+    command: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the members of the JSON object that ``--json`` prints."""
@@ -84,7 +94,7 @@ class Verification:
 
 
 def verify(
-    path: str | Path,
+    path: InputFile,
     *,
     size: str | int | None = None,
     rule: str | None = None,
@@ -103,8 +113,8 @@ def verify(
     equal, byte by byte, the page that its film renders to.
 
     Args:
-        path: ``.gif``, ``.webp``, ``.apng``, ``.svg``, ``.mp4``, ``.webm``, ``.html``, ``.json``,
-            or a folder of PNGs.
+        path: a file or a folder that `Animation.save` wrote, except for lamps; or the content of
+            such a file, as bytes or a binary file object.
         size: size of the board, as for `make`; needed if the file does not state its board.
         rule: rule of the board; plus by default.
         wrap: whether the edges of the board are joined; false by default.
@@ -134,21 +144,39 @@ def verify(
     >>> verification.legal, verification.clicks == len(animation.clicks), verification.wrong
     (True, True, [0])
     """
+    with local_path(path) as local:
+        try:
+            expected = ExpectedBoard(
+                size=None if size is None else to_size(size),
+                rule=rule,
+                wrap=wrap,
+                levels=None if levels is None else check_choice("levels", levels, LEVELS),
+            )
+            with open_animation_file(local, expected) as file:
+                about = file.board, file.planes, file.origin
+                clicked = () if clicks_target is None else (clicks_target,)
+                matches = (load_target_matches(p, *about) for p in (targets, clicked))
+                proof = _ProofState(file, *matches).verify_frames(on_frame)
+                return replace(proof, command=_make_command(file, local))
+        except (AnimationError, OptionError) as error:
+            reason = str(error).removeprefix(f"cannot read {local}: ")
+            raise type(error)(f"cannot verify {local}: {reason}") from error
+
+
+def _make_command(file: AnimationFile, path: Path) -> str | None:
+    origin, film = file.origin, file.metadata or file.animation
+    if origin is None or film is None or origin.settings.get("order") == CUSTOM:
+        return None
+    names = zip_longest(film.pictures, origin.sha256, origin.own)
     try:
-        expected = ExpectedBoard(
-            size=None if size is None else to_size(size),
-            rule=rule,
-            wrap=wrap,
-            levels=None if levels is None else check_choice("levels", levels, LEVELS),
-        )
-        with open_animation_file(Path(path), expected) as file:
-            about = file.board, file.planes, file.origin
-            clicked = () if clicks_target is None else (clicks_target,)
-            matches = (load_target_matches(p, *about) for p in (targets, clicked))
-            return _ProofState(file, *matches).verify_frames(on_frame)
-    except (AnimationError, OptionError) as error:
-        reason = str(error).removeprefix(f"cannot read {path}: ")
-        raise type(error)(f"cannot verify {path}: {reason}") from error
+        sources = [
+            format_source((digest and find_sample_by_digest(digest)) or str(name), own or {})
+            for name, digest, own in names
+        ]
+        settings = options_from_record(Settings, origin.settings)
+        return format_make_command(sources, settings, file.theme, Outputs(output=path.name))
+    except (LightsAnimError, TypeError, ValueError):  # options of a stranger, or of another version
+        return None
 
 
 class _ProofState:
@@ -300,14 +328,8 @@ class _ProofState:
             shown_clicks = sum(map(self._file.board.count, self._unpack_shades(frame.presses)))
             return ClickCount(shown_clicks, shown_clicks)
         changes = self._changes_by_plane(changed, frame)
-        counts = [self._finder.count_clicks(change, limit) for change in changes]
-        if limit is not None and len(changes) > 1:
-            # If the total is too large, search the planes again for fewer clicks.
-            for index, change in enumerate(changes):
-                excess = sum(count.clicks for count in counts) - limit
-                if excess > 0:
-                    counts[index] = self._finder.count_clicks(change, counts[index].clicks - excess)
-        return ClickCount(*map(sum, zip(*counts, strict=True)))
+        counts = self._finder.count_step_clicks(changes, limit)
+        return ClickCount(sum(c.clicks for c in counts), sum(c.bound for c in counts))
 
     def _changes_by_plane(self, changed: Cells, frame: FrameShades) -> list[BoardChange]:
         before, now = (
@@ -376,9 +398,9 @@ class _ProofState:
         if file.metadata is None and file.animation is None and file.board.nullity == 0:
             yield "The file states no clicks, and on its board clicks can make any change of cells."
         if file.shows_total:
-            film = file.animation
-            panel = self._presses if film is None else film.presses_between(0, -1)
-            count = 0 if panel is None else file.board.count(self._unpack_shades(panel))
+            film, panel = file.animation, cast(Shades, self._presses)
+            panel = panel if film is None else film.presses_between(0, -1)
+            count = file.board.count(self._unpack_shades(panel))
             yield f"The panel shows all clicks so far, {count} in the last frame."
         if file.series:
             yield (

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 OPTIMAL = "optimal"  # Equals `lightsanim.Status.OPTIMAL`, the status of proven results.
 MAX_WRITTEN_POWER = 2**20  # Numbers of click sets above this are written as powers, such as 3^20.
 
+UNSOLVABLE_REASON = (
+    "why: a click flips an even number of each pattern's cells, so a start with an odd number of "
+    "lit cells on one cannot be turned off; -o FILE draws the patterns"
+)
+
 
 def to_printable_line(text: str) -> str:
     r"""Escape all unprintable characters of a text, such as line ends and terminal controls.
@@ -37,17 +42,22 @@ def to_printable_line(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def result_text(report: Report) -> str:
+    """Describe the film of a report: its board, wrong cells and clicks."""
+    size = f"{report.board['columns']}x{report.board['rows']} cells"
+    parts = [size, _format_wrong_cells(report), _format_total_clicks(report)]
+    if not any(move.clicks for move in report.moves):
+        parts += ["the pictures are identical at this size: there is nothing to click"]
+    return "; ".join(parts)
+
+
 def summary_text(report: Report, *, verbose: bool = False) -> str:
     """Summarize a run of `make`, with a line for each file that it wrote."""
-    board, order = report.board, "" if report.order is None else f"order {report.order}, "
+    order = "" if report.order is None else f"order {report.order}, "
     parts = [
-        f"{board['columns']}x{board['rows']} cells; {_format_wrong_cells(report)}; "
-        f"{_format_total_clicks(report)}; "
-        f"{pluralize(report.frames, 'frame')}, {report.duration:g} s; {order}seed "
-        f"{report.seed}."
+        f"{result_text(report)}; {pluralize(report.frames, 'frame')}, {report.duration:g} s; "
+        f"{order}seed {report.seed}."
     ]
-    if not any(move.clicks for move in report.moves):
-        parts += ["The pictures are identical at this size: there is nothing to click."]
     if verbose:
         parts += _format_detail_lines(report)
     parts += [to_printable_line(note) for note in report.notes]
@@ -199,7 +209,7 @@ def hardest_start_in_words(hardest: HardestStart) -> str:
     return f"the hardest start needs {hardest.count} to {hardest.bound} clicks"
 
 
-def _nullity_in_words(board: Board) -> tuple[str, str]:
+def _nullity_in_words(board: Board) -> tuple[str, ...]:
     if not board.nullity:
         return (
             "no quiet patterns: every set of clicks changes something",
@@ -212,6 +222,7 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
         f"{quiet}: sets of clicks that change nothing",
         f"from a given start only 1 in {count} configurations can be reached, "
         f"each by {count} click sets",
+        *([UNSOLVABLE_REASON] if board.levels == 2 else []),
     )
 
 

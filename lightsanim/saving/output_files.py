@@ -8,18 +8,21 @@ from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 
-import numpy as np
-
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_click_set_size
 from lightsanim.animation.flashing import CALM_FPS, may_flash
-from lightsanim.animation.painting import frame_layout
+from lightsanim.animation.painting import frame_layout, geometry_of
 from lightsanim.board.board import Board
 from lightsanim.drawings.sheet import list_drawing_options
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.bit_packing import check_steps
-from lightsanim.formats.registry import Format, check_suffix, find_format_by_suffix
+from lightsanim.formats.registry import (
+    SIZED_SUFFIXES,
+    Format,
+    check_suffix,
+    find_format_by_suffix,
+)
 from lightsanim.led.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import QR_PREFIX, STILL_SUFFIXES
@@ -29,6 +32,7 @@ from lightsanim.pictures.light import colour_to_light
 from lightsanim.pictures.sample_pictures import is_drawn_word_of
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import file_exists_error
+from lightsanim.system.posix import is_user
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 # Least contrast of QR codes, and the light that is added to both colours (WCAG 2, contrast ratio).
@@ -42,19 +46,22 @@ class OutputFiles:
     animations: tuple[Path, ...] = ()  # Films; formats: `lightsanim.formats.registry`.
     stills: tuple[Stills, ...] = ()  # Pictures of one or more frames.
     texts: tuple[Path, ...] = ()  # Text files of the first frame.
-    max_bytes: int | None = None  # Maximum size of a GIF, in bytes; None for no limit.
+    max_bytes: int | None = None  # Maximum size of a file of frames, in bytes; None for no limit.
     overwrite: bool = True  # Whether existing files may be replaced.
 
     @classmethod
-    def from_options(cls, outputs: Outputs) -> "OutputFiles":
-        """Return the files that the output options name."""
+    def from_options(
+        cls, outputs: Outputs, still: str | Path | None = None, frame: int = -1
+    ) -> "OutputFiles":
+        """Return the files that the output options name, and the file for a still of a frame."""
         sheet, frames, columns = outputs.sheet, outputs.sheet_frames, outputs.sheet_columns
         if sheet is None and columns is not None:
             raise OptionError("sheet_columns needs a contact sheet; set sheet", "sheet_columns")
         stills = () if sheet is None else (Stills(path=sheet, count=frames, columns=columns),)
+        single = () if still is None else (Stills(path=Path(still), frame=frame),)
         return cls(
             animations=outputs.output,
-            stills=stills,
+            stills=(*single, *stills),
             max_bytes=outputs.max_bytes,
             overwrite=outputs.overwrite,
         )
@@ -118,9 +125,10 @@ def check_frame_times(paths: Iterable[Path], longest_hold: float) -> None:
 
 
 def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
-    """Raise OptionError if a size limit is given without a GIF."""
-    if max_bytes is not None and not any(path.suffix.lower() == GIF for path in paths):
-        raise OptionError("max_bytes needs a .gif; it limits the size of GIFs only", "max_bytes")
+    """Raise OptionError if a size limit is given without a file whose size can be limited."""
+    if max_bytes is not None and not any(path.suffix.lower() in SIZED_SUFFIXES for path in paths):
+        kinds = ", ".join(SIZED_SUFFIXES)
+        raise OptionError(f"max_bytes needs one of {kinds}; choose such an output", "max_bytes")
 
 
 def check_formats_hold_board(
@@ -133,6 +141,8 @@ def check_formats_hold_board(
     """
     if not files.stills and (names := list_drawing_options(theme)):
         raise OptionError(f"{names[0]} needs a .svg or .pdf still; choose such an output", names[0])
+    if not files.stills and theme.print_width is not None:
+        raise OptionError("print_width needs a still; choose still or sheet", "print_width")
     players = [suffix for suffix, readers in READERS.items() if theme.reader in readers]
     for name, is_wanted, takers in (
         ("wiring", theme.wiring != STRAIGHT, LAMP_SUFFIXES),
@@ -151,7 +161,7 @@ def check_formats_hold_board(
     for still in files.stills:
         still.check_options(theme, *board.shape, planes, board.levels)
     shades = theme.shades_with_alpha(planes, board.levels)
-    if len(np.unique(shades, axis=0)) < len(shades):
+    if len({*map(tuple, shades.tolist())}) < len(shades):
         option = "lit" if theme.colours is None else "colours"
         raise OptionError("some levels have the same colour; choose other colours", option)
     for format in map(find_format_by_suffix, files.animations):
@@ -224,7 +234,7 @@ def _is_in_sticky_folder(target: Path) -> bool:
     # A folder's sticky bit lets only root, the folder's owner and the file's owner replace a file.
     folder, file = target.parent.stat(), target.stat()
     sticky = folder.st_mode & stat.S_ISVTX != 0
-    return sticky and os.geteuid() not in (0, folder.st_uid, file.st_uid)
+    return sticky and not is_user(0, folder.st_uid, file.st_uid)
 
 
 def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
@@ -248,6 +258,11 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
         )
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
+    geometry, (rows, columns) = geometry_of(animation, theme), animation.board.shape
+    board_size = columns * geometry.cell, rows * geometry.cell
+    is_covered = theme.shape == "square" and (geometry.width, geometry.height) == board_size
+    if formats and theme.background is not None and is_covered:
+        notes.append("The background is not seen: no gaps here; --unlit none makes cells clear.")
     has_pixels = any(format.has_pixels for format in formats.values())
     if has_pixels and frame_layout(animation, theme)[1].coarse:
         shades = animation.board.levels**animation.boards

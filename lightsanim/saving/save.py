@@ -1,6 +1,5 @@
 """Save animations and single configurations as files."""
 
-from dataclasses import replace
 from functools import partial
 from io import TextIOBase
 from itertools import count
@@ -30,7 +29,6 @@ from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import to_byte_count
 from lightsanim.saving.atomic import Content, write_files_together
 from lightsanim.saving.output_files import (
-    GIF,
     PAGE,
     OutputFiles,
     check_code_contrast,
@@ -230,10 +228,10 @@ def _write_animation(
     film = limit_fps(animation, format.max_fps)
     if path.suffix.lower() in LAMP_SUFFIXES:
         return format.write(film, new, theme, on_frame, stem=path.stem)
-    if path.suffix.lower() == GIF and max_bytes is not None:
-        from lightsanim.saving.size_limit import write_gif_within_limit
+    if format.quality_steps and max_bytes is not None:
+        from lightsanim.saving.size_limit import write_within_limit
 
-        return write_gif_within_limit(film, new, theme, on_frame, max_bytes)
+        return write_within_limit(film, new, theme, on_frame, max_bytes, format)
     if theme.show_clicks is not None and format.has_pixels:
         film = holds_as_frames(film)
     return format.write(film, new, theme, on_frame)
@@ -269,9 +267,7 @@ def render_files(
         OptionError: if options do not fit the formats, or the frame does not exist.
         OutputError: if a file cannot be written; then none is.
     """
-    files = OutputFiles.from_options(outputs)
-    if still is not None:
-        files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
+    files = OutputFiles.from_options(outputs, still, frame)
     fitted = _check_and_write_files(animation, files, theme, StageTimer(progress))
     theme = theme_for(animation, theme)
     notes = [*describe_format_limits(files.animations, animation, theme), *fitted]

@@ -176,7 +176,7 @@ class Halftones:
     @property
     def errors(self) -> Float64s:
         """Weighted squared error, blurred as in the search, of each search: (copies, searches)."""
-        errors = self.pad_cells(self.brightness - self.greys)
+        errors: Any = self.pad_cells(self.brightness - self.greys)
         sums = (errors * self.field).reshape(*self.greys.shape[:2], -1)
         return np.asarray(sums.sum(axis=-1))
 

@@ -35,7 +35,7 @@ PLAYER_POLICY = (
 )
 
 # The maker is not sandboxed, since it has to save files and to link back to the studio.
-MAKER_POLICY = PLAYER_POLICY.removeprefix("sandbox allow-scripts; ")
+MAKER_POLICY = PLAYER_POLICY.removeprefix("sandbox allow-scripts; ") + "; worker-src blob:"
 
 SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": PAGE_POLICY,

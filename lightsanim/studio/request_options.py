@@ -137,6 +137,8 @@ def _refuse_bad_options() -> Iterator[None]:
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     """Return the outputs of a request, with a file name for each format it chooses."""
+    from lightsanim.formats.registry import SIZED_SUFFIXES  # imports numpy
+
     stem = to_file_stem("-".join(picture_name_from_path(file.name) for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]
     if not isinstance(formats, list) or not formats:
@@ -149,7 +151,7 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
         raise RefusedError(f"choose only one contact sheet, not {' and '.join(sheet_suffixes)}")
     no_sheet = {"sheet_frames": Outputs().sheet_frames, "sheet_columns": None}
     sheet = {"sheet": stem + sheet_suffixes[0]} if sheet_suffixes else no_sheet
-    max_bytes = request.outputs.max_bytes if ".gif" in formats else None
+    max_bytes = request.outputs.max_bytes if {*SIZED_SUFFIXES} & {*formats} else None
     output = [stem + suffix for suffix in SUFFIXES if suffix in formats]
     return attrs.evolve(request.outputs, output=output, max_bytes=max_bytes, **sheet)
 

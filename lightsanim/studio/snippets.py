@@ -34,6 +34,8 @@ def _changed_options(options: attrs.AttrsInstance) -> dict[str, Any]:
 
 
 def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> str:
+    from lightsanim.formats.registry import SIZED_SUFFIXES  # imports numpy
+
     sources = [
         _format_call("la.Source", [repr(name)], to_json_values(own)) if own else repr(name)
         for name, own in pictures
@@ -42,7 +44,7 @@ def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> 
     lines = ["import lightsanim as la", "", f"animation = {call}"]
     for path in outputs.output:
         keywords = _changed_options(film.theme)
-        if outputs.max_bytes is not None and path.suffix == ".gif":
+        if outputs.max_bytes is not None and path.suffix in SIZED_SUFFIXES:
             keywords["max_bytes"] = outputs.max_bytes
         lines.append(_format_call("animation.save", [repr(str(path))], keywords))
     if outputs.sheet is not None:

@@ -57,7 +57,7 @@ from lightsanim.pictures.targets import (
     resolve_auto_dither,
 )
 from lightsanim.pipeline import choose_spot_colours, make, read_targets, solve_targets
-from lightsanim.reports.in_words import summary_text
+from lightsanim.reports.in_words import result_text
 from lightsanim.saving.save import render_files
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import UploadedFile
@@ -322,7 +322,7 @@ def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
         solved=solved,
         player=player_html(animation, film.theme, framed=True).encode(),
         report=report.as_dict(),
-        summary=summary_text(replace(report, notes=[], outputs=[])),
+        summary=f"{result_text(report)}; {report.duration:g} seconds.",
     )
 
 

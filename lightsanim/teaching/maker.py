@@ -1,16 +1,18 @@
 """Build a web page that animates two pictures in the browser: one file, no network, no Python."""
 
+import base64
 import json
 from collections.abc import Iterable
+from io import BytesIO
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from markupsafe import Markup
+from PIL import Image
 
-from lightsanim.formats.bit_packing import pack_numbers
-from lightsanim.formats.page import player_template_parts
+from lightsanim.formats.page import CLICKS_PLACEHOLDER, player_template_parts
 from lightsanim.inputs.load import load_picture
 from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
@@ -26,10 +28,10 @@ from lightsanim.web.templating import load_templates
 SAMPLES = ("face", "cat")
 SAMPLE_SIDE = 80
 SAMPLE_TONES = 64
-# Text with which the script of each page begins.
-SCRIPT_START = '"use strict"'
-# Placeholder for the page's data while the template is rendered.
-PLACEHOLDER = "<data>"
+# Texts with which the styles and the script of each page begin.
+SHARED_STARTS = {"style": ":root", "script": '"use strict"'}
+# Placeholders for the page's data and the parts of film pages while the template is rendered.
+DATA, PARTS = "<data>", "<parts>"
 
 
 def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
@@ -58,24 +60,34 @@ def maker_page(studio: str = "") -> str:
     }
     player = player_template_parts()
     template = load_templates("lightsanim.web").get_template("maker.html.j2")
-    before, after = template.render(place=Markup(PLACEHOLDER), studio=studio).split(PLACEHOLDER)
-    # Store the common beginning of both scripts only once in the page.
-    scripts = [text[text.index(SCRIPT_START) :] for text in (player["after"], after)]
-    shared = commonprefix(scripts)  # noqa: RUF071
+    page = template.render(data=Markup(DATA), parts=Markup(PARTS), studio=studio)
+    # Store the common beginnings of the styles and scripts of both pages only once in the page.
+    shared, player_page = {}, "".join(text for text, _ in player)
+    for name, start in SHARED_STARTS.items():
+        texts = [text[text.index(start) :] for text in (player_page, page)]
+        shared[name] = commonprefix(texts)  # noqa: RUF071
+        player = [(text.replace(shared[name], f"«{name}»"), kinds) for text, kinds in player]
     data = {
         "program": __version__,
         "samples": [_pack_sample_picture(name) for name in SAMPLES],
         "palettes": palettes,
         "accents": ACCENTS,
-        "player": player | {"after": player["after"].replace(shared, "«script»")},
-        "shared": len(shared),
+        "clicks": CLICKS_PLACEHOLDER,
+        "shared": {name: [start, len(shared[name])] for name, start in SHARED_STARTS.items()},
     }
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-    return before + text.replace("</", "<\\/") + after
+    fillings = {
+        DATA: json.dumps(data, separators=(",", ":"), ensure_ascii=False),
+        PARTS: "".join(f"«{kinds}»{text}" for text, kinds in player),
+    }
+    for placeholder, text in fillings.items():
+        page = page.replace(placeholder, text.replace("</", "<\\/"))
+    return page
 
 
 def _pack_sample_picture(name: str) -> dict[str, Any]:
     options = PictureOptions(autocontrast=False, detail=0.0, fit="cover")
     grey = grey_for_board(load_picture(f"sample:{name}"), SAMPLE_SIDE, SAMPLE_SIDE, options)
-    tones = np.rint(grey * (SAMPLE_TONES - 1)).astype(np.uint8)
-    return {"name": name, "side": SAMPLE_SIDE, "tones": SAMPLE_TONES, "grey": pack_numbers(tones)}
+    tones = np.rint(grey * (SAMPLE_TONES - 1)) / (SAMPLE_TONES - 1)
+    file = BytesIO()
+    Image.fromarray(np.rint(255 * tones).astype(np.uint8)).save(file, "PNG", optimize=True)
+    return {"name": name, "png": base64.b64encode(file.getvalue()).decode()}

@@ -202,6 +202,55 @@ def test_automaton_size_is_moved_to_an_undoable_one(photographs, options, shape)
     assert any(f"{board.columns}x{board.rows}" in note for note in report.notes)
 
 
+@pytest.mark.parametrize(
+    ("options", "steps", "total"),
+    [
+        ({"size": "20x18", "rgb": True, "boomerang": True}, 8, 16),
+        # The board has quiet patterns, so that not every start is accessible.
+        ({"size": "16x14", "cycle": True}, 8, 30),
+        *(
+            pytest.param(options, steps, total, marks=pytest.mark.long)
+            for options, steps, total in [
+                ({"size": "30x31", "levels": 5, "wrap": True, "steps": 5}, 5, 5),
+                ({"size": "126x128", "cycle": True}, 32, 254),
+                ({"size": "121x120", "levels": 3, "cycle": True}, 27, 242),
+                ({"size": "61x62", "levels": 5, "cycle": True}, 25, 124),
+                ({"size": "56x85", "levels": 7, "steps": 7, "cycle": True}, 7, 342),
+                ({"size": "300x300"}, 64, 64),
+            ]
+        ),
+    ],
+    ids=str,
+)
+def test_path_through_presses_lit_cells_only(photographs, tmp_path, options, steps, total):
+    options = {"time_limit": math.inf, "path": "through", **FILM, **options}
+    film, report = la.make_with_report(photographs, **options)
+    frames = frames_of(film)
+    assert len(frames) == total + 1
+    assert lit_pressed(film)[:steps] == [True] * steps or "wrap" in options
+    assert np.array_equal(frames[0], frames[-1]) == ("cycle" in options or "boomerang" in options)
+    # It rests at both pictures, and has slow steps beside them.
+    seconds = film.durations()
+    rests = {0, steps} if np.array_equal(frames[0], frames[-1]) else {0, steps, total}
+    assert np.flatnonzero(seconds >= 1).tolist() == sorted(rests)
+    assert (np.diff(seconds[1:4]) < 0).all()
+    film.save(tmp_path / "film.gif", cell=2, gap=0)
+    proof = la.verify(tmp_path / "film.gif", targets=photographs)
+    assert (proof.legal, proof.wrong, proof.shown) == (True, [0, 0], [0, steps])
+    assert (f"{PLAYED}." in proof.notes) == ("boomerang" not in options)
+    assert [picture.wrong for picture in report.pictures] == [0, 0]
+
+
+def test_path_through_looks_like_both_pictures(photographs):
+    film, report = la.make_with_report(photographs, size=64, path="through", **FILM)
+    note = next(note for note in report.notes if "errors" in note)
+    errors = [float(word.strip(".")) for word in note.split() if word.startswith("0.")]
+    assert max(errors) < 0.045  # several times as much with random cells
+    dithered = la.make(photographs, size=f"{film.board.columns}x{film.board.rows}").targets
+    matches = [[(a == b).mean() for b in dithered] for a in (film.first, film.last)]
+    assert min(np.diag(matches)) > 0.6 > np.fliplr(matches).diagonal().max()
+
+
 def test_other_films_are_not_reported_as_automata(photographs, tmp_path):
     for options in ({}, {"boomerang": True, **FILM}):
         la.make(photographs, size="12x13", **options).save(tmp_path / "a.json")

@@ -194,7 +194,8 @@ def test_film_of_clicks_picture_shows_its_total(tmp_path):
         page = player_html(animation, la.Theme(exhibit=exhibit), framed=framed)
         (tmp_path / "a.html").write_text(page)
         assert ('"show_clicks":"right"' in page) == (framed or not exhibit)
-        assert la.verify(tmp_path / "a.html").legal
+        verdict = la.verify(tmp_path / "a.html")
+        assert (verdict.legal, len(verdict.notes)) == (True, framed or not exhibit)
 
 
 PRESSES = "window.lightsanim.presses()"

@@ -49,16 +49,16 @@ from lightsanim.batch.batch_folder import (
 )
 from lightsanim.batch.from_folder import list_picture_files
 from lightsanim.batch.job import (
-    RESULTS,
     Outcome,
     create_task,
     job_id,
     load_pictures,
     sha256_of_picture,
 )
-from lightsanim.batch.manifest import ANIMATION_KEYS, parse_jobs
+from lightsanim.batch.job_table import ANIMATION_KEYS, RESULTS
+from lightsanim.batch.listener import BatchListener
+from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.results import append_result, current_results, make_result, read_results
-from lightsanim.batch.runner import BatchListener
 from lightsanim.batch.workers import run_task_catching_errors, run_tasks_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OutputError, PictureError
@@ -119,7 +119,7 @@ LINKS = ("example.org", "javascript:alert(1)", "https://", "https://a b")
             ({"output": "a.gfi"}, "'.gfi' .gif?"),
             ({"output": ["a.gif", 3]}, "output list"),
             ({"output": []}, "output list"),
-            ({"output": "a.mp4", "max_bytes": 9}, "max_bytes GIF"),
+            ({"output": "a.html", "max_bytes": 9}, "max_bytes .gif .mp4"),
             *(({"output": path}, "file folder") for path in OUTSIDE),
             ({"sheet": "../a.png"}, "'../a.png' folder"),
             ({"sheet": 3}, "3 file folder"),
@@ -162,7 +162,7 @@ def test_manifest_table_and_preset_override_defaults():
 
 def test_manifest_keys_cover_options_of_make():
     options = {parameter.name for parameter in get_command(app).commands["make"].params}
-    about_the_run = {"overwrite", "json", "quiet", "verbose"}
+    about_the_run = {"still", "frame", "overwrite", "json", "quiet", "verbose"}
     assert options - about_the_run == ANIMATION_KEYS - set(MAX_LENGTH) | {"title"}
 
 
@@ -284,6 +284,43 @@ def test_batch_writes_same_bytes_as_make(album, tmp_path):
         animation = load_kept_animation(album / "out", result)
         assert len(animation.clicks) == result.report["moves"][0]["clicks"]
         assert len(animation.targets) == 2
+
+
+def test_manifest_made_in_python_has_ids_of_file(album, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(album / "in")
+    options = {"title": "One", "size": 12, "order": "sweep"}
+    one = la.Source("p1.png", gamma=1.2)
+    job = la.Job([Path("p0.png"), one], Path("a.gif"), sheet="a.svg", **options)
+    manifest = la.Manifest(jobs=[job, la.Job(("p0.png", "none.png"), ["b.gif"])])
+    pictures = ["p0.png", {"path": "p1.png", "gamma": 1.2}]
+    tables = [
+        {"pictures": pictures, "output": "a.gif", "sheet": "a.svg", **options},
+        {"pictures": ["p0.png", "none.png"], "output": "b.gif"},
+    ]
+    done = []
+    report = la.run_batch(manifest, tmp_path, workers=1, on_done=done.append, progress=True)
+    assert (report.made, sorted(result.files[0] for result in done)) == (1, ["a.gif", "b.gif"])
+    assert capsys.readouterr().err.endswith("2 of 2 animations done, 1 failed\n")
+    again = la.run_batch(la.Manifest(jobs=parse_jobs({"animation": tables})), tmp_path, workers=1)
+    assert (again.made, again.skipped) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "facts"),
+    [
+        (lambda: la.Job("a.png", "b.gif"), "pictures list 'a.png'"),
+        (lambda: la.Job([np.zeros((2, 2)), "a.png"], "b.gif"), "path array"),
+        (lambda: la.Job(["a.png", "b.png"], 3), "output"),
+        (lambda: la.Job(["a.png", "b.png"], "b.gif", sise=3), "'sise' size?"),
+        (lambda: la.Job(["a.png", "b.png"], "b.gif", order=max), "order name function"),
+        (lambda: la.Manifest(jobs=[]), "Job"),
+        (lambda: la.Manifest(jobs=["a.png"]), "jobs Job 'a.png'"),
+        (lambda: la.Manifest(jobs=[la.Job(["a", "b"], "a.gif")] * 2), "'a.gif' 2"),
+        (lambda: la.run_batch("album.toml", "out"), "manifest 'album.toml'"),
+    ],
+)
+def test_manifest_made_in_python_wrong_is_refused(call, facts):
+    assert_refused(call, facts)
 
 
 def test_results_have_documented_members(album):

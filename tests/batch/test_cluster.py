@@ -2,7 +2,6 @@
 
 import json
 import os
-import pickle
 import signal
 import socket
 import subprocess
@@ -27,10 +26,9 @@ from tools.program import PROGRAM, run
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.batch.cluster import run_pickled_task, run_tasks_on_cluster
-from lightsanim.batch.job import RESULTS
+from lightsanim.batch.job_table import RESULTS
+from lightsanim.batch.listener import BatchListener
 from lightsanim.batch.results import read_results
-from lightsanim.batch.runner import BatchListener
 from lightsanim.errors import ClusterError
 from lightsanim.system.cores import core_limit, limit_cores
 
@@ -39,6 +37,22 @@ from lightsanim.system.cores import core_limit, limit_cores
 def distributed():
     """Dask's package, which takes a second to import: not while tests are collected."""
     return pytest.importorskip("distributed")
+
+
+def versions_with(real, package):
+    """What a machine answers that has another version of one package."""
+
+    def versions(packages):
+        info = real(packages=packages)
+        return {**info, "packages": {**info["packages"], package: "0.8"}}
+
+    return versions
+
+
+def run_tasks_on_cluster(*arguments, **options):
+    from lightsanim.batch.cluster import run_tasks_on_cluster
+
+    return run_tasks_on_cluster(*arguments, **options)
 
 
 @contextmanager
@@ -165,13 +179,14 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed
         def ask():
             next(run_tasks_on_cluster(cluster.scheduler_address, iter(())))
 
-        with monkeypatch.context() as patch:
-            info = {"packages": {"distributed": "0.8"}}
-            patch.setitem(cluster.workers[1].handlers, "versions", lambda packages: info)
-            assert_refused(ask, "worker distributed 0.8", ClusterError)
-        monkeypatch.setattr(distributed, "__version__", "0.9")
-        assert_refused(ask, "scheduler distributed 0.9", ClusterError)
-    assert_refused(lambda: run_pickled_task(b"", "0.0.9"), "0.0.9 install", ClusterError)
+        for server, facts in (
+            (cluster.workers[1], "worker distributed 0.8"),
+            (cluster.scheduler, "scheduler lightsanim 0.8 install"),
+        ):
+            real, package = server.handlers["versions"], facts.split()[1]
+            with monkeypatch.context() as patch:
+                patch.setitem(server.handlers, "versions", versions_with(real, package))
+                assert_refused(ask, facts, ClusterError)
     assert core_limit() == 1  # Dask decides how many run beside each other
     limit_cores(limit)
     assert (report.made, len(report.failed)) == (3, 1)
@@ -179,7 +194,7 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed
     run_here(manifest, tmp_path / "here")
     files = contents(tmp_path / "there", but=(RESULTS, "lock", "placed", "labels"))
     assert files == contents(tmp_path / "here", but=(RESULTS, "lock", "placed", "labels"))
-    assert max(running) == 1  # beside another one, as there are two threads
+    assert max(running) == 3  # two running, and two on their way
     assert [*sorted(outcomes)] == ["0.gif", "1.gif", "2.gif", "3.gif"]
     assert "cannot read p4.png: it is not a picture" in outcomes["3.gif"].error
     assert outcomes["3.gif"].files is None
@@ -188,27 +203,25 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed
 
 
 def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distributed):
-    manifest = write_batch(tmp_path / "in", 4)
+    manifest = write_batch(tmp_path / "in", 2)
     tasks = [task_for(job, tmp_path / "in") for job in la.load_manifest(manifest).jobs]
     killed = distributed.KilledWorker("task", SimpleNamespace(address="w"), 3)
     failures = {
         "0.gif": (killed, "memory"),
-        "1.gif": (ImportError("none"), "lightsanim (none)"),
-        "2.gif": (ClusterError("another version"), "another version"),
-        "3.gif": (ValueError("odd"), "ValueError: odd"),
+        "1.gif": (ValueError("odd"), "ValueError: odd"),
     }
 
-    def fail(payload, _):
+    def fail(task, _):
         with calls.open("a") as marks:
             marks.write(".")
-        raise failures[pickle.loads(payload).job.files[0]][0]
+        raise failures[task.job.files[0]][0]
 
     def lose():
         raise CancelledError("scheduler-gone")
         yield
 
     calls = tmp_path / "begun"
-    monkeypatch.setattr("lightsanim.batch.cluster.run_pickled_task", fail)
+    monkeypatch.setattr("lightsanim.batch.cluster.run_sent_task", fail)
     with distributed.LocalCluster(
         n_workers=0, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
@@ -221,12 +234,12 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distribu
         outcomes = {o.task.job.files[0]: o for o in run_tasks_on_cluster(address, iter(tasks))}
     assert outcomes.keys() == failures.keys()
     assert all(facts in outcomes[output].error for output, (_, facts) in failures.items())
-    assert [output for output, outcome in outcomes.items() if outcome.traceback] == ["3.gif"]
-    assert len(calls.read_text()) == 3 * len(tasks)  # as often as on this machine
+    assert len(calls.read_text()) == 3 + 2 * 3  # the first task is lost once more, without a queue
 
 
 def test_cluster_without_dask_names_package(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "lightsanim.batch.cluster", raising=False)
     manifest = write_batch(tmp_path / "in", 1)
     dask = partial(run_manifest, manifest, tmp_path / "out", dask="tcp://127.0.0.1:1")
     assert_refused(dask, "'lightsanim[distributed]'", ClusterError)

@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from tools.films import opened
 from tools.program import ask
 
 import lightsanim as la
+from lightsanim.system.posix import is_user
 
 
 def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
@@ -249,7 +251,7 @@ def test_bad_input_is_refused(refused, mess, monkeypatch, words, status, facts):
     refused(words.split(), status, facts)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.skipif(is_user(0), reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_is_named(run, ramps, tmp_path):
     (tmp_path / "locked").mkdir(mode=0o500)
     status, _, err = run("make", *ramps, "-o", "locked/a.gif")
@@ -279,3 +281,45 @@ def test_a_puzzle_is_answered_as_json_drawn_and_written(run, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"q.svg", "q.png"}
     run("puzzle", "abbott", 5, "-o", "w.html")
     assert "The Abbott" in Path("w.html").read_text()
+
+
+def test_make_without_film_writes_only_stills(run, ramps):
+    run("make", *ramps, "--size", 8, "--sheet", "s.svg", "--still", "a.png", "--frame", 0)
+    assert sorted(path.name for path in Path().glob("*.*")) == [
+        "a.png",
+        "left.png",
+        "right.png",
+        "s.svg",
+    ]
+    status, _, err = run("make", *ramps, "--size", 8, "--still", "b.txt")
+    assert (status, "b.txt" in err) == (2, True)
+
+
+def test_options_without_effect_are_told(run, refused, ramps):
+    words = ("make", *ramps, "--size", 8, "-o", "a.gif")
+    refused((*words, "--print-width", 100), 2, "print_width still sheet")
+    refused((*words, "--hatch", 1), 2, "hatch still")
+    _, _, err = run(*words, "--background", "none", "--gap", 0)
+    assert "no gaps here; --unlit none" in err
+    _, _, err = run(*words, "--background", "none", "--gap", 2)
+    assert "--unlit" not in err
+
+
+def test_verify_command_makes_the_same_file_again(run, refused):
+    words = ("sample:sun@gamma=1.2", "sample:moon", "--size", 12, "--palette", "amber")
+    run("make", *words, "--seed", 4, "--gap", 2, "-o", "a.gif", "-o", "a.html", "-o", "a.svg")
+    for name in ("a.gif", "a.html", "a.svg"):
+        content = Path(name).read_bytes()
+        _, out, _ = run("verify", name, "--command")
+        program, *command = shlex.split(out.splitlines()[-1])
+        run(*command)
+        assert (program, Path(name).read_bytes()) == ("lightsanim", content)
+    run("solve", "on", "off", "--size", "5", "-o", "b.gif")
+    refused(("verify", "b.gif", "--command", "-q"), 2, "b.gif command")
+
+
+def test_solve_check_exit_status_tells_if_goal_is_reached(run):
+    Path("a.txt").write_text("1000\n0000\n0000\n0000\n")
+    statuses = [run("solve", "a.txt", *more)[0] for more in ([], ["--check"])]
+    assert (*statuses, run("solve", "on", "--size", 4, "--check")[0]) == (0, 1, 0)
+    assert run("solve", "a.txt", "--check", "--nearest")[0] == 1

@@ -321,7 +321,8 @@ def test_undrawable_output_is_refused_after_the_answer(run, tmp_path):
         ("1529x1019", "284"),
     ):
         status, out, err = run("board", *words.split(), "-o", "x.png")
-        assert (status, out.count("\n"), number in err) == (1, 4, True), words
+        lines = 4 + (words != "6x6")  # and why a start may have no solution
+        assert (status, out.count("\n"), number in err) == (1, lines, True), words
     assert not list(tmp_path.iterdir())
 
 

@@ -21,7 +21,7 @@ from unittest import mock
 
 import numpy as np
 from PIL import Image
-from tools.films import document_of
+from tools.films import FRAMES, document_of
 
 import lightsanim as la
 from fuzz.mutation import (
@@ -341,7 +341,7 @@ FILM_WORDS = ("!\xfe", "!\xf9\x04", "NETSCAPE2.0", "IHDR", "acTL", "fcTL", "fdAT
 PLAIN = {"pictures": ["<b>", "moon"], "title": "A & B"}
 NAMES = partial(map, as_json, (PLAIN, {"pictures": ["\udcff", "../x"], "title": "\0"}))
 OF_FILMS = {"changes": film_changes, "words": FILM_WORDS, "largest": LARGE}
-FILMS = (".gif", ".webp", ".apng", ".mp4", ".webm")
+FILMS = tuple(filter(None, FRAMES))
 
 TARGETS: dict[str, Target] = {
     "text": Target(read_text, text_seeds, words=("0", "1", "#", ".", "\ufeff")),

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from fuzz.mutation import signed
 from PIL import Image, ImageCms
+from tools import films
 from tools.batches import contents, draw, draw_all, run_here, run_manifest, table, write_batch
 from tools.clips import animated
 from tools.films import an_animation, document_of
@@ -23,7 +24,7 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.animation.origin import MAX_LENGTH, Label
-from lightsanim.batch.job import RESULTS
+from lightsanim.batch.job_table import RESULTS
 from lightsanim.batch.labels import Labels, merge_labels
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.originals import make_small_image
@@ -78,7 +79,7 @@ def test_wall_search_knows_labels(album):
 
 
 def test_label_is_in_every_format(tmp_path):
-    suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", "")
+    suffixes = films.SUFFIXES
     outputs = la.Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
     pictures = [tmp_path / "0.png", tmp_path / "1.png"]
     draw_all(tmp_path, "0.png", "1.png")
@@ -280,6 +281,7 @@ def test_update_adds_pictures_and_keeps_manifest_text(run, grown):
     status, _, message = run("batch", "--update", ".")
     assert status == 0
     assert all(name in message for name in ("a.png", "mine.gif", "f.png"))
+    assert message.endswith("manifest.toml updated; added: c-d.gif, d-e-2.gif\n")
     written = (grown / "manifest.toml").read_bytes()
     assert written.startswith(MANIFEST.encode())
     jobs = la.load_manifest(grown / "manifest.toml").jobs

@@ -31,7 +31,7 @@ from tools.written import strictly
 import lightsanim as la
 from lightsanim.animation.origin import Label
 from lightsanim.batch.batch_folder import load_kept_animation
-from lightsanim.batch.job import RESULTS
+from lightsanim.batch.job_table import RESULTS
 from lightsanim.batch.labels import Labels, write_labels
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.results import current_results, read_results

@@ -1,10 +1,13 @@
 """The table of options: one spelling, one check, and what is made from it."""
 
+import inspect
 import re
+import typing
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tools.keywords import STUB, stub
 from tools.keywords import module as keywords_from_table
 from tools.program import ask
 from tools.refusals import assert_refused
@@ -66,6 +69,8 @@ def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
         ({"preset": "linocat"}, "preset colour, linocut?"),
         ({"ordre": "sweep"}, "'ordre' order? size, perfect"),
         ({"length": 8}, "'length' total?"),
+        ({"speed": 2}, "'speed' duration or fps?"),
+        ({"color": "red"}, "'color' rgb or spot?"),
         ({"total": 8, "duration": 2}, "total duration"),
         ({"total": 8, "clicks_per_frame": 2}, "total clicks_per_frame"),
     ],
@@ -162,5 +167,14 @@ def test_own_colours_are_spread_over_the_levels(tmp_path):
     assert_refused(lambda: la.Theme(colours=tmp_path / "a.gpl"), "a.gpl: colours (300, 0, 0)")
 
 
+def test_signature_of_make_has_the_names_to_choose_from():
+    parameters = inspect.signature(la.make).parameters
+    names = typing.get_args(typing.get_args(parameters["order"].annotation)[0])
+    assert "radial" in names
+    assert parameters["order"].default == "auto"
+
+
 def test_keywords_module_matches_the_options():
-    assert Path(keywords.__file__).read_text() == keywords_from_table()
+    hint = "run python tests/tools/keywords.py"
+    assert Path(keywords.__file__).read_text() == keywords_from_table(), hint
+    assert STUB.read_text() == stub(), hint

@@ -251,7 +251,7 @@ def test_click_finder_finds_fewest_clicks(side, levels, data):
     fewest, change = la.fewest_clicks(board, clicks).count, change_of(board.toggles(clicks))
     assert ClickFinder(board).count_clicks(change, fewest).clicks == fewest
     if fewest > 2:
-        assert ClickFinder(board).count_clicks(change, fewest - 1) == (fewest, fewest)
+        assert ClickFinder(board).count_clicks(change, fewest - 1)[:2] == (fewest, fewest)
 
 
 # Nullities 32 and 39.
@@ -654,6 +654,7 @@ def test_verify_command_json_report_members(tmp_path, run):
         "boards": 1, "frames": 9, "clicks": 8, "most_clicks": 1, "seconds": pytest.approx(0.9),
         "first_illegal": None, "reason": None, "wrong": None, "shown": None, "notes": [],
         "clicks_error": None,
+        "command": None,
     }  # fmt: skip
 
 

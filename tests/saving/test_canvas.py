@@ -13,6 +13,7 @@ import lightsanim as la
 from lightsanim.animation.board_choice import choose_board
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import OptionError
+from lightsanim.formats.registry import SIZED_SUFFIXES
 from lightsanim.options.values import to_byte_count
 
 # Each with the rows and columns of a board, and its own width and height.
@@ -154,6 +155,18 @@ def test_gif_max_bytes_gives_best_quality_that_fits(tmp_path):
     assert seconds == pytest.approx(animation.durations().sum(), abs=0.6)
 
 
+@pytest.mark.parametrize("suffix", [suffix[1:] for suffix in SIZED_SUFFIXES])
+@pytest.mark.parametrize("shape", ["square", "circle"])
+def test_max_bytes_gives_legal_file_that_fits(suffix, shape, tmp_path):
+    animation, path = an_animation(30, 40), tmp_path / f"a.{suffix}"
+    full = len(animation.to_bytes(suffix, shape=shape))
+    outputs = la.Outputs(output=path, max_bytes=full * 2 // 3)
+    report = la.render_files(animation, la.Theme(shape=shape), outputs)
+    assert full / 8 < path.stat().st_size <= full * 2 // 3
+    assert la.verify(path).legal
+    assert ("coarser" in report.notes[-1]) <= (suffix in ("mp4", "webm"))
+
+
 def test_gif_max_bytes_error_names_sufficient_size(tmp_path):
     animation = an_animation(28, 28, duration=1)
     line = refusal(lambda: animation.save(tmp_path / "a.gif", max_bytes="1kB"), OptionError)
@@ -167,7 +180,7 @@ def test_bytes_are_for_gifs(ramps):
     table = {"pictures": ["a", "b"], "output": ["a.gif"], "max_bytes": "8MB", "canvas": "square"}
     (job,) = parse_jobs({"animation": [table]})
     assert (job.outputs.max_bytes, str(job.theme.canvas)) == (8_000_000, "1080x1080")
-    outputs = la.Outputs(output="a.mp4", max_bytes="8MB")
+    outputs = la.Outputs(output="a.html", max_bytes="8MB")
     assert_refused(partial(la.make_files, ramps, la.Settings(), la.Theme(), outputs), "max_bytes")
-    for change in ({"output": ["a.mp4"]}, {"max_bytes": "8XB"}):
+    for change in ({"output": ["a.html"]}, {"max_bytes": "8XB"}):
         assert_refused(partial(parse_jobs, {"animation": [table | change]}), "max_bytes")

@@ -732,10 +732,10 @@ tables.film = [
 
 tables.save = [
   [() => {
-    return all("#formats label").map((l) => [l.textContent, l.title, l.firstChild.value, l.firstChild.checked]).filter((_, i) => [0, 1, 5, 8, 11, 12, 13].includes(i));
+    return all("#formats label").map((l) => [l.lastChild.firstChild.data, l.querySelector("small").textContent, l.firstChild.value, l.firstChild.checked]).filter((_, i) => [0, 1, 5, 8, 11, 12, 13].includes(i));
   }, [
     ["GIF", "plays anywhere", ".gif", true], ["MP4", "video", ".mp4", false],
-    ["SVG", "plays in a README", ".svg", false], ["C header", "for LEDs", ".h", false], ["PNG sheet", "stills", ".png", false],
+    ["SVG", "plays in a README", ".svg", false], ["C header", "LEDs and displays", ".h", false], ["PNG sheet", "stills", ".png", false],
     ["SVG sheet", "for plotters", "-sheet.svg", false], ["PDF sheet", "for print", ".pdf", false],
   ]],
   // One sheet of stills at a time.

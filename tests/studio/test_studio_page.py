@@ -233,7 +233,7 @@ def test_empty_studio_offers_samples_and_the_maker(empty, pages):
     page.get_by_role("link", name="the maker").press("Enter")
     page.get_by_role("status").get_by_text("legal").wait_for()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Page", exact=True).press("Enter")
+        page.get_by_role("button", name="Web page").press("Enter")
     assert download.value.suggested_filename == "face to cat.html"
     page.get_by_role("link", name="The studio").press("Enter")
     page.get_by_text("Drop two pictures here").wait_for()

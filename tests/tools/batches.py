@@ -12,13 +12,13 @@ from PIL import Image
 import lightsanim as la
 from lightsanim.batch.batch_folder import STATE_FOLDER, move_outputs
 from lightsanim.batch.job import (
-    RESULTS,
     Outcome,
     create_task,
     load_pictures,
     run_task,
     sha256_of_source,
 )
+from lightsanim.batch.job_table import RESULTS
 from lightsanim.batch.results import append_result, make_result
 from tools.faults import in_workers
 

@@ -29,8 +29,10 @@ from lightsanim.options.stages import Timing
 from tools.clips import animated, clip
 
 SUFFIXES = tuple(s for s, f in FORMATS.items() if f.load or f.open_frames)  # that are read
-FRAMES = (".gif", ".webp", ".apng", "", ".mp4", ".webm")  # those that are seen, not pressed
 LOSSY = (".mp4", ".webm")
+# Those that are seen, not pressed.
+FRAMES = tuple(s for s in SUFFIXES if FORMATS[s].open_frames and s not in (*LOSSY, ".svg"))
+FRAMES += LOSSY
 
 
 @dataclass(frozen=True, kw_only=True)

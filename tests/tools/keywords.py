@@ -1,4 +1,6 @@
-"""Writes `lightsanim/options/keywords.py`, which says to type checkers what the table says.
+"""Writes what says to type checkers and editors what the table says.
+
+It is `lightsanim/options/keywords.py`, and the signature of `make` in `lightsanim/__init__.pyi`.
 
 python tests/tools/keywords.py
 """
@@ -8,11 +10,13 @@ import re
 from functools import reduce
 from operator import or_
 from pathlib import Path
+from textwrap import indent, wrap
 from types import NoneType, UnionType
 from typing import Literal, TypeVar, Union, get_args, get_origin
 
 import attrs
 
+import lightsanim
 from lightsanim.look.theme import Theme
 from lightsanim.options import choices
 from lightsanim.options.outputs import Outputs
@@ -37,6 +41,8 @@ from lightsanim.options.values import \
 ArrayLike, Canvas, Crop, CustomOrder, Focus, Panels, Size, Span
 '''
 
+STUB = Path(lightsanim.__file__).with_suffix(".pyi")
+SIGNATURE = "# The signature of `make`, written by `tests/tools/keywords.py`.\n# fmt: off\n"
 LOOK = {Theme: option_names(Theme)}
 OF_ONE = (*PER_PICTURE, "preset")
 MAKE = {MakeRequest: [name for name in option_names(MakeRequest) if name not in OF_ONE]}
@@ -90,5 +96,19 @@ def module():
     return text
 
 
+def stub():
+    """The stub of the package: what is written by hand, and the signature of `make`."""
+    by_hand = STUB.read_text(encoding="utf-8").partition(SIGNATURE)[0]
+    defaults = {name: p.default for name, p in inspect.signature(MakeRequest).parameters.items()}
+    kinds = dict(line.split(": ", 1) for line in options_of(MakeRequest, defaults))
+    words = [f"{name}: {kinds[f'    {name}']} = {default!r}," for name, default in defaults.items()]
+    text = "pictures: Sequence[PictureSource], /, *, " + " ".join(words).replace("'", '"')
+    lines = "\n".join(wrap(text, 96, break_on_hyphens=False))
+    first = inspect.getdoc(lightsanim.make).partition("\n")[0]
+    parameters = indent(lines, "    ")
+    return f'{by_hand}{SIGNATURE}def make(\n{parameters}\n) -> Animation:\n    """{first}"""\n'
+
+
 if __name__ == "__main__":
     Path(choices.__file__).with_name("keywords.py").write_text(module(), encoding="utf-8")
+    STUB.write_text(stub(), encoding="utf-8")

@@ -34,7 +34,7 @@ SETTINGS = {
     "sketch_blur": [1.5],
     "steps": [5, 1],
     "room": [2, 4],
-    "path": ["arrive", "leave", "both"],
+    "path": ["arrive", "leave", "both", "through"],
     "seed": [0, 12345, 2**70],
     "fps": [50, 29.97, 25],
     "duration": [0.2, 3600],

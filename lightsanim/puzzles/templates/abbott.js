@@ -3,7 +3,7 @@
 const windows = JSON.parse(ui.puzzles.textContent);
 
 // Width of the frame around the window, in panes.
-const RIM_WIDTH = 0.66;
+const RIM_WIDTH = 0.42;
 // Colours of panes, from the middle of the window outwards.
 const GLASS_COLOURS = ["#fff3cf", "#ffe3a0", "#ffd27a", "#f9bd68", "#bcd6d8", "#f1c8b6"];
 
@@ -64,7 +64,7 @@ function dressButton(button, pane) {
 function markPath([x, y, right, down], odd) {
   const unit = 1 / Math.hypot(right, down);
   const at = (far) => `${(x + right * unit * far).toFixed(3)} ${(y + down * unit * far).toFixed(3)}`;
-  return `M${at(0.24)}L${at(odd ? 0.54 : 0.28)}`;
+  return `M${at(0.16)}L${at(odd ? 0.36 : 0.2)}`;
 }
 
 const pathTag = (kind, d) => `<path class="${kind}" d="${d}"/>`;

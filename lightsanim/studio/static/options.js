@@ -39,9 +39,17 @@ function buildGroup({ name, options }) {
   return h("details", { class: "group", open: OPEN_GROUPS.includes(name), "data-name": name }, h("summary", {}, h("h3", {}, name), count), ...body);
 }
 
-// The help text without its list of choices, which the form shows.
-function helpText({ help, unset, choices }) {
-  const text = choices?.length ? help.replace(/: [^:]*\.$/, ".") : help;
+// Help texts that differ from the command line's, where the form has other fields.
+const HELP = {
+  size: "Columns and rows of the board, in cells.",
+  canvas: "Exact size of a frame in pixels, such as 1920x1080 or square; replaces width. Videos round odd sides up.",
+  panels: "Number of lamp panels across and down, such as 2x1.",
+};
+
+// The help text without its list of choices, which the form shows, and with the form's names of options.
+function helpText({ name, help, unset, choices }) {
+  const own = (HELP[name] ?? help).replace(/--([\w-]+)/g, "“$1”");
+  const text = choices?.length && !HELP[name] ? own.replace(/: [^:]*\.$/, ".") : own;
   return text + (unset ? ` Default: ${unset}.` : "");
 }
 

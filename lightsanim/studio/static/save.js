@@ -12,7 +12,7 @@ const FORMATS = {
   ".svg": ["SVG", "plays in a README"], ".html": ["Web page", "the player"],
   ".json": ["JSON", "the clicks as data"], "": ["PNGs", "every frame"],
   ".png": ["PNG sheet", "stills"], "-sheet.svg": ["SVG sheet", "for plotters"], ".pdf": ["PDF sheet", "for print"],
-  ".h": ["C header", "for LEDs"], ".ino": ["Arduino", "for LEDs"], ".wled": ["WLED", "for LEDs"],
+  ".h": ["C header", "LEDs and displays"], ".ino": ["Arduino", "sketch for LEDs"], ".wled": ["WLED", "LED controllers"],
 };
 
 const STORAGE_KEY = location.pathname; // the token in it distinguishes studios that used the same port
@@ -24,7 +24,7 @@ export function buildSave() {
   const formatBox = (suffix, kind) => {
     const [name, description] = FORMATS[suffix] ?? [suffix.slice(1).toUpperCase(), ""];
     const input = h("input", { type: "checkbox", value: suffix, "data-kind": kind, onchange: (event) => chooseFormat(event.target) });
-    return h("label", { title: description }, input, name);
+    return h("label", {}, input, h("span", {}, name, h("small", {}, description)));
   };
   $("formats").append(...table.formats.map((s) => formatBox(s, "film")), ...(table.stills ?? []).map((s) => formatBox(s, "still")));
   $("start").onclick = startSaving;

@@ -96,7 +96,7 @@ function createBoard(name, shades, clicked) {
   };
   boards[name] = state;
   listen(state);
-  new ResizeObserver(() => fitBoard(state)).observe(figure);
+  new ResizeObserver(() => requestAnimationFrame(() => fitBoard(state))).observe(figure);
   return state;
 }
 

@@ -204,10 +204,16 @@ function dissolve(board, targets, options) {
     const frames = [lightsOf(from)], { dither = "blue-noise" } = options;
     const fade = from[0].lab ? fadeColours : fadeLights;
     const fades = from.map((start, plane) => fade(board, start, to[plane], { plane, dither }));
-    for (let frame = 1; frame < count; frame++)
+    for (let frame = 1; frame < count; frame++) {
       frames.push(fades.map((at) => at(frame / count)));
+      options.report?.((0.5 * frame) / count);
+    }
     frames.push(lightsOf(to));
-    return { steps: consecutivePairs(frames).map((pair) => clicksFromTo(board, ...pair)) };
+    const steps = consecutivePairs(frames).map((pair, frame) => {
+      options.report?.(0.5 + (0.5 * frame) / count);
+      return clicksFromTo(board, ...pair);
+    });
+    return { steps };
   });
 }
 

@@ -50,7 +50,8 @@ function drawMarks() {
   const context = contextOf(ui.marks), { pitch, gap, hint, scene } = state, ratio = devicePixelRatio;
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
   const side = pitch - gap, middle = (place) => place * pitch + gap + side / 2;
-  const radius = Math.min(Math.max(side * 0.3, 6 * ratio), 30 * ratio);
+  const marked = remainingCells(), most = Math.min(30 * ratio, (smallestDistance(marked) * pitch) / 2.2 - OUTLINES[0][0]);
+  const radius = Math.min(Math.max(side * 0.3, 6 * ratio), Math.max(most, 2 * ratio));
   const dot = (cell, radius, colour, outlines = []) => {
     context.beginPath();
     context.arc(middle(columnOf(cell)), middle(rowOf(cell)), radius, 0, 7);
@@ -62,10 +63,14 @@ function drawMarks() {
     context.fillStyle = colour;
     context.fill();
   };
-  if (scene === "play") for (const cell of remainingCells()) dot(cell, radius, film.accent, OUTLINES);
+  if (scene === "play") for (const cell of marked) dot(cell, radius, film.accent, OUTLINES);
   else if (film.dot) for (const cell of dottedCells()) dot(cell, side * 0.24, film.dot);
   showRing(hint);
 }
+
+// Returns the smallest distance between two of some cells, in cells, so that their marks do not overlap.
+const smallestDistance = (marked) => Math.min(...marked.flatMap((one, i) =>
+  marked.slice(i + 1).map((other) => Math.hypot(rowOf(one) - rowOf(other), columnOf(one) - columnOf(other)))));
 
 // Draws a ripple that runs over the board from the cell touched last; `share` is its progress.
 function drawRipple(share) {
@@ -92,7 +97,7 @@ function fit() {
 // Scenes
 
 const MESSAGES = {
-  attract: () => (hasVisitorClicks ? localize("exhibit.attract") : ""),
+  attract: () => (hasVisitorClicks && 2 * state.done >= count ? localize("exhibit.attract") : ""), // once there is something to finish
   hurry: () => "",
   play: (few) => localizeCount("exhibit.play", few),
   won: () => localize("exhibit.won"),
@@ -128,6 +133,7 @@ function startAttracting() {
 
 function playFor(seconds) {
   if (!advance(film, state, seconds)) return true;
+  setText(ui.line, MESSAGES.attract());
   paint();
   if (film.dot) drawMarks();
   return true;
@@ -229,10 +235,12 @@ function handleTouch(event) {
   restartTimers();
   const when = event.timeStamp, twice = cell === state.last && when - state.when < DOUBLE_TOUCH_TIME;
   if (cell === null || (twice && !state.left[cell])) return;
+  const isMarked = Boolean(state.left[cell]);
   pressCell(cell);
   Object.assign(state, { last: cell, when, made: state.made + 1, hint: null });
   if (state.shades.every((shade, place) => shade === goal[place])) celebrate();
   else showScene();
+  if (!isMarked) setText(ui.line, localize("exhibit.missed")); // the click counts, and can be undone
 }
 
 // Only touches: disable menus and zoom, use the full screen, and keep it on.

@@ -7,9 +7,16 @@ function findGoal(start) {
   return [...heldFrames, film.count >> 1].find((end) => end > start && hasClicks(start, end)) ?? film.count;
 }
 
+// Cells narrower than this, in CSS pixels, are too small to find what differs: wrong cells are marked,
+// fingers get a magnifier, and a film's game is its last clicks only.
+const SMALL_CELL = 16, LAST_CLICKS = 30;
+const hasSmallCells = () => ui.board.clientWidth < SMALL_CELL * columns;
+
 function startGame() {
   let start = state.done, end = findGoal(start);
   if (!hasClicks(start, end)) end = findGoal((start = 0)); // the goal is already reached
+  const isShortened = hasSmallCells() && end - start > LAST_CLICKS && hasClicks(end - LAST_CLICKS, end);
+  if (isShortened) start = end - LAST_CLICKS;
   goTo(film, state, end);
   const goal = state.shades.slice();
   goTo(film, state, start);
@@ -25,7 +32,8 @@ function startGame() {
   };
   updateState({ game, playing: false, pointed: null, hint: null });
   showGoal();
-  announce(film.puzzle ? "" : goalText());
+  const clicksToGo = localize("player.clicks_to_go", { clicks: clicksText(LAST_CLICKS) });
+  announce(film.puzzle ? "" : isShortened ? `${goalText()} ${clicksToGo}` : goalText());
 }
 
 const goalText = () => localize(state.game.off ? "player.turn_off" : "player.match_goal");
@@ -59,6 +67,7 @@ function undoAllClicks() {
   Object.assign(state.game, { hinted: false, helped: false });
 }
 
+const differingCells = () => [...state.shades.keys()].filter((cell) => state.shades[cell] !== state.game.goal[cell]);
 const countDiffering = () => state.shades.reduce((n, shade, cell) => n + (shade !== state.game.goal[cell]), 0);
 const countClicks = () => state.game.history.flat().length;
 
@@ -110,7 +119,7 @@ function clicksForCell(cell, shade) {
 // Orders clicks as in the film, followed by those on other cells that the player pressed.
 function orderClicks(presses) {
   const { start, end } = state.game, all = [...film.clicks.slice(start, end), ...presses.keys()];
-  return [...new Set(all)].flatMap((cell) => clicksForCell(cell, presses[cell]));
+  return [...new Set(all.filter((cell) => presses[cell]))].flatMap((cell) => clicksForCell(cell, presses[cell]));
 }
 
 function remainingClicks() {

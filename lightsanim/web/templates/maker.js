@@ -1,27 +1,8 @@
-// The maker's page. The files included before this one compute the film from the two pictures.
+// The maker's page. A worker makes the film, by the files included before this one.
 
 const data = JSON.parse(ui.data.textContent);
-const script = document.currentScript.textContent;
 
 const capitalize = (name) => name[0].toUpperCase() + name.slice(1);
-
-// Picture options of each look: the presets of Python, without the searched dither.
-const CLASSIC = { dither: "floyd-steinberg", detail: 1.5, autocontrast: true, levels: 2, rgb: false };
-const FLAT = { dither: "threshold", detail: 0, autocontrast: false }; // of logos in spot colours
-const LOOK_NEEDS = {
-  classic: CLASSIC,
-  linocut: { ...CLASSIC, dither: "threshold", detail: 3 },
-  levels: { ...CLASSIC, levels: 3 },
-  colour: { ...CLASSIC, levels: 3, rgb: true, detail: 0.8 },
-  spot: { ...CLASSIC, levels: 5, rgb: true, spot: true, detail: 0.5 },
-};
-
-// For each transition: rules under which a board must have nullity 0, and options.
-const TRANSITION_NEEDS = {
-  wipe: { rules: ["plus"], options: {} },
-  dissolve: { rules: ["plus"], options: { fps: 12 } },
-  automaton: { rules: ["plus", "ring"], options: { fps: 12 } },
-};
 
 // Values of each option; labels of tiles that are not the capitalized value.
 const CHOICES = {
@@ -32,7 +13,6 @@ const CHOICES = {
   palette: Object.keys(data.palettes),
 };
 const LABELS = { levels: "Three levels", spot: "Spot colours" };
-const LOOK_NOTE = "Most looks are dithered by Floyd-Steinberg; the program can also search for better dithers.";
 
 // Pixels: longer side of the stored crop; largest area and side that are read (canvases fail above
 // these); shortest side that is accepted.
@@ -40,7 +20,8 @@ const MAX_KEPT_SIDE = 640, MAX_PIXELS = 4_000_000, MAX_SIDE = 16_384, MIN_SIDE =
 
 const TILE = 40; // cells on each side of a tile's board
 const MAX_ZOOM = 12;
-const MAX_HEIGHT_SHARE = 0.7; // height of the film, as a share of the window
+// Height of the film as a share of the window; in narrow ones, where it stays in view.
+const MAX_HEIGHT_SHARE = 0.68, STICKY_HEIGHT_SHARE = 0.4;
 
 const SLOT_PARTS = ["crop", "target", "name", "problem", "pick"];
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
@@ -80,14 +61,11 @@ function drawResized(source, width, height) {
   return context;
 }
 
-function loadSample({ name, side, tones, grey }) {
-  const context = createContext(side, side), image = context.createImageData(side, side);
-  unpackNumbers(grey).forEach((tone, i) => {
-    image.data.fill(Math.round((255 * tone) / (tones - 1)), 4 * i, 4 * i + 3);
-    image.data[4 * i + 3] = 255;
-  });
-  context.putImageData(image, 0, 0);
-  return { ...createPicture(name, context.canvas, side, side), isSample: true };
+async function loadSample({ name, png }) {
+  const image = new Image();
+  image.src = `data:image/png;base64,${png}`;
+  await image.decode();
+  return { ...createPicture(name, image, image.width, image.height), isSample: true };
 }
 
 // Loads the picture of a file; throws a message for the user if that fails.
@@ -122,7 +100,7 @@ function fileProblem({ name, type, size }) {
 // Loads up to two files, from `slot` on. Without `slot`, two files fill both slots, and a single file
 // replaces a sample if there is one (in whose place no file is being read), else the second picture.
 async function loadFiles(files, slot) {
-  slot ??= files.length > 1 ? slots[0] : slots.find(({ picture, isReading }) => picture.isSample && !isReading) ?? slots[1];
+  slot ??= files.length > 1 ? slots[0] : slots.find(({ picture, isReading }) => picture?.isSample && !isReading) ?? slots[1];
   const targetSlots = [slot, slots.find((other) => other !== slot)];
   await Promise.all([...files].slice(0, 2).map(async (file, i) => {
     const targetSlot = targetSlots[i], turn = (targetSlot.turn = (targetSlot.turn ?? 0) + 1);
@@ -132,70 +110,22 @@ async function loadFiles(files, slot) {
     try {
       const picture = await loadPicture(file);
       if (targetSlot.turn === turn) targetSlot.picture = picture; // unless a later file replaced it
-      playback.state.time = 0;
+      playback.isNew = true;
     } catch (problem) {
       if (targetSlot.turn === turn) setText(targetSlot.problem, problem);
     }
     if (targetSlot.turn === turn) targetSlot.isReading = false;
   }));
-  updateAll();
+  startFilm();
 }
 
-// From options to a film
-
-function chooseBoard({ size, look, transition }) {
-  const { width, height } = slots[0].picture.image;
-  const shape = Math.min(2, Math.max(0.5, width / height)), longer = Number(size);
-  const columns = Math.round(longer * Math.min(1, shape)), rows = Math.round(longer / Math.max(1, shape));
-  return perfectBoard({ rows, columns, levels: LOOK_NEEDS[look].levels }, TRANSITION_NEEDS[transition].rules);
-}
-
-// The crop of a picture in pixels, with the aspect ratio of the board.
-function cropBox(picture, { rows, columns }) {
-  const { width, height } = picture.image;
-  const [left, top, right, bottom] = centreBox([0, 0, width, height], columns / rows);
-  const wide = (right - left) / picture.zoom, high = (bottom - top) / picture.zoom;
-  const x = Math.min(Math.max(picture.x * width - wide / 2, 0), width - wide);
-  const y = Math.min(Math.max(picture.y * height - high / 2, 0), height - high);
-  return [x, y, x + wide, y + high];
-}
-
-// The filter reads only the whole pixels that the box touches.  The last result is kept for crops of the other picture.
-function computeGreys(picture, { rows, columns }, options) {
-  const part = cropBox(picture, { rows, columns }), key = JSON.stringify([part, rows, columns, options]);
-  if (picture.key === key) return picture.greys;
-  const outer = part.map((side, i) => (i < 2 ? Math.floor(side) : Math.ceil(side)));
-  picture.key = key;
-  return (picture.greys = computeGrey(picture.light(options.rgb), outer, rows, columns, { ...options, part }));
-}
-
-// Returns the picture options.  Dissolves need a threshold for each cell.
-function chooseOptions(picture, { look, transition }) {
-  const needs = LOOK_NEEDS[look], options = { ...needs, ...(needs.spot && picture.isFlat() && FLAT) };
-  if (transition === "dissolve" && !(needs.dither in ORDERED)) options.dither = "blue-noise";
-  return options;
-}
-
-// Returns the target of each picture, and the spot colours if the look has them.
-function computeTargets(board, choices) {
-  const options = slots.map(({ picture }) => chooseOptions(picture, choices)), [{ spot, levels }] = options;
-  const greys = slots.map(({ picture }, i) => computeGreys(picture, board, options[i]));
-  if (spot) return ditherToSpot(greys, board, levels, options.map(({ dither }) => dither));
-  return { targets: greys.map((planes, i) => ditherPlanes(planes, board.rows, board.columns, options[i])) };
-}
-
-const combineShades = (boards, levels) =>
-  boards[0].map((_, cell) => boards.reduce((sum, lights, i) => sum + lights[cell] * levels ** i, 0));
-
-function buildPalette(name, { rgb, levels }, spot) {
-  const { background, colours } = data.palettes[name];
-  return [background, ...(spot ?? buildShades(colours.map(parseChannels), rgb ? 3 : 1, levels).map(formatHex))];
-}
+// From choices to a film
 
 let board = null, targets = [], spot = null; // of the film; spot colours if the look has them
+const pictures = () => slots.map(({ picture }) => picture);
 
 function drawSlot(slot) {
-  const palette = buildPalette(choices.palette, LOOK_NEEDS[choices.look], spot);
+  const palette = buildPalette(data.palettes[choices.palette], LOOK_NEEDS[choices.look], spot);
   const lights = lightsOf(targets[slots.indexOf(slot)]);
   drawBoardImage({ ...board, palette }, slot.target, combineShades(lights, board.levels));
   slot.target.ariaLabel = `${slot.picture.name} in ${board.columns} × ${board.rows} cells`;
@@ -210,51 +140,87 @@ function drawCrop({ crop, picture, name }) {
   contextOf(crop).fillStyle = "#fff"; // seen through transparent pixels
   contextOf(crop).fillRect(0, 0, crop.width, crop.height);
   contextOf(crop).drawImage(image, left, top, right - left, bottom - top, 0, 0, crop.width, crop.height);
+  crop.classList.toggle("zoomed", picture.zoom > 1); // fingers move it in all directions
   crop.ariaLabel = `Crop of ${picture.name}: arrow keys move it, plus and minus zoom`;
   name.textContent = picture.name;
 }
 
-function makeFilm() {
-  const { palette, transition, order } = choices, { dither } = chooseOptions(slots[0].picture, choices);
-  const names = slots.map(({ picture }) => picture.name);
-  const options = { transition, order, dither, ...TRANSITION_NEEDS[transition].options };
-  ui.save.inert = ui.stage.inert = ui.facts.inert = true; // the last film stays if this one cannot be made
-  try {
-    if (spot?.length < 5)
-      throw Error(`the pictures have only ${plural(spot.length, "colour")} that differ enough, and 5 are needed; choose another look`);
-    const background = spot && formatHex(buildShades([spot[0], spot[4]].map(parseChannels), 1, 9)[1]);
-    options.origin = spot && describeOrigin();
-    const animation = buildAnimation(board, targets, names, options);
-    const look = { ...(spot ? { spot, colours: spot, background } : data.palettes[palette]), accents: data.accents };
-    const written = buildFilm(animation, look);
-    const film = readFilm(written), state = createState(film);
-    const share = playback.film ? playback.state.time / playback.film.starts.at(-1) : 0;
-    advance(film, state, share * film.starts.at(-1));
-    Object.assign(playback, { animation, look, written, film, state });
-    setText(ui.trouble, "");
-    ui.save.inert = ui.stage.inert = ui.facts.inert = false;
-  } catch (problem) {
-    return setText(ui.trouble, `This film cannot be made: ${problem.message}.`);
-  }
-  const longer = Math.max(board.rows, board.columns);
-  const moved = longer === Number(choices.size) ? "" :
-    ` Size ${longer}, not ${choices.size}: there every picture is accessible.`;
-  setText(ui.facts, `${plural(playback.film.count, "click")} on ${board.columns} × ${board.rows} cells, each a legal step of Lights Out.${moved}`);
-  ui.board.ariaLabel = `${playback.film.title}: ${board.columns} by ${board.rows} cells`;
-  fit();
-  run();
+const script = document.currentScript.textContent;
+const scriptPart = (from, to) => script.slice(script.indexOf(from), script.indexOf(to));
+const workAddress = URL.createObjectURL(new Blob([
+  `"use strict";const clampIndex = ${clampIndex}, modulo = ${modulo};`,
+  scriptPart("/*! A film", "const ui ="), scriptPart("const decodeSrgb", "/*! The page */"), `(${listenToPage})();`,
+]));
+
+// In the worker: answers with the share done, the film, or what prevents it.
+function listenToPage() {
+  onmessage = ({ data: job }) => {
+    const pictures = job.pictures.map((picture) => ({ ...picture, light: () => picture.light, isFlat: () => picture.isFlat }));
+    let last = 0;
+    const report = (share) => share - last > 0.02 && postMessage({ share: (last = share) });
+    try {
+      postMessage({ made: makeFilm({ ...job, pictures }, report) });
+    } catch ({ message }) {
+      postMessage({ problem: message });
+    }
+  };
 }
 
-// Returns how a film in spot colours was made, as Python records it.
-function describeOrigin() {
-  const own = slots.map(({ picture }) => {
-    const { width, height } = picture.image, { dither, autocontrast, detail } = chooseOptions(picture, choices);
-    const crop = cropBox(picture, board).map((side, i) => `${((100 * side) / (i % 2 ? height : width)).toFixed(4)}%`);
-    return { crop: `${crop}`, dither, autocontrast, detail: toReal(detail) };
-  });
-  const settings = { levels: 5, fit: "cover", spot: `${spot}`, transition: choices.transition, ...own[0], crop: null };
-  const sha256 = slots.map(({ picture }) => picture.sha256 ?? null);
-  return { program: data.program, settings, sha256, cut_short: false, own };
+const BUSY_DELAY = 300; // milliseconds until a slow film shows its progress
+let worker = null, isWorking = false, busyTimer = 0;
+
+function stopWork() {
+  clearTimeout(busyTimer);
+  if (isWorking) worker.terminate();
+  if (isWorking) worker = null;
+  isWorking = false;
+  ui.busy.hidden = true;
+}
+
+// Makes the film in a worker; a later call stops an earlier one.  Until then the last film stays, and is not saved.
+function startFilm() {
+  if (!slots.every(({ picture }) => picture)) return;
+  stopWork();
+  const { rgb, spot } = LOOK_NEEDS[choices.look], { palettes, accents, program } = data, chosen = { ...choices };
+  const sent = pictures().map(({ name, image: { width, height }, light, isFlat, x, y, zoom, sha256 }) =>
+    ({ name, image: { width, height }, light: light(rgb), isFlat: Boolean(spot) && isFlat(), x, y, zoom, sha256 }));
+  worker ??= new Worker(workAddress);
+  worker.onmessage = ({ data: { share, made, problem } }) => {
+    if (share) return (ui.done.value = share);
+    isWorking = false;
+    stopWork();
+    if (problem) setText(ui.trouble, `This film cannot be made: ${problem}.`);
+    else showFilm(made, chosen);
+  };
+  worker.onerror = ({ message }) => setText(ui.trouble, `This film cannot be made: ${message}.`);
+  worker.postMessage({ pictures: sent, choices: chosen, palette: palettes[choices.palette], accents, program });
+  isWorking = true;
+  ui.save.inert = ui.facts.inert = true;
+  ui.done.value = 0;
+  busyTimer = setTimeout(() => (ui.busy.hidden = false), BUSY_DELAY);
+}
+
+function showFilm(made, chosen) {
+  ({ board, targets, spot } = made);
+  const { animation, look, written, film } = made, state = createState(film);
+  const share = playback.film && !playback.isNew ? playback.state.time / playback.film.starts.at(-1) : 0;
+  advance(film, state, share * film.starts.at(-1));
+  Object.assign(playback, { animation, look, written, film, state, chosen, isNew: false });
+  setText(ui.trouble, "");
+  ui.save.inert = ui.facts.inert = false;
+  setText(ui.facts, `${plural(film.count, "click")} on ${board.columns} × ${board.rows} cells, each a legal step of Lights Out.`);
+  ui.board.ariaLabel = `${film.title}: ${board.columns} by ${board.rows} cells`;
+  fit();
+  run();
+  requestAnimationFrame(() => slots.forEach(drawSlot)); // after the film is painted
+  debounce(drawTiles);
+}
+
+// Goes back to the choices of the film that is shown.
+function cancelFilm() {
+  stopWork();
+  choose(playback.chosen ?? {});
+  ui.save.inert = ui.facts.inert = false;
 }
 
 // Delays slow work until 120 ms after the last change.
@@ -265,25 +231,20 @@ function debounce(...acts) {
   waiting = setTimeout(() => acts.forEach((act) => act()), 120);
 }
 
-function updateAll() {
-  board = chooseBoard(choices);
-  ({ targets, spot } = computeTargets(board, choices));
-  makeFilm();
-  requestAnimationFrame(() => slots.forEach(drawSlot)); // after the film is painted
-  debounce(drawTiles);
-}
-
 // Playing, by film.js
 
 // Fits the film to the width; the height is limited so that the buttons stay visible.
 function fit() {
-  const { film, state } = playback;
-  fitCanvases(ui.stage.clientWidth, MAX_HEIGHT_SHARE * innerHeight, film, state, [ui.board]);
+  if (!playback.film) return;
+  const { film, state } = playback, isSticky = getComputedStyle(ui.screen).position === "sticky";
+  const highest = (isSticky ? STICKY_HEIGHT_SHARE : MAX_HEIGHT_SHARE) * innerHeight;
+  fitCanvases(ui.stage.clientWidth, highest, film, state, [ui.board]);
   showProgress();
 }
 
 // Paints the board and updates the time slider.
 function showProgress() {
+  if (!playback.film) return;
   const { film, state, playing } = playback;
   paintState(film, state, ui.board);
   ui.scrub.value = (1000 * state.time) / film.starts.at(-1);
@@ -299,7 +260,7 @@ function run() {
 }
 
 function playFor(seconds) {
-  advance(playback.film, playback.state, seconds);
+  if (playback.film) advance(playback.film, playback.state, seconds);
   showProgress();
 }
 
@@ -310,6 +271,7 @@ function playOrPause() {
 }
 
 function seek() {
+  if (!playback.film) return;
   playback.playing = false;
   playback.state.time = (ui.scrub.value / 1000) * playback.film.starts.at(-1) * 0.9999;
   playFor(0);
@@ -321,7 +283,7 @@ const tileBoard = { rows: TILE, columns: TILE };
 
 function buildStills(look, count = TILE) {
   const { levels, rgb } = LOOK_NEEDS[look], side = { rows: count, columns: count };
-  const { targets, spot } = computeTargets(side, { look });
+  const { targets, spot } = computeTargets(pictures(), side, { look });
   return { ...side, shades: targets.map((target) => combineShades(lightsOf(target), levels)), rgb, levels, spot };
 }
 
@@ -358,7 +320,7 @@ async function drawTiles() {
     if (turn !== tilesDrawn) return;
     const { name, value } = tile.querySelector("input");
     const { still, mix = ([one]) => one, palette = choices.palette } = TILES[name](value, plain);
-    const board = { ...still, palette: buildPalette(palette, still, still.spot) };
+    const board = { ...still, palette: buildPalette(data.palettes[palette], still, still.spot) };
     drawBoardImage(board, tile.querySelector("canvas"), mix(still.shades));
   }
 }
@@ -367,14 +329,14 @@ function writeTiles() {
   ui.choices.innerHTML = Object.entries(CHOICES).map(([name, values]) => {
     const tiles = values.map((value) =>
       `<label class="tile"><input type="radio" name="${name}" value="${value}"><canvas aria-hidden="true"></canvas>${LABELS[value] ?? capitalize(value)}</label>`);
-    return `<fieldset id="choice-${name}"><legend>${capitalize(name)}</legend><div class="tiles">${tiles.join("")}</div>${name === "look" ? `<p class="soft">${LOOK_NOTE}</p>` : ""}</fieldset>`;
+    return `<fieldset id="choice-${name}"><legend>${capitalize(name)}</legend><div class="tiles">${tiles.join("")}</div></fieldset>`;
   }).join("");
   choose({});
 }
 
 // In colour a palette's two ends must differ in red, green and blue.
 const isSuitable = (palette, needs) =>
-  !needs.rgb || new Set(buildPalette(palette, needs).slice(1)).size === needs.levels ** 3;
+  !needs.rgb || new Set(buildPalette(data.palettes[palette], needs).slice(1)).size === needs.levels ** 3;
 
 function choose(values) {
   Object.assign(choices, values);
@@ -390,21 +352,44 @@ function shuffleChoices() {
   const drawRandom = (values) => values[Math.floor(Math.random() * values.length)];
   const values = Object.entries(CHOICES).map(([name, those]) => [name, drawRandom(those)]);
   choose({ ...Object.fromEntries(values), size: choices.size });
-  updateAll();
+  startFilm();
 }
 
 function swapPictures() {
   [slots[0].picture, slots[1].picture] = [slots[1].picture, slots[0].picture];
-  playback.state.time = 0;
-  updateAll();
+  playback.isNew = true;
+  startFilm();
+}
+
+// The game on a small board: three seconds of clicks; with reduced motion the first of them
+
+const GAME_CLICKS = [12, 6, 8, 18, 16], CLICK_SECONDS = 0.6, GAME_WIDTH = 80;
+const game = {
+  rows: 5, columns: 5, gap: null, shape: "square", offsets: [[0, 0], [0, 1], [1, 0], [0, -1], [-1, 0]],
+  palette: ["#1d1d1b", "#42423f", "#f6f6f2", "#e8940c"], // unlit, lit, just clicked
+};
+
+function playGame() {
+  const state = { shades: new Uint8Array(25), touched: [] };
+  let done = 0;
+  fitCanvases(GAME_WIDTH, GAME_WIDTH, game, state, [ui.game]);
+  animate((_, passed) => {
+    const due = reducedMotion ? 1 : passed / CLICK_SECONDS;
+    if (due >= done + 1) turnNeighbourhood(game, state, GAME_CLICKS[done++], [1, 0]);
+    const clicked = due - done < 0.5 ? GAME_CLICKS[done - 1] : null;
+    paintBoard(game, state, ui.game, boardImage(game, state.shades.map((shade, cell) => (cell === clicked ? 2 : shade))));
+    return !reducedMotion && due < GAME_CLICKS.length + 0.6;
+  });
 }
 
 // Cropping
 
 function updateCrop() {
-  ({ targets, spot } = computeTargets(board, choices));
-  slots.forEach(drawSlot);
-  debounce(makeFilm, drawTiles);
+  if (!board) return;
+  slots.forEach(drawCrop);
+  if (!spot) ({ targets } = computeTargets(pictures(), board, choices)); // spot colours take longer
+  if (!spot) slots.forEach(drawSlot);
+  debounce(startFilm);
 }
 
 // Moves the picture by CSS pixels and multiplies its zoom; the crop stays inside the picture.
@@ -497,17 +482,25 @@ function listenToFiles() {
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;", '"': "&#34;" };
 const escapeHtml = (text) => text.replace(/[&<>'"]/g, (letter) => ESCAPES[letter]);
 
-// Builds the film's page as page.py does; its script is the first `data.shared` characters of ours.
-function buildPage(written, count, { before, between, after, clicks }) {
-  const { boards, levels, palette } = written, start = script.indexOf('"use strict"');
-  const facts = { ...written, title: escapeHtml(written.title), script: script.slice(start, start + data.shared) };
-  return (before + between[`${boards} ${Math.min(levels, 3)}`] + after)
-    .replaceAll(clicks, count)
+// Returns what the film's page has in common with ours: the beginning of its style or script.
+function sharedText(name) {
+  const { textContent } = document.querySelector(`${name}:not([type])`), [start, length] = data.shared[name];
+  const from = textContent.indexOf(start);
+  return textContent.slice(from, from + length);
+}
+
+// Builds the film's page as page.py does, from the parts of films of its kind.
+function buildPageText() {
+  const { written, film } = playback, { boards, levels, palette } = written;
+  const kind = boards > 1 ? "2" : levels > 2 ? "1" : "0";
+  const facts = { ...written, title: escapeHtml(written.title), style: sharedText("style"), script: sharedText("script") };
+  const parts = ui.parts.textContent.replaceAll("<\\/", "</").split(/«(\d+)»/); // "", kinds, text, kinds, text, ...
+  return parts.filter((_, i) => i % 2 === 0 && parts[i - 1]?.includes(kind)).join("")
+    .replaceAll(data.clicks, film.count)
     .replace(/«(\w+)(?: (\d+))?»/g, (_, name, shade) => (shade ? palette[shade] : facts[name]))
     .replace("<film>", () => toJson(withDigest(written), IN_PAGE));
 }
 
-const buildPageText = () => buildPage(playback.written, playback.film.count, data.player);
 const buildDocumentText = () => buildDocument(playback.animation, data.program);
 const createPageFile = () => createFile("html", "text/html", [buildPageText()]);
 
@@ -551,7 +544,7 @@ async function sharePage() {
 // Read-only, for tests.
 window.lightsanim = Object.freeze({
   configuration: () => [...playback.state.shades],
-  clicksDone: () => playback.state.done,
+  clicksDone: () => playback.state?.done,
   pageText: buildPageText, documentText: buildDocumentText,
   targets: () => targets.map((planes) => planes.map(({ configuration }) => [...configuration])),
 });
@@ -560,20 +553,22 @@ listenToButtons({
   play: playOrPause, shuffle: shuffleChoices, swap: swapPictures, share: sharePage,
   page: () => downloadFile(createPageFile()),
   document: () => downloadFile(createFile("json", "application/json", [buildDocumentText()])),
-  gif: downloadGif,
+  gif: downloadGif, cancel: cancelFilm,
 });
 ui.board.onclick = playOrPause;
 ui.scrub.oninput = seek;
 ui.choices.onchange = ({ target: { name, value } }) => {
   choose({ [name]: value });
-  updateAll();
+  startFilm();
 };
 ui.share.hidden = !navigator.canShare?.({ files: [new File(["."], "film.html", { type: "text/html" })] });
-document.body.classList.toggle("framed", self !== top);
 slots.forEach(listenToSlot);
-slots.forEach((slot, i) => (slot.picture = loadSample(data.samples[i])));
 listenToFiles();
 writeTiles();
-updateAll();
+playGame();
+Promise.all(data.samples.map(loadSample)).then((samples) => {
+  slots.forEach((slot, i) => (slot.picture ??= samples[i]));
+  startFilm();
+});
 new ResizeObserver(fit).observe(ui.stage);
 addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage

@@ -1,6 +1,7 @@
 const film = readFilm(JSON.parse(ui.film.textContent));
 let { rows, columns, cells, levels, raised, lowered } = film;
 const PRIMARY_NAMES = ["red", "green", "blue"].map((name) => localize(`player.${name}`));
+const LOUPE_CELLS = 6; // cells along each side of the magnified part
 const DOT_FLAG = 128; // added to the shade of a cell with a dot; shades are below 125
 
 const state = {
@@ -80,15 +81,17 @@ function paintClicks() {
 
 // Places the panel beside the board, or below it if both are then larger.
 function arrangeBoards() {
-  const [widest, highest] = innerWidth > innerHeight ? [0.7, 0.85] : [1, 0.64];
-  const wide = (widest * innerWidth) / columns, high = (highest * innerHeight) / rows;
+  const wide = (0.7 * innerWidth) / columns, high = (0.85 * innerHeight) / rows;
   const stacked = Math.min(wide, high / 2) > Math.min(wide / 2, high);
-  const boards = !state.clicks ? [1, 1] : stacked ? [1, 2] : [2, 1];
+  // In a narrow window it follows the controls, which stay where they are.
+  const isNarrow = innerWidth <= innerHeight;
+  if (isNarrow !== ui.text.contains(ui.presses)) (isNarrow ? ui.text : ui.stage).append(ui.presses);
+  const boards = !state.clicks || isNarrow ? [1, 1] : stacked ? [1, 2] : [2, 1];
   const { style } = document.documentElement;
   style.setProperty("--across", boards[0] * columns);
   style.setProperty("--down", boards[1] * rows);
   ui.stage.className = boards[1] > 1 ? "stacked" : "";
-  ui.pressed.hidden = !state.clicks;
+  ui.presses.hidden = !state.clicks;
   return boards;
 }
 
@@ -96,7 +99,8 @@ function fit() {
   const [across, down] = arrangeBoards(), { width, height } = ui.stage.getBoundingClientRect();
   const gutter = parseFloat(getComputedStyle(ui.stage).gap);
   const spaceForBoard = (side, boards) => (side - (boards - 1) * gutter) / boards;
-  const canvases = [ui.board, ui.marks, ui.pressed], spaces = [spaceForBoard(width, across), spaceForBoard(height, down)];
+  const canvases = [ui.board, ui.marks, ui.pressed], note = across + down > 2 ? 28 : 0; // of the panel
+  const spaces = [spaceForBoard(width, across), spaceForBoard(height - note, down)];
   const edge = showEdgeNumbers(Math.min(spaces[0] / columns, spaces[1] / rows));
   const scale = fitCanvases(spaces[0] - edge, spaces[1] - edge, film, state, canvases, film.framed ? 0.1 : 1);
   const sizeOfAll = (side, boards) => boards * (side * scale + edge) + (boards - 1) * gutter;
@@ -121,9 +125,10 @@ function drawMarks() {
   const { pitch, gap, pointed, hint } = state, context = contextOf(ui.marks);
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
   showRing(hint === pointed ? null : hint);
-  if (pointed === null) return;
   const side = pitch - gap, square = (cell, inset) => squareOf(state, cell, side < 12 ? 0 : inset);
   context.fillStyle = film.accent;
+  if (state.game && hasSmallCells()) for (const cell of differingCells()) context.fillRect(...square(cell));
+  if (pointed === null) return;
   // Inset, so that the colour of the cell stays visible.
   for (const cell of new Set(neighbourhood(film, pointed))) context.fillRect(...square(cell, side * 0.32));
   // A dark line around a light one is visible on any colour.
@@ -238,6 +243,21 @@ function pointAt(cell) {
   drawMarks();
 }
 
+// Magnifies the small cells around a finger, above it if there is room.
+function showLoupe(event) {
+  ui.loupe.hidden = !(state.game && event.pointerType === "touch" && event.buttons && hasSmallCells());
+  if (ui.loupe.hidden) return;
+  const context = contextOf(ui.loupe), { width } = ui.loupe, side = LOUPE_CELLS * state.pitch;
+  const [y, x] = pointerPosition(event, ui.board, state).map((place) => place * state.pitch - side / 2);
+  const { left, top } = ui.board.getBoundingClientRect();
+  context.imageSmoothingEnabled = false;
+  context.fillStyle = film.palette[0];
+  context.fillRect(0, 0, width, width);
+  for (const canvas of [ui.board, ui.marks]) context.drawImage(canvas, x, y, side, side, 0, 0, width, width);
+  ui.loupe.className = event.clientY < 200 ? "below" : "";
+  ui.loupe.style.cssText = `left:${event.clientX - left}px;top:${event.clientY - top}px`;
+}
+
 // A click counts where the pointer is released, so a finger can slide to the right cell.
 function handleRelease(event) {
   const cell = cellAt(event);
@@ -250,6 +270,7 @@ function handleRelease(event) {
 function listenToPointers() {
   const on = (types, act) => types.split(" ").forEach((type) => ui.board.addEventListener(type, act));
   on("pointermove pointerdown", (event) => state.game && pointAt(cellAt(event)));
+  on("pointermove pointerdown pointerup pointercancel", showLoupe);
   on("pointerleave pointercancel", () => pointAt(null));
   on("pointerup", handleRelease);
   // With keyboard focus, mark the cell under the cursor.

@@ -5,15 +5,13 @@
 // JSON as Python writes it
 
 // A number that is a float in Python, and is written like one: 25.0, 1e-05.
-class Real extends Number {
-  toString() {
-    const value = this.valueOf(), text = String(value);
-    if (value !== 0 && value < 1e-4) return value.toExponential().replace(/-(\d)$/, "-0$1");
-    return Number.isInteger(value) ? `${text}.0` : text;
-  }
-}
+// It is an object, which stays one on its way from the worker.
+const toReal = (value) => new Number(value);
 
-const toReal = (value) => new Real(value);
+function formatReal(value) {
+  if (value !== 0 && value < 1e-4) return value.toExponential().replace(/-(\d)$/, "-0$1");
+  return Number.isInteger(value) ? `${value}.0` : String(value);
+}
 
 const escapeUnicode = (text) => text.replace(/[^ -~]/g, unicodeEscape);
 const unicodeEscape = (unit) => `\\u${unit.charCodeAt().toString(16).padStart(4, "0")}`;
@@ -25,7 +23,7 @@ const IN_DIGEST = { sorted: true };
 
 function toJson(value, { comma = ",", colon = ":", sorted = false, text = String }) {
   const write = (value) => {
-    if (value instanceof Real) return value.toString();
+    if (value instanceof Number) return formatReal(value.valueOf());
     if (typeof value === "string") return text(JSON.stringify(value));
     if (value === null || typeof value !== "object") return JSON.stringify(value);
     if (Array.isArray(value)) return `[${value.map(write).join(comma)}]`;

@@ -1,0 +1,90 @@
+"""Reading of a film back into an `Animation`: saved ones, and SVG films, whose clicks are found."""
+
+from typing import cast
+
+import numpy as np
+
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.clicks import Clicks, concatenate_clicks
+from lightsanim.errors import AnimationError
+from lightsanim.formats.json_text import convert_file_errors
+from lightsanim.formats.metadata import Metadata, frame_digest
+from lightsanim.formats.registry import FORMATS, InputFile, local_path
+from lightsanim.look.levels import Lights, unpack_levels
+from lightsanim.proof.animation_file import AnimationFile, ExpectedBoard, open_animation_file
+from lightsanim.proof.click_finder import BoardChange, ClickFinder
+
+TICK = 0.001  # Unit of the times in an SVG film, in seconds.
+
+
+def load_animation(path: InputFile) -> Animation:
+    """Read an animation that was saved as ``.json``, ``.html`` or ``.svg``.
+
+    An SVG film stores no clicks, so they are found again, and frames that equal the previous one
+    become holds.  Its targets, and the order of clicks that one frame makes, are not restored.
+
+    Args:
+        path: path, or the content of the file as bytes or a binary file object.
+
+    Raises:
+        AnimationError: if the file cannot be read, is of another format or version, is damaged,
+            or contradicts itself.
+    """
+    with local_path(path) as local:
+        suffix = "" if local.is_dir() else local.suffix.lower()
+        format = FORMATS.get(suffix, FORMATS[".json"])
+        if format.load is not None:
+            return format.load(local).animation
+        with convert_file_errors(local):
+            if suffix != ".svg":
+                holds = "frames: `verify` reads it" if format.open_frames else "a program for lamps"
+                reason = f"{format.with_article} holds {holds}"
+                raise AnimationError(f"only .json, .html and .svg can be drawn again; {reason}")
+            with open_animation_file(local, ExpectedBoard()) as file:
+                return _animation_from_frames(file, cast(Metadata, file.metadata))
+
+
+def _animation_from_frames(file: AnimationFile, metadata: Metadata) -> Animation:
+    board, finder, counts = file.board, ClickFinder(file.board), iter(metadata.steps.tolist())
+    lights, moves, seconds = list[Lights](), list[Clicks](), list[float]()
+    for frame in file.frames:
+        lights.append(unpack_levels(frame.shades, file.planes, board.levels))
+        seconds.append(frame.seconds or 0.0)
+        if len(lights) > 1:
+            raised = board.subtract(*reversed(lights[-2:])).reshape(file.planes, -1)
+            changes = [BoardChange(np.flatnonzero(rise), rise[rise > 0]) for rise in raised]
+            limit = next(counts, None) if raised.any() else 0
+            presses = np.zeros(raised.shape, np.uint8)
+            for plane, found in zip(presses, finder.count_step_clicks(changes, limit), strict=True):
+                if isinstance(found.presses, int):
+                    plane[found.presses] = 1
+                elif found.presses is not None:
+                    plane[:] = found.presses.ravel()
+            cells = np.flatnonzero(presses.any(axis=0))
+            moves.append(Clicks.from_presses(cells, presses[:, cells]))
+            lights[1:] = lights[-1:]
+    clicks = concatenate_clicks(moves, in_colour=file.planes == 3)
+    settings = {} if file.origin is None else file.origin.settings
+    fps, seed = settings.get("fps"), settings.get("seed")
+    if not isinstance(fps, int | float) or abs(1 / fps - min(seconds)) > TICK:
+        fps = 1 / min(seconds)
+    ends = np.cumsum(seconds)
+    whole = np.round(ends * fps) / fps  # The film's own times, which its milliseconds round.
+    ends = np.where(np.abs(whole - ends) <= TICK, whole, ends)
+    holds = enumerate(np.diff(ends, prepend=0) - 1 / fps)
+    animation = Animation(
+        board=board,
+        first=lights[0] if file.planes == 3 else lights[0][0],
+        clicks=clicks.cells,
+        primaries=clicks.primaries,
+        clicks_done=np.cumsum([0, *map(len, moves)]),
+        fps=fps,
+        holds=tuple((number, float(hold)) for number, hold in holds if hold > TICK / 2),
+        loop=file.loop,
+        pictures=metadata.pictures,
+        seed=seed if isinstance(seed, int) else None,
+        origin=file.origin,
+    )
+    if frame_digest(animation)[1] != metadata.sha256:
+        raise AnimationError("its frames differ from those that were written")
+    return animation

@@ -1,0 +1,57 @@
+"""What q^k steps of the automaton with the plus rule do to a single cell.
+
+A step turns b into -N b, where N = V + H sums the vertical and the horizontal neighbours.  Over
+GF(q), N^(q^k) = V^(q^k) + H^(q^k), and each of these is the sum of two shifts by q^k cells, in
+opposite directions.  If the board is not wrapped, b continues beyond a dark cell at each edge as
+its mirror image with negated levels, and so on with period 2 (n + 1) along a side of n cells.
+"""
+
+import numpy as np
+
+from lightsanim.board.automaton import automaton
+from lightsanim.board.board import Board
+from lightsanim.solve.halftone import Effects, Int64s
+
+
+def build_power_effects(board: Board, steps: int) -> Effects:
+    """Return the cells that each cell raises in pictures 0, the start, and 1, after q^k steps.
+
+    >>> effects = build_power_effects(Board(7, 9), 2)
+    >>> arrays = effects.down, effects.right, effects.raised
+    >>> changes = zip(effects.pictures.tolist(), *(a[:, 3, 1].tolist() for a in arrays))
+    >>> [change[:3] for change in changes if change[3]]
+    [(0, 3, 1), (1, 1, 1), (1, 5, 1), (1, 3, 3)]
+    """
+    (row, column), zeros = np.indices(board.shape), np.zeros((2, *board.shape), np.int64)
+    down, down_signs = shift_both_ways(board.rows, steps, wrap=board.wrap)
+    right, right_signs = shift_both_ways(board.columns, steps, wrap=board.wrap)
+    signs = [zeros[:1] - 1, zeros + down_signs[..., None], zeros + right_signs[:, None]]
+    return Effects(
+        pictures=np.array([0, 1, 1, 1, 1]),
+        down=np.concatenate([row[None], zeros + down[..., None], zeros + row]),
+        right=np.concatenate([column[None], zeros + column, zeros + right[:, None]]),
+        raised=-np.concatenate(signs),
+    ).merge()
+
+
+def shift_both_ways(side: int, steps: int, *, wrap: bool) -> tuple[Int64s, Int64s]:
+    """Return the place that each place along a side is shifted to, and its sign, (2, side) each."""
+    places = np.arange(1, side + 1) + np.array([[-steps], [steps]])
+    if wrap:
+        return (places - 1) % side, np.ones_like(places)
+    period = 2 * (side + 1)
+    places %= period
+    signs = np.sign(side + 1 - places) * (places > 0)
+    return np.minimum(places, period - places) - 1, signs
+
+
+def find_return(board: Board, min_steps: int, max_steps: int) -> int | None:
+    """Return the first number of steps, in a range, after which every configuration returns."""
+    # Polynomials in V and H, or for wrapped boards shifts, make everything from a cell in a corner,
+    # and commute with steps.
+    corner = np.arange(board.cells).reshape(board.shape) == 0
+    start = corner.astype(board.reference.dtype)
+    for number, lights in enumerate(automaton(board, start, max_steps), start=1):
+        if number >= min_steps and np.array_equal(lights, start):
+            return number
+    return None

@@ -1,0 +1,147 @@
+"""Each page in Chromium, Firefox and WebKit, on a desk and on a phone, in light and dark."""
+
+import base64
+import hashlib
+from itertools import product
+
+import pytest
+from tools.engines import ENGINES, wait_for
+from tools.players import ASK
+
+import lightsanim as la
+
+pytestmark = pytest.mark.long
+
+DESK, PHONE = (1440, 900), (390, 844)
+
+# Returns what is wrong with the layout of a page.  A line may be a quarter into the next;
+# panes of a window are as large as the screen allows, and links in a text as high as its lines.
+FLAWS = """
+const flaws = [], root = document.documentElement;
+const of = ({ tagName, id, textContent }) => `${tagName} ${id} ${textContent.trim()}`.slice(0, 60);
+const isVisible = (element) =>
+  element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+if (root.scrollWidth > innerWidth) flaws.push(`the page is ${root.scrollWidth} wide`);
+const isLayer = (element) => /sticky|fixed/.test(getComputedStyle(element).position);
+const layerOf = (element) =>
+  element && (isLayer(element) ? element : layerOf(element.parentElement));
+const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const node = walker.currentNode, parent = node.parentElement, range = document.createRange();
+  if (!node.data.trim() || !isVisible(parent)) continue;
+  if (parent.closest("script, style, option, #rows, #columns")) continue;
+  range.selectNodeContents(node);
+  for (const box of range.getClientRects()) if (box.width > 1) texts.push({ box, node, parent });
+}
+texts.forEach(({ box, node, parent }, i) => texts.slice(i + 1).forEach((other) => {
+  const wide = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+  const high = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+  const isOver = wide > 3 && high > Math.min(box.height, other.box.height) / 4;
+  if (isOver && node !== other.node && layerOf(parent) === layerOf(other.parent))
+    flaws.push(`${of(parent)} lies over ${of(other.parent)}`);
+}));
+const pageScrolls = root.scrollHeight > innerHeight + 1;
+const isCoarse = matchMedia("(pointer: coarse)").matches;
+for (const element of document.body.querySelectorAll("*")) {
+  if (!isVisible(element)) continue;
+  const { overflowY } = getComputedStyle(element), { scrollHeight, clientHeight } = element;
+  if (pageScrolls && /auto|scroll/.test(overflowY) && scrollHeight > clientHeight + 1)
+    flaws.push(`${of(element)} scrolls in a page that scrolls`);
+  if (element.matches("button, select") && element.scrollWidth > element.clientWidth + 1)
+    flaws.push(`${of(element)} is wider than its border`);
+  if (!isCoarse || !element.matches("a, button, select, input, summary")) continue;
+  if (element.matches("#window button, p a, li a")) continue;
+  const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
+  if (width && Math.min(width, height) < 43.5) flaws.push(`${of(element)}: ${width} x ${height}`);
+}
+return flaws;"""
+
+
+# The page is loaded, and the maker has made its film and drawn its targets: nothing moves any more.
+READY = """return document.readyState === "complete" &&
+  !document.querySelector("[inert], #facts:empty, .target:not([aria-label])");"""
+
+
+def middle_of(window, selector):
+    box = f"const box = document.querySelector({selector!r}).getBoundingClientRect();"
+    return window.run(f"{box} return [box.x + box.width / 2, box.y + box.height / 2]")
+
+
+def click(window, selector):
+    window.run(f"document.querySelector({selector!r}).scrollIntoView({{ block: 'end' }})")
+    window.click(*middle_of(window, selector))
+
+
+# The main interaction of each page: what is clicked, and what is then true.
+PAGES = {
+    "maker": ("[value='40']", "document.querySelector('#facts').textContent.includes('40')"),
+    "player": ("#play", f"{ASK}.clicksDone() > 0"),
+    "puzzle": ("#board", f"{ASK}.made() === 1"),
+    "series": ("#levels button:nth-child(3)", "location.hash.length > 2"),
+    "lesson": ("#press canvas", "document.querySelector('#press .said').textContent"),
+    "window": ("#window button", "document.querySelector('#window [aria-pressed=false]')"),
+    "exhibit": ("#board", f"{ASK}.look().scene !== 'attract'"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """One page of each kind."""
+    folder = tmp_path_factory.mktemp("pages")
+    la.write_maker(folder / "maker.html")
+    film = la.make(["sample:face", "sample:skull"], size=60, seed=1)
+    film.save(folder / "player.html")
+    film.save(folder / "exhibit.html", exhibit=True)
+    puzzle, series = (la.Outputs(output=folder / f"{name}.html") for name in ("puzzle", "series"))
+    la.pose_files(la.Board(5, 5), 7, la.Settings(seed=1), outputs=puzzle)
+    la.pose_series_files(la.Board(5, 5), range(3, 14, 2), la.Settings(seed=1), outputs=series)
+    la.save_answer(la.solve_puzzle("abbott", ["8"]), folder / "window.html")
+    la.write_lesson(folder / "lesson.html")
+    return folder
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def window(request):
+    with ENGINES[request.param]() as window:
+        yield window
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_is_laid_out_well_and_can_be_used(window, folder, name):
+    selector, condition = PAGES[name]
+    address = (folder / f"{name}.html").as_uri()
+    for size, dark in product((DESK, PHONE), (False, True)):
+        window.show(address, size, dark=dark, touch=size == PHONE)
+        wait_for(lambda: window.run(READY))
+        assert window.run("return matchMedia('(prefers-color-scheme: dark)').matches") is dark
+        assert window.run(FLAWS) == [], (size, dark)
+        click(window, selector)
+        wait_for(lambda: window.run(f"return Boolean({condition})"))
+        assert window.run(FLAWS) == [], (size, dark, "used")
+        assert window.complaints() == []
+
+
+# Catches what the page keeps, and waits for it.
+KEEP = """window.kept = null;
+URL.createObjectURL = (file) => {
+  const reader = new FileReader();
+  reader.onload = () => (window.kept = reader.result.split(",")[1]);
+  reader.readAsDataURL(file);
+  return "#";
+};
+document.querySelector(arguments[0]).click();"""
+kept_files = {}
+
+
+def test_maker_keeps_the_same_files_in_every_engine(window, folder):
+    window.show((folder / "maker.html").as_uri(), DESK)
+    wait_for(lambda: window.run(READY))
+    for look, transition in (("classic", "wipe"), ("spot", "dissolve")):
+        for value in ("40", look, transition):
+            click(window, f".tile [value='{value}']")
+        wait_for(lambda: window.run(READY))
+        for button in ("#gif", "#page", "#document"):
+            window.run(KEEP, button)
+            content = base64.b64decode(wait_for(lambda: window.run("return window.kept")))
+            digest = hashlib.sha256(content).hexdigest()
+            assert kept_files.setdefault((look, button), digest) == digest
