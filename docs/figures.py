@@ -369,7 +369,8 @@ def freedom() -> None:
     assert np.array_equal(film.last, film.first ^ film.board.toggles(clicks))
     figure = Figure(640, 224)
     words = "first frame", "last frame", f"the {clicks.sum():,} clicks"
-    for place, (lights, name) in enumerate(zip((film.first, film.last, clicks), words)):
+    boards = film.first, film.last, clicks
+    for place, (lights, name) in enumerate(zip(boards, words, strict=True)):
         figure.board(place * 214, 0, 2.8, lights, gap=0)
         figure.words(place * 214 + 101, 216, name, height=14)
     figure.save("freedom")
@@ -555,8 +556,8 @@ def option_sheets() -> None:
 
 
 ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, parity,
-       hardest, order, sketch, freedom, automaton, portraits, logos, levels, spot, hatched, pages, films,
-       option_sheets)  # fmt: skip
+       hardest, order, sketch, freedom, automaton, portraits, logos, levels, spot, hatched, pages,
+       films, option_sheets)  # fmt: skip
 
 
 if __name__ == "__main__":
