@@ -5,7 +5,7 @@ import hashlib
 from itertools import product
 
 import pytest
-from tools.engines import ENGINES, wait_for
+from tools.engines import ENGINES, Chromium, wait_for
 from tools.players import ASK
 
 import lightsanim as la
@@ -100,8 +100,11 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module", params=ENGINES)
+@pytest.fixture(scope="module", params=["chromium", *ENGINES])
 def window(request):
+    if request.param == "chromium":
+        yield Chromium(request.getfixturevalue("browser"))
+        return
     with ENGINES[request.param]() as window:
         yield window
 

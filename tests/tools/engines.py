@@ -16,7 +16,6 @@ import urllib.request
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tools.browsers import chromium
 from tools.program import outside
 
 # The same commands in both spellings of WebDriver: Marionette's name, and the path of a request.
@@ -262,10 +261,4 @@ def is_listening(port):
         return not probe.connect_ex(("127.0.0.1", port))
 
 
-@contextmanager
-def chromium_window():
-    with chromium() as browser:
-        yield Chromium(browser)
-
-
-ENGINES = {"chromium": chromium_window, "firefox": firefox, "webkit": webkit}
+ENGINES = {"firefox": firefox, "webkit": webkit}

@@ -132,8 +132,9 @@ function startAttracting() {
 }
 
 function playFor(seconds) {
-  if (!advance(film, state, seconds)) return true;
+  const moved = advance(film, state, seconds);
   setText(ui.line, MESSAGES.attract());
+  if (!moved) return true;
   paint();
   if (film.dot) drawMarks();
   return true;
