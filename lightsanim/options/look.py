@@ -118,7 +118,7 @@ class LookOptions:
     clicks_panel: ClicksPanel | None = choice_option(
         None,
         "Clicks drawn beside the board, each frame's or all so far",
-        unset="frame",
+        unset="frame; with clicks_picture total",
         marks="of_moves",
     )
     print_width: float | None = number_option(
