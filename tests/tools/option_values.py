@@ -46,7 +46,7 @@ SETTINGS = {
     "loop": [1, 65535],
 }
 # What an option needs beside it.
-NEEDS = {"spot": {"levels": 5}}
+NEEDS = {"spot": {"levels": 5}, "clicks_picture": {"size": "10x8"}}
 THEME = {
     "cell": [1, 12],
     "width": [300],
