@@ -12,14 +12,13 @@ likeness of the second.
 import math
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import chain, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.animation.dissolve import find_frame_clicks
+from lightsanim.animation.searched_ends import replace_ends, report_errors, search_pictures
 from lightsanim.animation.transition import (
     Move,
     Targets,
@@ -36,10 +35,9 @@ from lightsanim.options.choices import ARRIVE, BOTH, LEAVE, THROUGH
 from lightsanim.options.settings import Settings
 from lightsanim.solve.automaton_powers import build_power_effects, find_return
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
-from lightsanim.solve.halftone import blurred_errors, search_halftones
-from lightsanim.solve.nearest import build_nearest, nearest_accessible
+from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import ProgressReporter, StageTimer
+from lightsanim.system.progress import StageTimer
 
 # Maximum default number of steps for pictures without dark cells around them.  With q levels,
 # q**k - 1 steps scramble a picture most: 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.
@@ -64,13 +62,9 @@ MIN_THROUGH_STEPS, MAX_THROUGH_STEPS, MAX_STEP_SHARE = 8, 64, 0.28
 # returns within: after 254, 242, 124 or 342 steps.
 MAX_CYCLE_STEPS = 1023
 RETURNING_SIZES = {2: "126x128", 3: "120x121", 5: "61x62", 7: "85x56"}
-# Brightness of black and of white: in a smaller range, more starts look like the pictures.
-TONES = 0.12, 0.88
 # Weights of the errors of the two pictures.  Each cell of the start changes four of the end, so
 # that equal weights would leave the start worse.
 THROUGH_WEIGHTS = 1.35, 1.0
-# Blurred error above which a picture is hard to recognise.
-MAX_ERROR = 0.06
 # Work, in seconds, to make the start accessible; more would hardly reduce the few wrong cells.
 NEAREST_SECONDS = 0.5
 # Bytes of memory that the search needs for each cell.
@@ -136,20 +130,23 @@ def build_through_transition(
         )
     deadline = Deadline(settings.time_limit)
     with clock.time_stage("halftone") as say:
-        ends, errors = find_through_ends(board, targets, settings, deadline, say)
+        size, remedy = board.cells * len(targets[0]) * BYTES_PER_CELL, "a smaller size"
+        check_frames_fit_in_memory(size, steps, board, "an automaton", remedy)
+        kinds = [build_power_effects(board, steps)]
+        found = search_pictures(board, targets, kinds, THROUGH_WEIGHTS, settings, deadline, say)
+        start = (
+            nearest_accessible(board, b, time_limit=Deadline(math.inf).of_work(NEAREST_SECONDS))
+            for b in found.cells[:, 0]
+        )
+        first = np.stack([plane.configuration for plane in start])
     with clock.time_stage("fewest"):
-        lights = [np.stack([target.configuration for target in planes]) for planes in ends]
+        lights = [first, *run_automaton_steps(board, first, steps)][::steps]
+        ends, nearest = replace_ends(board, targets, lights)
         parts = list(zip(lights, (steps, total - steps), strict=True))[: 1 + settings.cycle]
         moves = [find_automaton_move(board, (b, None), n, [n], settings) for b, n in parts]
-    notes = [f"Blurred errors after 0 and {steps} steps: {errors[0]:.3f} and {errors[1]:.3f}."]
-    if errors.max() > MAX_ERROR:
-        notes += ["The pictures are hard to recognise: try drawings, close portraits, more cells."]
+    notes = report_errors(np.stack(lights, axis=1), found.greys, board.levels)
     return Transition(
-        nearest=[[build_nearest(board, t.configuration, t.configuration) for t in e] for e in ends],
-        moves=moves,
-        notes=notes,
-        targets=ends,
-        cut_short=deadline.cut_short,
+        nearest=nearest, moves=moves, notes=notes, targets=ends, cut_short=deadline.cut_short
     )
 
 
@@ -171,46 +168,6 @@ def choose_through_steps(board: Board, targets: Sequence[Targets], settings: Set
             "steps" if settings.steps else "size",
         )
     return steps
-
-
-def find_through_ends(
-    board: Board,
-    targets: Sequence[Targets],
-    settings: Settings,
-    deadline: Deadline,
-    say: ProgressReporter,
-) -> tuple[list[Targets], NDArray[np.float64]]:
-    """Return targets at both ends that replace those of the pictures, and their blurred errors."""
-    steps = choose_through_steps(board, targets, settings)
-    size, remedy = board.cells * len(targets[0]) * BYTES_PER_CELL, "a smaller size"
-    check_frames_fit_in_memory(size, steps, board, "an automaton", remedy)
-    greys = np.array(
-        [
-            [np.interp(t.grey, t.shown, np.linspace(*TONES, len(t.shown))) for t in planes]
-            for planes in zip(*targets, strict=True)
-        ]
-    )
-    cells = search_halftones(
-        greys,
-        [build_power_effects(board, steps)],
-        board.levels,
-        weights=THROUGH_WEIGHTS,
-        rng=np.random.default_rng(settings.seed),
-        deadline=deadline,
-        on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
-    )
-    start = [
-        nearest_accessible(board, b, time_limit=Deadline(math.inf).of_work(NEAREST_SECONDS))
-        for b in cells[:, 0]
-    ]
-    first = np.stack([plane.configuration for plane in start])
-    lights = [first, *run_automaton_steps(board, first, steps)][::steps]
-    errors = blurred_errors(np.stack(lights, axis=1) / (board.levels - 1), greys)
-    ends: list[Targets] = [
-        [replace(target, configuration=b) for target, b in zip(planes, end, strict=True)]
-        for planes, end in zip(targets, lights, strict=True)
-    ]
-    return ends, np.asarray(errors.mean(axis=0))
 
 
 def run_automaton_steps(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:

@@ -1,6 +1,5 @@
 """Comparison of a file's frames with the targets of pictures."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -9,22 +8,20 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.automaton_film import find_through_ends
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.searched_ends import PICTURE_TONES, has_searched_ends, searched_greys
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.inputs.load import load_source
 from lightsanim.look.levels import Lights, Shades, unpack_levels
-from lightsanim.options.choices import THROUGH
 from lightsanim.options.records import option_names, options_from_record
 from lightsanim.options.settings import PER_PICTURE, Settings
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.clip import Clip, dither_clip
-from lightsanim.pictures.dither import Target
 from lightsanim.pictures.source import PictureSource, Source, to_source
 from lightsanim.pictures.targets import targets_for
-from lightsanim.system.deadline import Deadline
+from lightsanim.solve.halftone import blurred_errors
 
 
 @dataclass(kw_only=True, eq=False)
@@ -35,25 +32,32 @@ class TargetMatch:
     sha256: str | None  # SHA-256 of the picture's file; None for an image or an array.
     own: Mapping[str, Any]  # The picture's own options, according to the animation file.
     lights: Lights  # Configuration of the target, (planes, rows, columns).
-    greys: NDArray[np.float64]  # Brightness before dithering, 0..1, (planes, rows, columns).
+    greys: NDArray[np.float64]  # What a search aims at, 0..1, (planes, rows, columns).
+    is_searched: bool  # Whether a search chose the picture's frame, instead of dithering.
     levels: int  # Number of levels of a cell.
-    wrong: int = 0  # Number of wrong cells in the nearest frame, in all colour planes.
+    # Number of wrong cells in the nearest frame, in all colour planes; or its blurred error.
+    difference: float = 0
     best_frame: int = -1  # Number of the nearest frame; -1 before the first comparison.
 
     def compare_frame(self, number: int, shades: Shades) -> None:
         """Compare the target with a frame, and keep the frame if it is the nearest so far."""
         lights = unpack_levels(shades, len(self.lights), self.levels)
-        wrong = int(np.count_nonzero(lights != self.lights))
-        if self.best_frame < 0 or wrong < self.wrong:
-            self.wrong, self.best_frame = wrong, number
+        difference = float(np.count_nonzero(lights != self.lights))
+        if self.is_searched:
+            difference = float(blurred_errors(lights / (self.levels - 1), self.greys).mean())
+        if self.best_frame < 0 or difference < self.difference:
+            self.difference, self.best_frame = difference, number
 
 
 def load_target_matches(
-    pictures: Sequence[PictureSource], board: Board, planes: int, origin: Origin | None
+    pictures: Sequence[PictureSource],
+    board: Board,
+    planes: int,
+    origin: Origin | None,
+    tones: tuple[float, float] = PICTURE_TONES,
 ) -> list[TargetMatch]:
     """Load pictures, and dither them with the settings in the file, or with the defaults."""
     settings, matches = settings_from_origin(origin if pictures else None), list[TargetMatch]()
-    dithered = list[Sequence[Target]]()
     settings = attrs.evolve(settings, levels=cast(Any, board.levels), rgb=planes == 3)
     own_by_digest = _picture_options_by_digest(origin)
     for source in map(to_source, pictures):
@@ -70,22 +74,17 @@ def load_target_matches(
             targets = next(dither_clip(picture, board, clip_settings, clip_settings.frame_rate))
         else:
             targets = targets_for(picture, board, settings)
-        dithered.append(targets)
         matches.append(
             TargetMatch(
                 path=source.path,
                 sha256=picture.sha256,
                 own=own,
                 lights=np.stack([target.configuration for target in targets]),
-                greys=np.stack([t.in_levels for t in targets]).astype(float) / (board.levels - 1),
+                greys=searched_greys(targets, tones),
+                is_searched=has_searched_ends(settings),
                 levels=board.levels,
             )
         )
-    if settings.path == THROUGH:  # search again, with the same work
-        deadline = Deadline(math.inf).of_work(settings.time_limit)
-        ends, _ = find_through_ends(board, dithered, settings, deadline, lambda *report: None)
-        for match, end in zip(matches, ends, strict=True):
-            match.lights = np.stack([target.configuration for target in end])
     return matches
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks_picture import TONES
+from lightsanim.animation.searched_ends import CLICK_TONES
 from lightsanim.board.automaton import next_configuration
 from lightsanim.errors import AnimationError, InaccessibleError, LightsAnimError, OptionError
 from lightsanim.formats.metadata import FrameHash
@@ -60,7 +60,9 @@ class Verification:
         reason: why the file is not legal; None if it is.
         wrong: for each target, the number of wrong cells in its frame, in all colour planes
             together; None if there are no targets, or the file is not legal.
-        shown: for each target, the number of its frame; None like ``wrong``.
+        errors: for each target, the blurred error of its frame, 0..1, if a search chose the
+            pictures in place of dithering; ``wrong`` is then None.
+        shown: for each target, the number of its frame; None without targets.
         clicks_error: blurred error of the clicks from the first frame to the last, 0..1, as the
             option ``clicks_picture`` of `make` reports it; None without ``clicks_target``, or if
             the file is not legal.
@@ -83,6 +85,7 @@ class Verification:
     first_illegal: int | None = None
     reason: str | None = None
     wrong: list[int] | None = None
+    errors: list[float] | None = None
     shown: list[int] | None = None
     clicks_error: float | None = None
     notes: list[str] = field(default_factory=list)
@@ -154,9 +157,10 @@ def verify(
             )
             with open_animation_file(local, expected) as file:
                 about = file.board, file.planes, file.origin
+                pictures = load_target_matches(targets, *about)
                 clicked = () if clicks_target is None else (clicks_target,)
-                matches = (load_target_matches(p, *about) for p in (targets, clicked))
-                proof = _ProofState(file, *matches).verify_frames(on_frame)
+                clicks = load_target_matches(clicked, *about, CLICK_TONES)
+                proof = _ProofState(file, pictures, clicks).verify_frames(on_frame)
                 return replace(proof, command=_make_command(file, local))
         except (AnimationError, OptionError) as error:
             reason = str(error).removeprefix(f"cannot read {local}: ")
@@ -363,9 +367,7 @@ class _ProofState:
         if not clicks.any():
             line = "has no clicks to compare: they cancel out until the last frame"
             raise OptionError(f"clicks_target {line}", "clicks_target")
-        dark, white = TONES[-1]
-        greys = dark + (white - dark) * target.greys
-        return round(float(blurred_errors(clicks / (board.levels - 1), greys).mean()), 4)
+        return round(float(blurred_errors(clicks / (board.levels - 1), target.greys).mean()), 4)
 
     def _build_verification(self, illegal: FrameError | None) -> Verification:
         file, is_counted = self._file, self._unproven is None
@@ -373,7 +375,7 @@ class _ProofState:
         has_times = None not in self._seconds
         matches = self._pictures if illegal is None else []
         clicks_targets = self._clicks_targets if illegal is None else []
-        errors = [self._clicks_error(target) for target in clicks_targets]
+        clicks_errors = [self._clicks_error(target) for target in clicks_targets]
         return Verification(
             legal=illegal is None,
             **file.board.as_dict(),
@@ -384,9 +386,10 @@ class _ProofState:
             seconds=round(sum(s for s in self._seconds if s is not None), 3) if has_times else None,
             first_illegal=None if illegal is None else illegal.frame,
             reason=None if illegal is None else str(illegal),
-            wrong=[picture.wrong for picture in matches] or None,
+            wrong=[int(match.difference) for match in matches if not match.is_searched] or None,
+            errors=[round(match.difference, 4) for match in matches if match.is_searched] or None,
             shown=[picture.best_frame for picture in matches] or None,
-            clicks_error=errors[0] if errors else None,
+            clicks_error=clicks_errors[0] if clicks_errors else None,
             notes=list(self._proof_notes()) if illegal is None else [],
         )
 

@@ -277,8 +277,10 @@ def format_verdict_lines(
         planes = " in three colour planes" * (proof.boards == 3)
         parts.append(f"{proof.clicks} clicks{planes}, at most {proof.most_clicks} per frame")
     yield f"{file} is legal: {'; '.join(parts)}."
-    for target, wrong, frame in zip(targets, proof.wrong or [], proof.shown or [], strict=False):
-        yield f"{target}: {pluralize(wrong, 'wrong cell')} in frame {frame}."
+    differences = [pluralize(wrong, "wrong cell") for wrong in proof.wrong or []]
+    differences += [f"blurred error {error:.3f}" for error in proof.errors or []]
+    for target, difference, frame in zip(targets, differences, proof.shown or [], strict=False):
+        yield f"{target}: {difference} in frame {frame}."
     if proof.clicks_error is not None:
         yield f"{clicks_target}: the clicks have a blurred error of {proof.clicks_error:.3f}."
     yield from proof.notes

@@ -22,7 +22,7 @@ def test_each_click_is_a_cell_of_the_third_picture(photographs):
     assert [picture.wrong for picture in report.pictures] == [0, 0]
     # The report states the blurred errors of both pictures and of the clicks.
     greys = greys_of([*photographs, photographs[0]], film.board)[:, 0]
-    shown = [film.first, film.last, clicks] - (0.1 + 0.8 * greys)
+    shown = [film.first, film.last, clicks] - (0.12 + 0.76 * greys)
     shown[2] = clicks - (0.18 + 0.62 * greys[2])
     blurred = gaussian_filter(shown, (0, 1.3, 1.3), mode="reflect", radius=(0, 6, 6))
     [note] = [note for note in report.notes if "errors" in note]

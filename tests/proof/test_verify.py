@@ -653,6 +653,7 @@ def test_verify_command_json_report_members(tmp_path, run):
         "legal": True, "rows": 8, "columns": 10, "rule": "plus", "wrap": False, "levels": 3,
         "boards": 1, "frames": 9, "clicks": 8, "most_clicks": 1, "seconds": pytest.approx(0.9),
         "first_illegal": None, "reason": None, "wrong": None, "shown": None, "notes": [],
+        "errors": None,
         "clicks_error": None,
         "command": None,
     }  # fmt: skip

@@ -1,0 +1,88 @@
+"""Ends of films that a search chooses, in place of dithered pictures: greys, ends and errors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.animation.transition import Targets
+from lightsanim.board.board import Board
+from lightsanim.look.levels import Lights
+from lightsanim.options.choices import THROUGH
+from lightsanim.options.settings import Settings
+from lightsanim.solve.halftone import Effects, blurred_errors, search_halftones
+from lightsanim.solve.nearest import Nearest, build_nearest
+from lightsanim.system.deadline import Deadline
+from lightsanim.system.progress import ProgressReporter
+
+# Brightness of black and of white in pictures and in clicks: in a smaller range, more cells look
+# like the pictures.  Few clicks would leave the second picture like the first.
+PICTURE_TONES, CLICK_TONES = (0.12, 0.88), (0.18, 0.8)
+# Blurred error above which a picture is hard to recognise.
+MAX_ERROR = 0.06
+ADVICE = "The pictures are hard to recognise: try drawings, close portraits, or more cells."
+
+
+def has_searched_ends(settings: Settings) -> bool:
+    """Return whether a search chooses the ends of a film, instead of dithering."""
+    return settings.clicks_picture is not None or settings.path == THROUGH
+
+
+def searched_greys(targets: Targets, tones: tuple[float, float] = PICTURE_TONES) -> Lights:
+    """Return the brightness of a picture's cells that a search aims at: (planes, rows, columns)."""
+    dark, white = tones
+    return np.stack(
+        [dark + (white - dark) * t.in_levels.astype(float) / (len(t.shown) - 1) for t in targets]
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SearchedCells:
+    """Cells that a search found, and the brightness that it aimed at."""
+
+    cells: Lights  # (planes, pictures, rows, columns)
+    greys: NDArray[np.float64]  # The same shape, 0..1.
+
+
+def search_pictures(
+    board: Board,
+    targets: Sequence[Targets],
+    kinds: Sequence[Effects],
+    weights: Sequence[float],
+    settings: Settings,
+    deadline: Deadline,
+    say: ProgressReporter,
+) -> SearchedCells:
+    """Search for cells that look like two pictures and, if there is a third, for its clicks."""
+    tones = (PICTURE_TONES, PICTURE_TONES, CLICK_TONES)
+    greys = np.stack(list(map(searched_greys, targets, tones)), axis=1)
+    cells = search_halftones(
+        greys,
+        kinds,
+        board.levels,
+        weights=weights,
+        rng=np.random.default_rng(settings.seed),
+        deadline=deadline,
+        on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
+    )
+    return SearchedCells(cells=cells, greys=greys)
+
+
+def replace_ends(
+    board: Board, targets: Sequence[Targets], ends: Sequence[Lights]
+) -> tuple[list[Targets], list[list[Nearest]]]:
+    """Return targets with the ends as their configurations, and these as nearest ones."""
+    replaced: list[Targets] = [
+        [replace(target, configuration=b) for target, b in zip(planes, end, strict=True)]
+        for planes, end in zip(targets, ends, strict=False)
+    ]
+    return replaced, [[build_nearest(board, b, b) for b in end] for end in ends]
+
+
+def report_errors(shown: Lights, greys: NDArray[np.float64], levels: int) -> list[str]:
+    """Return sentences on the blurred errors of pictures, (planes, pictures, rows, columns)."""
+    errors = blurred_errors(shown / (levels - 1), greys).mean(axis=0)
+    clicks = [f"of the clicks {error:.3f}" for error in errors[2:]]
+    line = "; ".join([f"Blurred errors: {errors[0]:.3f} and {errors[1]:.3f}", *clicks]) + "."
+    return [line, *[ADVICE] * bool(errors.max() > MAX_ERROR)]
