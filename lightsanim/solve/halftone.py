@@ -41,7 +41,7 @@ EYE_BLUR, REPORT_BLUR = 1.2, 1.3
 # Number of sweeps of `search_halftones`, and temperatures of the first and the last.
 SWEEPS, TEMPERATURES = 300, (0.1, 0.003)
 # Small boards are searched several times at once, so that all tries have this many cells.
-MIN_CELLS = 1500
+MIN_CELLS = 800
 # Offsets of the neighbours with which an unknown swaps levels; the opposite ones give the same.
 SWAP_OFFSETS = (0, 1), (1, 0), (1, 1), (1, -1)
 # Number of sweeps from one progress report to the next.
@@ -104,7 +104,8 @@ class Effects:
         raised = self.raised.copy()
         for first, second in combinations(range(len(raised)), 2):
             if self.pictures[first] == self.pictures[second]:
-                same = (self.down[first] - self.down[second]) % len(raised[0]) == 0
+                same = raised[first] != 0
+                same &= (self.down[first] - self.down[second]) % len(raised[0]) == 0
                 same &= (self.right[first] - self.right[second]) % len(raised[0, 0]) == 0
                 raised[first] += raised[second] * same
                 raised[second] *= ~same

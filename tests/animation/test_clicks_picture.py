@@ -48,7 +48,7 @@ def test_all_three_pictures_look_right(levels):
     _, report = la.make_with_report(
         names, clicks_picture="sample:cat", size=60, levels=levels, seed=1, time_limit=600
     )
-    errors = [float(error) for error in re.findall(r"\\d\\.\\d+", " ".join(report.notes))]
+    errors = [float(error) for error in re.findall(r"\d\.\d+", " ".join(report.notes))]
     assert len(errors) == 3
     assert max(errors) <= 0.04
 
