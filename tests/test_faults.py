@@ -230,7 +230,8 @@ def test_file_of_another_user_in_sticky_folder_is_refused(nursery, ready):
         assert files(folder) == contents_before
 
 
-MOMENTS = [("load_animation", 1, False), *product(["os:replace"], (1, 3), (False, True))]
+LOADING = "lightsanim.proof.load_animation:load_animation"
+MOMENTS = [(LOADING, 1, False), *product(["os:replace"], (1, 3), (False, True))]
 MOMENTS += [("os:link", 2, True), ("os:rename", 2, True)]  # the last where there are no links
 
 
@@ -245,7 +246,7 @@ def test_signal_during_moves_leaves_all_new_or_all_old(folder, run, old, moment)
         result = run(*TOGETHER, before=act)
         assert (result.status, result.stderr) == (128 + number, "lightsanim: interrupted\n")
         is_old = [outputs(folder)[name] == old[name] for name in old]
-        assert is_old == [call == "load_animation"] * 3
+        assert is_old == [call == LOADING] * 3
 
 
 APPEARS = "at('{}', lambda: open('N.{}', 'w').write('mine'), after=True)"

@@ -97,7 +97,7 @@ class LookOptions:
     middle: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour_option("Colour of the middle level, except with --rgb.", marks="advanced"),
+        metadata=colour_option("Colour of the middle level, not with --rgb.", marks="advanced"),
     )
     background: Colour | None = field(
         default=None,

@@ -40,8 +40,9 @@ def a_film_of_steps():
 
 FILMS = {
     "clicks": an_animation(12, 9, duration=2),
-    "levels": a_film_of_levels(3),
-    "colours": a_film_of_levels(5, 3),
+    # So slow that they cannot flash: films that may flash show their pictures only.
+    "levels": replace(a_film_of_levels(3), fps=6.0),
+    "colours": replace(a_film_of_levels(5, 3), fps=6.0),
     "steps": a_film_of_steps(),
 }
 

@@ -46,7 +46,7 @@ def least_errors(board, greys):
     return sums.min(axis=(0, 1))
 
 
-@pytest.mark.parametrize("count", [1, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [1, pytest.param(10, marks=pytest.mark.long)])
 def test_search_finds_the_least_error_of_small_boards(count):
     board, greys = Board(3, 3), np.random.default_rng(4).uniform(0.1, 0.9, (count, 3, 3, 3))
     least = least_errors(board, greys)

@@ -15,7 +15,7 @@ const hasSmallCells = () => ui.board.clientWidth < SMALL_CELL * columns;
 function startGame() {
   let start = state.done, end = findGoal(start);
   if (!hasClicks(start, end)) end = findGoal((start = 0)); // the goal is already reached
-  const isShortened = hasSmallCells() && end - start > LAST_CLICKS && hasClicks(end - LAST_CLICKS, end);
+  const isShortened = !film.puzzle && hasSmallCells() && end - start > LAST_CLICKS && hasClicks(end - LAST_CLICKS, end);
   if (isShortened) start = end - LAST_CLICKS;
   goTo(film, state, end);
   const goal = state.shades.slice();
