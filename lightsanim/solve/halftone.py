@@ -329,15 +329,16 @@ def search_halftones(
     return np.asarray(found, bool if levels == 2 else np.uint8)
 
 
-def blurred_errors(shown: NDArray[Any], greys: Float64s) -> Float64s:
+def blurred_errors(shown: NDArray[Any], greys: Float64s, blur: float = REPORT_BLUR) -> Float64s:
     """Return the root mean square, over the cells, of each picture's blurred error.
 
-    ``shown`` and ``greys`` are brightness, 0..1, of shape (..., rows, columns).
+    ``shown`` and ``greys`` are brightness, 0..1, of shape (..., rows, columns); ``blur`` is the
+    standard deviation of the Gaussian, in cells.
 
     >>> blurred_errors(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
     [0.5, 0.5]
     """
-    kernel = gaussian_weights(REPORT_BLUR, math.ceil(4 * REPORT_BLUR))
+    kernel = gaussian_weights(blur, math.ceil(4 * blur))
     blurred = blur_frames(shown - greys, kernel, "symmetric")
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 

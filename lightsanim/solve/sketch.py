@@ -26,17 +26,14 @@ The cost of changing a cell follows from the error at the cell, blurred twice.  
 field, are updated after every change.
 """
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.look.blur import gaussian_weights
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_float_array, check_number, check_whole_number
 from lightsanim.options.stages import CLICK_PRICE_RANGE, MIN_BLUR
@@ -48,7 +45,7 @@ from lightsanim.solve.halftone import (
     Int64s,
     MoveGroup,
     anneal,
-    blur_frames,
+    blurred_errors,
     boltzmann_weights,
     sample_indices,
 )
@@ -80,7 +77,7 @@ class Sketch:
             accessible from `Board.reference`.
         clicks: bool or uint8 (steps, rows, columns), the clicks from each frame to the next; the
             last step of a closed film leads back to the first frame.
-        errors: float64 (frames,), see `rms_errors`.
+        errors: float64 (frames,), root mean square of each frame's blurred error.
         cut_short: whether the clock ended the search.
     """
 
@@ -162,7 +159,7 @@ def sketch_films(
         search.sweep_sites(*step)
 
     def report(done: float) -> None:
-        error = rms_errors(search.frame_brightness, greys).mean()
+        error = blurred_errors(search.frame_brightness, greys, EYE_BLUR).mean()
         on_progress(float(error), int(search.click_steps().sum()), done)  # type: ignore[misc]
 
     schedule = [*annealing_schedule(price)]
@@ -272,19 +269,6 @@ class _SketchSearch:
         return (steps if self.closed else steps[:, :-1]).astype(np.uint8)
 
 
-def rms_errors(frames: NDArray[Any], greys: Float64s) -> Float64s:
-    """Return the root mean square, over the cells, of each frame's blurred error.
-
-    ``frames`` and ``greys`` are brightness, 0..1, of shape (..., rows, columns).
-
-    >>> rms_errors(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
-    [0.5, 0.5]
-    """
-    kernel = gaussian_weights(EYE_BLUR, math.ceil(4 * EYE_BLUR))
-    blurred = blur_frames(frames - greys, kernel, "symmetric")
-    return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
-
-
 def _build_sketch(
     board: Board, start: Int8s, clicks: NDArray[np.uint8], greys: Float64s, deadline: Deadline
 ) -> Sketch:
@@ -294,5 +278,6 @@ def _build_sketch(
     clicks, frames = clicks.astype(dtype), [first]
     for step in clicks:
         frames.append(board.add(frames[-1], board.toggles(step)))
-    errors = rms_errors(np.array(frames[: len(greys)]) / (board.levels - 1), greys)
+    shown = np.array(frames[: len(greys)]) / (board.levels - 1)
+    errors = blurred_errors(shown, greys, EYE_BLUR)
     return Sketch(first=first, clicks=clicks, errors=errors, cut_short=deadline.cut_short)
