@@ -10,7 +10,7 @@ import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
-from lightsanim.options.checks import check_known_names, check_whole_number
+from lightsanim.options.checks import check_known_names, check_whole_number, quote_value
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.picture_options import per_picture_options
@@ -79,6 +79,8 @@ def parse_film_request(
         check_known_names("look", look, option_names(Theme))
         theme, outputs = Theme(**look), _parse_values(body, "outputs")
         check_known_names("output", outputs, OF_FILES)
+        if settings.clicks_picture is not None:
+            pictures = _move_to_end(pictures, settings.clicks_picture)
         return FilmRequest(
             pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs)
         )
@@ -108,6 +110,19 @@ def _parse_pictures(
         rule = f"a film needs a clip, or 2 to {MAX_PER_FILM} pictures"
         raise RefusedError(f"{rule}; this request has {len(members)}")
     return pictures
+
+
+def _move_to_end(
+    pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...], name: str
+) -> tuple[tuple[UploadedFile, Mapping[str, Any]], ...]:
+    # Move the picture that the clicks draw to the end; a request can name no file of the computer.
+    named = [place for place, (file, _) in enumerate(pictures) if file.name == name]
+    if not named:
+        raise RefusedError(
+            f"clicks_picture must be the name of one of the pictures here, not {quote_value(name)}",
+            about="clicks_picture",
+        )
+    return (*pictures[: named[-1]], *pictures[named[-1] + 1 :], pictures[named[-1]])
 
 
 def _parse_picture(

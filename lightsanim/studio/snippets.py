@@ -1,6 +1,7 @@
 """Build the command, the Python code and the manifest entry that make a film again."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import attrs
@@ -20,6 +21,9 @@ LINE_LENGTH = 88  # longer Python calls have one argument per line
 def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
     """Return the command, the Python code and the manifest entry that write the same files."""
     pictures = [(file.name, own) for file, own in film.pictures]
+    if film.settings.clicks_picture is not None:
+        word = format_source(*pictures.pop())
+        film = replace(film, settings=attrs.evolve(film.settings, clicks_picture=word))
     sources = [format_source(name, own) for name, own in pictures]
     return {
         "command": format_make_command(sources, film.settings, film.theme, outputs),

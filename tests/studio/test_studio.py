@@ -159,6 +159,22 @@ def test_snippets_make_the_saved_files_byte_for_byte(name, page, pair, tmp_path)
     assert pop_files(tmp_path / "out") == saved
 
 
+def test_one_of_three_pictures_is_what_the_clicks_draw(page, pair, tmp_path):
+    eye = page.drop(FACE.with_name("eye.png"))
+    options = {"size": "10x8", "time_limit": 1e-9, "clicks_picture": "eye.png"}
+    body = {**film((pair[0], eye, pair[1]), ({},) * 3, **options), "formats": [".json"]}
+    (saved,) = page.saved(body).values()
+    for path in (FACE, SKULL, FACE.with_name("eye.png")):
+        shutil.copy(path, tmp_path)
+    with contextlib.chdir(tmp_path):
+        exec(page.post("words", body).json["python"], {})
+        assert saved in [path.read_bytes() for path in Path().glob("*.json")]
+    assert la.load_animation(saved).pictures == ("face", "skull")
+    other_file = {**body, "options": {**options, "clicks_picture": str(FACE)}}
+    assert page.post("film", other_file).json["about"] == "clicks_picture"
+    assert page.ask("DELETE", f"pictures/{eye}").status == 204
+
+
 @pytest.mark.long
 def test_clip_is_uploaded_shown_and_saved_with_sound(page, pair, tmp_path):
     path = clip(tmp_path / "curtain.mp4", curtain(20), sound=beeps(2))
