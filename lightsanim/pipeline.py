@@ -4,6 +4,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Unpack
@@ -166,7 +167,7 @@ def make_files(
     read = read_targets(sources, settings, clock, theme=theme)
     theme = theme.with_spot_colours(read.settings.spot)
     check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
-    check_code_contrast(read.paths, theme)
+    check_code_contrast([*read.paths, settings.clicks_picture or ""], theme)
     animation, report = solve_targets(read, clock)
     animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)
@@ -192,6 +193,7 @@ class DitheredPictures:
     own: tuple[Mapping[str, JsonValue], ...]  # Options of each picture; see `Origin.own`.
     sha256: tuple[str | None, ...]  # Digest of each picture's file; None without a file.
     targets: list[list[Target] | Clip]  # Per picture: a target for each plane, or the clip.
+    clicks_targets: list[Target]  # The targets of the picture that the clicks draw; [] without.
     cut_short: bool  # True if the time limit ended the search for a puzzle's answer.
     notes: list[str]  # Remarks on faces, inverted drawings and replaced dithers.
 
@@ -269,6 +271,11 @@ def read_targets(
             if own.get("dither") == THRESHOLD and isinstance(target, SpotTarget)
         ]
     paths = [source.path for source in sources]
+    shown = len(sources) - (settings.clicks_picture is not None)
+    drawn = [
+        target for planes in targets[shown:] if not isinstance(planes, Clip) for target in planes
+    ]
+    targets, shown_own = targets[:shown], own_options[:shown]
     notes = [f"{path} {remark}." for path, remark in zip(paths, remarks, strict=True) if remark]
     for source, picture in zip(sources, opened, strict=True):
         dither = source.own.get("dither", original.dither)
@@ -282,10 +289,11 @@ def read_targets(
     return DitheredPictures(
         settings=_fill_in_chosen_settings(settings, board, targets, theme),
         board=board,
-        paths=paths,
-        own=own_options if any(own_options) else (),
-        sha256=sha256,
+        paths=paths[:shown],
+        own=shown_own if any(shown_own) else (),
+        sha256=sha256[:shown],
         targets=targets,
+        clicks_targets=drawn,
         cut_short=puzzles.cut_short,
         notes=list(dict.fromkeys(notes)),
     )
@@ -326,8 +334,7 @@ def _fill_in_chosen_settings(
     if settings.size is None or (settings.size.rows is None and has_canvas_rows):
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
     if settings.order == AUTO_ORDER and _has_click_order(settings, targets):
-        shown = targets if settings.clicks_picture is None else targets[:-1]
-        stills = (planes for planes in shown if not isinstance(planes, Clip))
+        stills = (planes for planes in targets if not isinstance(planes, Clip))
         chosen["order"] = choose_order(
             [np.array([target.grey for target in planes]) for planes in stills]
         )
@@ -380,8 +387,9 @@ def _settings_with_defaults(
             load_source_picture(still, settings)  # an unreadable picture is reported first
         raise OptionError(f"an animation needs a clip or at least 2 pictures, not {len(opened)}")
     if not clips:
-        settings = settings.with_defaults_for(pictures=len(stills))
-        divide_total(settings, len(stills))  # raises OptionError if the total is too short
+        shown = len(stills) - (settings.clicks_picture is not None)
+        settings = settings.with_defaults_for(pictures=shown)
+        divide_total(settings, shown)  # raises OptionError if the total is too short
         return settings
     check_clips(len(opened), settings)
     return settings.with_defaults_for(clips[0].fps)
@@ -392,16 +400,16 @@ def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation,
     settings = attrs.evolve(read.settings, seed=choose_seed(read.settings))
     board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
     transition = FILM_FUNCTIONS[settings.transition]
-    if settings.clicks_picture is not None:
-        transition = build_clicks_picture
+    if read.clicks_targets:
+        transition = partial(build_clicks_picture, read.clicks_targets)
     film, report = build_film(board, pictures, settings, transition, clock)
     cut_short = read.cut_short or report.cut_short
     origin = Origin(
         program=__version__,
         settings=options_to_json_object(settings),
-        sha256=read.sha256[: len(film.pictures)],
+        sha256=read.sha256,
         cut_short=cut_short,
-        own=read.own[: len(film.pictures)],
+        own=read.own,
     )
     animation = replace(film, origin=origin)
     return animation, Report(

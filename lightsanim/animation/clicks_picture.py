@@ -25,9 +25,13 @@ WEIGHTS = (1.0, 1.0, 1.2)
 
 
 def build_clicks_picture(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
+    drawn: Targets,
+    board: Board,
+    targets: Sequence[Targets],
+    settings: Settings,
+    clock: StageTimer,
 ) -> Transition:
-    """Build the wipe between the first two targets whose clicks look like the third."""
+    """Build the wipe between two pictures whose clicks look like a third one, ``drawn``."""
     if board.nullity:
         raise OptionError(
             f"clicks_picture needs a board without quiet patterns, and {board.columns}x"
@@ -39,7 +43,8 @@ def build_clicks_picture(
     click = Effects.from_offsets(board.shape, [*offsets, (2, 0, 0)], wrap=board.wrap)
     deadline = Deadline(settings.time_limit)
     with clock.time_stage("halftone") as say:
-        found = search_pictures(board, targets, [cell, click], WEIGHTS, settings, deadline, say)
+        pictures, kinds = [*targets, drawn], [cell, click]
+        found = search_pictures(board, pictures, kinds, WEIGHTS, settings, deadline, say)
     *lights, clicks = found.cells.swapaxes(0, 1)
     ends, nearest = replace_ends(board, targets, lights)
     transition = order_fewest_clicks(board, ends, nearest, settings, clock)

@@ -113,7 +113,7 @@ class _FilmBuilder:
         self.targets = [targets for _, targets in pictures]
         transition, moves = self._run_transition(self.targets, settings)
         self.targets = [*(transition.targets or self.targets)]
-        paths = [path for path, _ in pictures][: len(transition.nearest)]
+        paths = [path for path, _ in pictures]
         self.facts.pictures += map(PictureReport.from_searches, paths, transition.nearest)
         first = transition.first or [nearest.configuration for nearest in transition.nearest[0]]
         clicks = [move.clicks for move in moves]

@@ -75,7 +75,7 @@ def replace_ends(
     """Return targets with the ends as their configurations, and these as nearest ones."""
     replaced: list[Targets] = [
         [replace(target, configuration=b) for target, b in zip(planes, end, strict=True)]
-        for planes, end in zip(targets, ends, strict=False)
+        for planes, end in zip(targets, ends, strict=True)
     ]
     return replaced, [[build_nearest(board, b, b) for b in end] for end in ends]
 

@@ -40,6 +40,12 @@ def test_films_that_return_undo_or_repeat_the_clicks(photographs, options):
     assert not film.presses_between(0, len(film) - 1).any()
 
 
+def test_the_third_picture_takes_none_of_the_total_time(photographs):
+    film = la.make(photographs, clicks_picture=str(photographs[0]), total=9, **SMALL)
+    assert film.durations().sum() == pytest.approx(9)
+    assert len(film) == 1 + len(film.clicks)  # five seconds show more than 100 frames
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("levels", [2, 5])
 def test_all_three_pictures_look_right(levels):
