@@ -29,6 +29,8 @@ MAX_SIDE_CHANGE = 0.05
 # Maximum ratio of cells between a default board and one that fills a canvas: 108 x 135 cells fill
 # 1080 x 1350 pixels.
 MAX_FILLING_RATIO = 1.5
+# Paths of an automaton, or of other films, on which no step is undone.
+FORWARD_PATHS = (None, LEAVE, THROUGH)
 
 
 def fill_in_row_count(size: Size, picture: Picture, crop: Crop | None) -> Size:
@@ -89,7 +91,7 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
         columns = round(settings.room * settings.levels ** max(k, 2) * max(1, aspect))
     board = build_board((columns, max(1, round(columns / aspect))), settings)
     # Finding perfect wrapped boards is fast, because it needs no elimination.
-    is_slow = is_slow and not settings.wrap and settings.path in (None, LEAVE, THROUGH)
+    is_slow = is_slow and not settings.wrap and settings.path in FORWARD_PATHS
     if settings.perfect or is_sketch or is_slow:
         return board
     with suppress(OptionError, SolverError):
@@ -116,5 +118,5 @@ def _find_filling_board(board: Board, settings: Settings, theme: Theme | None) -
 
 def _find_perfect_board(board: Board, settings: Settings) -> Board:
     # An automaton film that ends with a picture also needs steps that can be undone.
-    conditions = [] if settings.path in (None, LEAVE, THROUGH) else [reversing_board]
+    conditions = [] if settings.path in FORWARD_PATHS else [reversing_board]
     return nearest_perfect_board(board, *conditions, time_limit=settings.time_limit)

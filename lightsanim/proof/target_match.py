@@ -42,9 +42,10 @@ class TargetMatch:
     def compare_frame(self, number: int, shades: Shades) -> None:
         """Compare the target with a frame, and keep the frame if it is the nearest so far."""
         lights = unpack_levels(shades, len(self.lights), self.levels)
-        difference = float(np.count_nonzero(lights != self.lights))
         if self.is_searched:
             difference = float(blurred_errors(lights / (self.levels - 1), self.greys).mean())
+        else:
+            difference = float(np.count_nonzero(lights != self.lights))
         if self.best_frame < 0 or difference < self.difference:
             self.difference, self.best_frame = difference, number
 

@@ -186,9 +186,11 @@ def _make_command(file: AnimationFile, path: Path) -> str | None:
 class _ProofState:
     """The state of the proof after the frames read so far."""
 
-    def __init__(self, file: AnimationFile, *pictures: list[TargetMatch]) -> None:
+    def __init__(
+        self, file: AnimationFile, pictures: list[TargetMatch], clicks_targets: list[TargetMatch]
+    ) -> None:
         self._file, self._metadata = file, file.metadata
-        self._pictures, self._clicks_targets = pictures
+        self._pictures, self._clicks_targets = pictures, clicks_targets
         self._finder = ClickFinder(file.board)
         self._hash = None if self._metadata is None else FrameHash(file.planes, file.board.levels)
         self._shades: Shades | None = None

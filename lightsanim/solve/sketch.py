@@ -17,13 +17,9 @@ filtering and backward sampling therefore sample a new history from the Boltzman
 time linear in the frames.  The search is simulated annealing; its moves replace the history of a
 cell.  Other moves change a cell of the first configuration, and so of all frames, or swap two.
 
-Cells so far apart that their blurred errors hardly overlap are sampled at the same time; later
-samples take the overlap into account.  The price of a click starts high, as a search with cheap
-clicks gets stuck with many of them.  It falls with the temperature; at the end the price stays and
-the temperature falls to nearly 0.
-
-The cost of changing a cell follows from the error at the cell, blurred twice.  These values, the
-field, are updated after every change.
+Moves are drawn together, and their costs found, as `lightsanim.solve.halftone` describes.  The
+price of a click starts high, as a search with cheap clicks gets stuck with many of them.  It falls
+with the temperature; at the end the price stays and the temperature falls to nearly 0.
 """
 
 from collections.abc import Callable, Iterator
