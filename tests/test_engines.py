@@ -60,7 +60,6 @@ return flaws;"""
 # The page is loaded, and the maker has made its film and drawn its targets: nothing moves any more.
 READY = """return document.readyState === "complete" &&
   !document.querySelector("[inert], #facts:empty, .target:not([aria-label])");"""
-IS_DARK = "return matchMedia('(prefers-color-scheme: dark)').matches"
 
 
 def middle_of(window, selector):
@@ -117,7 +116,7 @@ def test_page_is_laid_out_well_and_can_be_used(window, folder, name):
     for size, dark in product((DESK, PHONE), (False, True)):
         window.show(address, size, dark=dark, touch=size == PHONE)
         wait_for(lambda: window.run(READY))
-        wait_for(lambda scheme=dark: window.run(IS_DARK) is scheme)  # Firefox tells pages later
+        assert window.run("return matchMedia('(prefers-color-scheme: dark)').matches") is dark
         assert window.run(FLAWS) == [], (size, dark)
         click(window, selector)
         wait_for(lambda: window.run(f"return Boolean({condition})"))

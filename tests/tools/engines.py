@@ -43,6 +43,8 @@ prefs.setIntPref("ui.primaryPointerCapabilities", touch ? 1 : 6);
 prefs.setIntPref("ui.allPointerCapabilities", touch ? 1 : 6);
 Services.console.reset();
 Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage).clearEvents();"""
+SETTINGS = """const has = (feature) => matchMedia(`(${feature})`).matches;
+return [innerWidth, innerHeight, has("prefers-color-scheme: dark"), has("pointer: coarse")];"""
 ERRORS = """const ours = (name) => /^(file|http):/.test(name);
 const events = Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage)
   .getEvents().filter((event) => event.level === "error" && ours(event.filename));
@@ -145,6 +147,8 @@ class Firefox(_Driven):
         self._send("open", url="about:blank")
         self._send("size", width=1500, height=1300)
         self._run_inside(SHOW, *size, dark, touch)
+        # Pages are in another process, which hears of these settings a moment later.
+        wait_for(lambda: self.run(SETTINGS) == [*size, dark, touch])
         self._send("open", url=address)
 
     def shot(self):
