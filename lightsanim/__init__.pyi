@@ -120,14 +120,15 @@ def make(
     Literal["wipe", "dissolve", "sketch", "automaton"] = "wipe", order: Literal["auto", "radial",
     "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] |
     CustomOrder | ArrayLike | Callable[[Any, Any], Any] = "auto", reverse: bool = False, spread:
-    float = 0.02, clicks_picture: str | None = None, press: Literal["unlit", "lit"] = "unlit",
-    sketch_frames: int = 13, click_price: float = 1.0, sketch_blur: float = 0.7, settle: bool =
-    True, steps: int | None = None, room: int | None = None, path: Literal["leave", "arrive",
-    "both", "through"] | None = None, seed: int | None = None, duration: float = 6.0,
-    clicks_per_frame: int | None = None, ease: Literal["auto", "even", "front", "linear", "in-out"]
-    = "auto", loop: int = 0, fps: float | None = None, hold_first: float | None = None, hold_last:
-    float | None = None, total: float | None = None, cycle: bool = False, boomerang: bool = False,
-    mute: bool = False, preset: Literal["colour", "spot", "photograph", "linocut", "pencil",
-    "strokes", "engraving", "newsprint", "poster", "loop"] | None = None,
+    float = 0.02, clicks_picture: str | None = None, beside: str | Iterable[str] = (), press:
+    Literal["unlit", "lit"] = "unlit", sketch_frames: int = 13, click_price: float = 1.0,
+    sketch_blur: float = 0.7, settle: bool = True, steps: int | None = None, room: int | None =
+    None, path: Literal["leave", "arrive", "both", "through"] | None = None, seed: int | None =
+    None, duration: float = 6.0, clicks_per_frame: int | None = None, ease: Literal["auto", "even",
+    "front", "linear", "in-out"] = "auto", loop: int = 0, fps: float | None = None, hold_first:
+    float | None = None, hold_last: float | None = None, total: float | None = None, cycle: bool =
+    False, boomerang: bool = False, mute: bool = False, preset: Literal["colour", "spot",
+    "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] | None
+    = None,
 ) -> Animation:
     """Turn pictures (stills or clips) into a Lights Out animation."""

@@ -20,6 +20,7 @@ from lightsanim.animation.dissolve import build_dissolve
 from lightsanim.animation.film import build_film, check_clips, estimate_clip_frames
 from lightsanim.animation.order import choose_order
 from lightsanim.animation.origin import NO_LABEL, Label, Origin
+from lightsanim.animation.side_by_side import build_side_by_side, end_frames_at_pairs, join_boards
 from lightsanim.animation.sketch_film import build_sketch
 from lightsanim.animation.timing import divide_total
 from lightsanim.animation.wipe import build_wipe
@@ -51,7 +52,7 @@ from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.source import PictureSource, Source, append_clicks_picture, to_source
+from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
 from lightsanim.pictures.spot_dither import SpotTarget
 from lightsanim.pictures.spot_palette import find_spot_colours
 from lightsanim.pictures.still_crop import resolve_still
@@ -126,7 +127,7 @@ def make_with_report(
 ) -> tuple[Animation, Report]:
     """Make an animation as `make` does, and return it with the report of all stages."""
     settings, clock = settings_from_values(options), StageTimer(no_progress)
-    sources = append_clicks_picture(check_list("pictures", pictures), settings.clicks_picture)
+    sources = append_more_pictures(check_list("pictures", pictures), settings.more_pictures)
     return solve_targets(read_targets(sources, settings, clock), clock)
 
 
@@ -145,7 +146,7 @@ def make_files(
     """Make an animation and write it to one or more files.
 
     Args:
-        pictures: pictures as for `make`, and last the one of ``settings.clicks_picture``, if set.
+        pictures: pictures as for `make`, and last those of ``settings.more_pictures``.
         settings: options of `make`.
         theme: look of the frames.
         outputs: files to write, with formats by their suffixes.
@@ -166,8 +167,8 @@ def make_files(
     theme = theme.with_click_totals() if settings.clicks_picture else theme
     read = read_targets(sources, settings, clock, theme=theme)
     theme = theme.with_spot_colours(read.settings.spot)
-    check_formats_hold_board(files, theme, read.board, read.plane_count, read.min_step_count)
-    check_code_contrast([*read.paths, settings.clicks_picture or ""], theme)
+    check_formats_hold_board(files, theme, read.film_board, read.plane_count, read.min_step_count)
+    check_code_contrast([*read.paths, *settings.more_pictures], theme)
     animation, report = solve_targets(read, clock)
     animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)
@@ -188,14 +189,19 @@ class DitheredPictures:
     """Dithered stills and opened clips, with the board and the settings for them."""
 
     settings: Settings  # Settings with the defaults for these pictures filled in.
-    board: Board
+    board: Board  # The board of each picture.
     paths: list[str]  # Names of the pictures as the user gave them.
     own: tuple[Mapping[str, JsonValue], ...]  # Options of each picture; see `Origin.own`.
     sha256: tuple[str | None, ...]  # Digest of each picture's file; None without a file.
     targets: list[list[Target] | Clip]  # Per picture: a target for each plane, or the clip.
-    clicks_targets: list[Target]  # The targets of the picture that the clicks draw; [] without.
+    more_targets: list[list[Target]]  # The targets of `Settings.more_pictures`.
     cut_short: bool  # True if the time limit ended the search for a puzzle's answer.
     notes: list[str]  # Remarks on faces, inverted drawings and replaced dithers.
+
+    @property
+    def film_board(self) -> Board:
+        """The board of the film."""
+        return join_boards(self.board) if self.settings.beside else self.board
 
     @property
     def plane_count(self) -> int:
@@ -271,10 +277,8 @@ def read_targets(
             if own.get("dither") == THRESHOLD and isinstance(target, SpotTarget)
         ]
     paths = [source.path for source in sources]
-    shown = len(sources) - (settings.clicks_picture is not None)
-    drawn = [
-        target for planes in targets[shown:] if not isinstance(planes, Clip) for target in planes
-    ]
+    shown = len(sources) - len(settings.more_pictures)
+    more_targets = [planes for planes in targets[shown:] if not isinstance(planes, Clip)]
     targets, shown_own = targets[:shown], own_options[:shown]
     notes = [f"{path} {remark}." for path, remark in zip(paths, remarks, strict=True) if remark]
     for source, picture in zip(sources, opened, strict=True):
@@ -293,7 +297,7 @@ def read_targets(
         own=shown_own if any(shown_own) else (),
         sha256=sha256[:shown],
         targets=targets,
-        clicks_targets=drawn,
+        more_targets=more_targets,
         cut_short=puzzles.cut_short,
         notes=list(dict.fromkeys(notes)),
     )
@@ -376,9 +380,12 @@ def _open_sources(
 def _settings_with_defaults(
     opened: Sequence[Picture | Clip | Source], settings: Settings
 ) -> Settings:
-    if settings.clicks_picture is not None and len(opened) != 3:
+    shown = len(opened) - len(settings.more_pictures)
+    if settings.clicks_picture is not None and shown != 2:
+        raise OptionError(f"clicks_picture needs exactly 2 pictures, not {shown}", "clicks_picture")
+    if settings.beside and len(settings.beside) != shown:
         raise OptionError(
-            f"clicks_picture needs exactly 2 pictures, not {len(opened) - 1}", "clicks_picture"
+            f"beside needs a picture for each of the {shown}, not {len(settings.beside)}", "beside"
         )
     clips = [picture for picture in opened if isinstance(picture, Clip)]
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
@@ -387,7 +394,6 @@ def _settings_with_defaults(
             load_source_picture(still, settings)  # an unreadable picture is reported first
         raise OptionError(f"an animation needs a clip or at least 2 pictures, not {len(opened)}")
     if not clips:
-        shown = len(stills) - (settings.clicks_picture is not None)
         settings = settings.with_defaults_for(pictures=shown)
         divide_total(settings, shown)  # raises OptionError if the total is too short
         return settings
@@ -398,11 +404,13 @@ def _settings_with_defaults(
 def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation, Report]:
     """Find the clicks from each picture to the next; return the animation and the report."""
     settings = attrs.evolve(read.settings, seed=choose_seed(read.settings))
-    board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
+    board, pictures = read.film_board, list(zip(read.paths, read.targets, strict=True))
     transition = FILM_FUNCTIONS[settings.transition]
-    if read.clicks_targets:
-        transition = partial(build_clicks_picture, read.clicks_targets)
+    if read.more_targets:
+        build = build_side_by_side if settings.beside else build_clicks_picture
+        transition = partial(build, read.more_targets)
     film, report = build_film(board, pictures, settings, transition, clock)
+    film = end_frames_at_pairs(film) if settings.beside else film
     cut_short = read.cut_short or report.cut_short
     origin = Origin(
         program=__version__,

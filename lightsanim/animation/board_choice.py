@@ -6,10 +6,11 @@ from contextlib import suppress
 import numpy as np
 
 from lightsanim.animation.order import cell_times
+from lightsanim.animation.side_by_side import is_perfect_if_joined
 from lightsanim.board.automaton import reversing_board
 from lightsanim.board.board import Board
 from lightsanim.board.factors import choose_factor_method
-from lightsanim.board.perfect import nearest_perfect_board
+from lightsanim.board.perfect import Filter, nearest_perfect_board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.theme import Theme
@@ -58,6 +59,8 @@ def choose_board(
     board fills the canvas if such a board has about as many cells.
     """
     aspect = None if theme is None else theme.board_aspect
+    if aspect and settings.beside:
+        aspect /= 2
     crop = merge_picture_options(settings, first).crop
     if settings.size is None:
         height, width = crop_picture(first, crop).light.shape[:2]
@@ -118,5 +121,6 @@ def _find_filling_board(board: Board, settings: Settings, theme: Theme | None) -
 
 def _find_perfect_board(board: Board, settings: Settings) -> Board:
     # An automaton film that ends with a picture also needs steps that can be undone.
-    conditions = [] if settings.path in FORWARD_PATHS else [reversing_board]
+    conditions: list[Filter] = [] if settings.path in FORWARD_PATHS else [reversing_board]
+    conditions += [is_perfect_if_joined] * bool(settings.beside)
     return nearest_perfect_board(board, *conditions, time_limit=settings.time_limit)

@@ -25,13 +25,13 @@ WEIGHTS = (1.0, 1.0, 1.2)
 
 
 def build_clicks_picture(
-    drawn: Targets,
+    drawn: Sequence[Targets],
     board: Board,
     targets: Sequence[Targets],
     settings: Settings,
     clock: StageTimer,
 ) -> Transition:
-    """Build the wipe between two pictures whose clicks look like a third one, ``drawn``."""
+    """Build the wipe between two pictures whose clicks look like a third one, in ``drawn``."""
     if board.nullity:
         raise OptionError(
             f"clicks_picture needs a board without quiet patterns, and {board.columns}x"
@@ -43,13 +43,13 @@ def build_clicks_picture(
     click = Effects.from_offsets(board.shape, [*offsets, (2, 0, 0)], wrap=board.wrap)
     deadline = Deadline(settings.time_limit)
     with clock.time_stage("halftone") as say:
-        pictures, kinds = [*targets, drawn], [cell, click]
-        found = search_pictures(board, pictures, kinds, WEIGHTS, settings, deadline, say)
+        pictures, kinds = [*targets, *drawn], [cell, click]
+        found = search_pictures(board, pictures, kinds, WEIGHTS, settings, deadline, say, clicks=1)
     *lights, clicks = found.cells.swapaxes(0, 1)
     ends, nearest = replace_ends(board, targets, lights)
     transition = order_fewest_clicks(board, ends, nearest, settings, clock)
     made = transition.moves[0].clicks
     if not np.array_equal(made.count_presses(board, 0, len(made)), clicks):
         raise SolverError("the clicks found do not draw their picture; please report this")
-    notes = report_errors(found.cells, found.greys, board.levels)
+    notes = report_errors(found.cells, found.greys, board.levels, clicks=1)
     return replace(transition, targets=ends, notes=notes, cut_short=deadline.cut_short)

@@ -11,7 +11,7 @@ from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights
 from lightsanim.options.choices import THROUGH
 from lightsanim.options.settings import Settings
-from lightsanim.solve.halftone import Effects, blurred_errors, search_halftones
+from lightsanim.solve.halftone import SWEEPS, Effects, blurred_errors, search_halftones
 from lightsanim.solve.nearest import Nearest, build_nearest
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter
@@ -26,7 +26,7 @@ ADVICE = "The pictures are hard to recognise: try drawings, close portraits, or 
 
 def has_searched_ends(settings: Settings) -> bool:
     """Return whether a search chooses the ends of a film, instead of dithering."""
-    return settings.clicks_picture is not None or settings.path == THROUGH
+    return bool(settings.more_pictures) or settings.path == THROUGH
 
 
 def searched_greys(targets: Targets, tones: tuple[float, float] = PICTURE_TONES) -> Lights:
@@ -53,9 +53,12 @@ def search_pictures(
     settings: Settings,
     deadline: Deadline,
     say: ProgressReporter,
+    *,
+    clicks: int = 0,
+    sweeps: int = SWEEPS,
 ) -> SearchedCells:
-    """Search for cells that look like two pictures and, if there is a third, for its clicks."""
-    tones = (PICTURE_TONES, PICTURE_TONES, CLICK_TONES)
+    """Search for cells that look like pictures; clicks show the last ``clicks`` of these."""
+    tones = [PICTURE_TONES] * (len(targets) - clicks) + [CLICK_TONES] * clicks
     greys = np.stack(list(map(searched_greys, targets, tones)), axis=1)
     cells = search_halftones(
         greys,
@@ -64,6 +67,7 @@ def search_pictures(
         weights=weights,
         rng=np.random.default_rng(settings.seed),
         deadline=deadline,
+        sweeps=sweeps,
         on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
     )
     return SearchedCells(cells=cells, greys=greys)
@@ -80,9 +84,12 @@ def replace_ends(
     return replaced, [[build_nearest(board, b, b) for b in end] for end in ends]
 
 
-def report_errors(shown: Lights, greys: NDArray[np.float64], levels: int) -> list[str]:
+def report_errors(
+    shown: Lights, greys: NDArray[np.float64], levels: int, clicks: int = 0
+) -> list[str]:
     """Return sentences on the blurred errors of pictures, (planes, pictures, rows, columns)."""
     errors = blurred_errors(shown / (levels - 1), greys).mean(axis=0)
-    clicks = [f"of the clicks {error:.3f}" for error in errors[2:]]
-    line = "; ".join([f"Blurred errors: {errors[0]:.3f} and {errors[1]:.3f}", *clicks]) + "."
+    *others, last = (f"{error:.3f}" for error in errors[: len(errors) - clicks])
+    of_clicks = [f"of the clicks {error:.3f}" for error in errors[len(errors) - clicks :]]
+    line = "; ".join([f"Blurred errors: {', '.join(others)} and {last}", *of_clicks]) + "."
     return [line, *[ADVICE] * bool(errors.max() > MAX_ERROR)]

@@ -16,7 +16,7 @@ from lightsanim.options.records import option_names, resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, settings_from_values
 from lightsanim.options.values import CustomOrder
 from lightsanim.pictures.picture import PictureFile
-from lightsanim.pictures.source import Source, append_clicks_picture
+from lightsanim.pictures.source import Source, append_more_pictures
 from lightsanim.saving.output_files import OutputFiles, check_frame_times, check_max_bytes
 
 RESULTS = "results.jsonl"  # The results file in a batch's folder: see `lightsanim.batch.results`.
@@ -57,7 +57,7 @@ def parse_job_table(table: Table, folder: Path) -> dict[str, Any]:
         if not problems:
             divide_total(settings.with_defaults_for(), len(sources))
             return {
-                "pictures": tuple(append_clicks_picture(sources, settings.clicks_picture)),
+                "pictures": tuple(append_more_pictures(sources, settings.more_pictures)),
                 "outputs": _parse_outputs([*map(fspath, outputs)], table, settings.longest),
                 "settings": settings,
                 "theme": theme,
@@ -98,7 +98,7 @@ def _parse_sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
 def parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
     """Return the settings and the look that some options of a manifest set."""
     for key, value in sorted(options.items()):
-        if isinstance(value, list | dict):
+        if isinstance(value, list | dict) and key != "beside":
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
     Outputs(**select_keys(options, OF_FILES))  # raises OptionError for values out of range
     settings = settings_from_values(select_keys(options, SETTING_NAMES))

@@ -73,7 +73,7 @@ def make(
 
     [bold]Example[/]   lightsanim make sample:sun sample:moon -o out.gif --preset colour
     """
-    from lightsanim.pictures.source import append_clicks_picture, parse_source
+    from lightsanim.pictures.source import append_more_pictures, parse_source
     from lightsanim.pipeline import make_files
     from lightsanim.saving.output_files import choose_unused_path
 
@@ -82,7 +82,7 @@ def make(
         named = choose_unused_path(source.name for source in sources)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
     with show_stage_bars(hidden=messages.quiet) as progress:
-        sources = append_clicks_picture(sources, settings.clicks_picture)
+        sources = append_more_pictures(sources, settings.more_pictures)
         report = make_files(
             sources, settings, theme, outputs, progress, label=label, still=still, frame=frame
         )

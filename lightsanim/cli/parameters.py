@@ -15,6 +15,7 @@ from typer.exceptions import TyperException
 from lightsanim.options.checks import SYNONYMS, parse_number
 from lightsanim.options.records import resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset
+from lightsanim.options.values import PictureWords
 
 
 def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
@@ -85,6 +86,9 @@ def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any
         value = reader(value)
     return parameter.callback(context, parameter, value) if parameter.callback else value
 
+
+# Types of options that the command line may repeat.
+REPEATABLE_TYPES: Mapping[Any, Any] = {tuple[Path, ...]: list[Path], PictureWords: list[str]}
 
 # Classes of options, and the classes that the command line uses in their place.
 ACCEPTS: Mapping[type, type] = {Settings: MakeRequest}
@@ -175,7 +179,7 @@ def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text:
     kind, meta = _parameter_type(field), field.metadata
     name = field.name.replace("_", "-")
     switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"
-    if kind not in (bool, float, int, Path, list[Path]):
+    if kind not in (bool, float, int, Path, *REPEATABLE_TYPES.values()):
         kind, default = str, None if default is None else str(default)
     reader = kind if kind in READERS else None
     facts = {name: meta[name] for name in ("metavar", "unset", "choices")}
@@ -189,10 +193,10 @@ def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text:
 
 
 def _parameter_type(field: "attrs.Attribute[Any]") -> Any:
-    # Converts ``int | None`` to ``int``, and a tuple of paths to a list.
+    # Converts ``int | None`` to ``int``, and the type of a repeatable option to a list.
     assert field.type is not None
-    if field.type == tuple[Path, ...]:
-        return list[Path]
+    if field.type in REPEATABLE_TYPES:
+        return REPEATABLE_TYPES[field.type]
     kinds = [kind for kind in get_args(field.type) if kind is not type(None)]
     kind = kinds[0] if kinds and get_origin(field.type) is not Literal else field.type
     return type(get_args(kind)[0]) if get_origin(kind) is Literal else kind

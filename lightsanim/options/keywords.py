@@ -89,6 +89,7 @@ class MakeKeywords(PictureKeywords, total=False):
     reverse: bool
     spread: float
     clicks_picture: str | None
+    beside: str | Iterable[str]
     press: Literal["unlit", "lit"]
     sketch_frames: int
     click_price: float

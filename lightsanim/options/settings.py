@@ -114,7 +114,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         self._check_levels()
         self._check_spot()
         if self.order == "legal":
-            for name in ("rgb", "boomerang", "reverse", "clicks_picture"):
+            for name in ("rgb", "boomerang", "reverse", "clicks_picture", "beside"):
                 if getattr(self, name):
                     raise OptionError(f"order legal excludes {name}; leave one out", "order")
         if self.end is not None and self.end <= (self.start or 0):
@@ -124,6 +124,9 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         for name in ("duration", "clicks_per_frame"):
             if self.total is not None and getattr(self, name) != getattr(Timing(), name):
                 raise OptionError(f"total and {name} exclude each other; leave one out", "total")
+        if self.beside and self.clicks_picture:
+            rule = "beside and clicks_picture exclude each other"
+            raise OptionError(f"{rule}; leave one out", "beside")
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang exclude each other; leave one out", "cycle")
 
@@ -131,6 +134,11 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     def reads_colour(self) -> bool:
         """Whether pictures are read in colour."""
         return self.rgb or bool(self.spot)
+
+    @property
+    def more_pictures(self) -> tuple[str, ...]:
+        """Paths of the pictures beside those of the film, or of the one that its clicks draw."""
+        return (*self.beside, *([] if self.clicks_picture is None else [self.clicks_picture]))
 
     @property
     def returns(self) -> bool:
@@ -176,7 +184,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         defaults["detail"] = DEFAULT_SPOT_DETAIL if self.spot else DEFAULT_DETAIL
         unset = None, AUTO_DITHER
         updates = {name: value for name, value in defaults.items() if getattr(self, name) in unset}
-        if self.clicks_picture and (self.size is None or self.size.rows is None):
+        if self.more_pictures and (self.size is None or self.size.rows is None):
             updates["perfect"] = True
         if self.dither in SEARCHED_DITHERS and (clip_fps or self.transition == "dissolve"):
             updates["dither"] = BLUE_NOISE
@@ -238,6 +246,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             f"dither {STROKES}": self.dither == STROKES,
             "transition sketch": self.transition == "sketch",
             "clicks_picture": self.clicks_picture,
+            "beside": self.beside,
             f"path {THROUGH}": self.path == THROUGH,
         }
         for name in (name for name, is_chosen in excluded.items() if is_chosen):

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from lightsanim.options.values import PictureWords
+
 
 def format_shell_line(values: Mapping[str, Any]) -> str:
     """Format options as a part of a shell command.
@@ -18,9 +20,11 @@ def format_shell_line(values: Mapping[str, Any]) -> str:
 
 def format_shell_words(values: Mapping[str, Any]) -> Iterator[str]:
     """Yield the words of options on the command line, unquoted."""
-    for name, value in values.items():
-        option, *words = format_option(name, value)
-        yield from (f"--{option}", *words)
+    for name, values_of_option in values.items():
+        is_repeated = isinstance(values_of_option, PictureWords)
+        for value in values_of_option if is_repeated else [values_of_option]:
+            option, *words = format_option(name, value)
+            yield from (f"--{option}", *words)
 
 
 def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:

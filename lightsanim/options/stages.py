@@ -1,5 +1,6 @@
 """The options of the stages: board, picture, search, clicks and timing."""
 
+import shlex
 from collections.abc import Callable, Iterable
 from math import inf
 from typing import Any
@@ -8,7 +9,7 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_seconds, invalid_value_error, quote_value
+from lightsanim.options.checks import check_list, check_seconds, invalid_value_error
 from lightsanim.options.choices import (
     AUTO_DITHER,
     AUTO_EASE,
@@ -34,6 +35,7 @@ from lightsanim.options.declare import (
     Field,
     choice_option,
     colour_option,
+    custom_option,
     flag_option,
     group_transformer,
     integer_option,
@@ -47,6 +49,7 @@ from lightsanim.options.values import (
     Crop,
     CustomOrder,
     Focus,
+    PictureWords,
     Size,
     to_crop,
     to_focus,
@@ -88,18 +91,20 @@ def _check_time_limit(value: float) -> float:
     return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
 
 
-def to_picture_word(value: str) -> str:
-    """Check a path of a picture, such as "cat.png" or "sample:face", with options after @.
-
-    >>> to_picture_word("cat.png@detail=2")
-    'cat.png@detail=2'
-    """
+def check_picture_word(name: str, value: Any) -> str:
+    """Check a path of a picture, such as "cat.png" or "sample:face", with options after @."""
     if not isinstance(value, str) or not value:
-        raise OptionError(
-            f"clicks_picture must be a path, such as 'cat.png', not {quote_value(value)}",
-            "clicks_picture",
-        )
+        raise invalid_value_error(name, "be a path, such as 'cat.png'", value)
     return value
+
+
+def to_picture_words(value: str | Iterable[str]) -> PictureWords:
+    """Convert the paths of ``beside``, in a list or in text quoted as for a shell."""
+    try:
+        words = shlex.split(value) if isinstance(value, str) else check_list("beside", value)
+    except ValueError:
+        raise invalid_value_error("beside", "be a list of paths", value) from None
+    return PictureWords(check_picture_word("beside", word) for word in words)
 
 
 def to_click_order(
@@ -310,12 +315,22 @@ class ClickOptions:
         slider=(0, 1, 0.01),
         marks="of_ways of_settling wipe sketch",
     )
-    clicks_picture: str | None = field(
-        default=None,
-        converter=optional(to_picture_word),
-        metadata=option_info(
+    clicks_picture: str | None = custom_option(
+        check_picture_word,
+        None,
+        option_info(
             "Still that the clicks from the first picture to the second draw; the search for all "
             "three replaces dithering.",
+            "PICTURE",
+            marks="of_stills wipe",
+        ),
+    )
+    beside: PictureWords = field(
+        default=PictureWords(),
+        converter=to_picture_words,
+        metadata=option_info(
+            "Still beside a picture, repeatable, one for each: the same clicks on both halves of a "
+            "wide board change all pictures; the search for all replaces dithering.",
             "PICTURE",
             marks="of_stills wipe",
         ),

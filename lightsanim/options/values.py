@@ -1,6 +1,7 @@
 """Types for values of options, such as sizes, canvases, spans and crops."""
 
 import re
+import shlex
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple, NewType, Protocol, Self
@@ -47,6 +48,13 @@ class Size:
 
     def __str__(self) -> str:
         return str(self.columns) if self.rows is None else f"{self.columns}x{self.rows}"
+
+
+class PictureWords(tuple[str, ...]):
+    """Paths of pictures, each with options after @; as text they are quoted as for a shell."""
+
+    def __str__(self) -> str:
+        return shlex.join(self)
 
 
 SizeLike = Size | str | int | tuple[int, int]

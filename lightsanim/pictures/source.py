@@ -103,6 +103,6 @@ def parse_source(word: str) -> Source:
     return Source(path, **own)
 
 
-def append_clicks_picture(pictures: Iterable[PictureSource], word: str | None) -> list[Source]:
-    """Return the sources of a film: its pictures, and last the one that the clicks draw."""
-    return [*map(to_source, pictures), *([] if word is None else [parse_source(word)])]
+def append_more_pictures(pictures: Iterable[PictureSource], words: Iterable[str]) -> list[Source]:
+    """Return the sources of a film: its pictures, and last those of `Settings.more_pictures`."""
+    return [*map(to_source, pictures), *map(parse_source, words)]

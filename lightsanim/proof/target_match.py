@@ -42,12 +42,14 @@ class TargetMatch:
     def compare_frame(self, number: int, shades: Shades) -> None:
         """Compare the target with a frame, and keep the frame if it is the nearest so far."""
         lights = unpack_levels(shades, len(self.lights), self.levels)
-        if self.is_searched:
-            difference = float(blurred_errors(lights / (self.levels - 1), self.greys).mean())
-        else:
-            difference = float(np.count_nonzero(lights != self.lights))
-        if self.best_frame < 0 or difference < self.difference:
-            self.difference, self.best_frame = difference, number
+        # In a film of two halves, the picture may be in either.
+        for part in np.split(lights, lights.shape[-1] // self.lights.shape[-1], axis=-1):
+            if self.is_searched:
+                difference = float(blurred_errors(part / (self.levels - 1), self.greys).mean())
+            else:
+                difference = float(np.count_nonzero(part != self.lights))
+            if self.best_frame < 0 or difference < self.difference:
+                self.difference, self.best_frame = difference, number
 
 
 def load_target_matches(
@@ -60,6 +62,8 @@ def load_target_matches(
     """Load pictures, and dither them with the settings in the file, or with the defaults."""
     settings, matches = settings_from_origin(origin if pictures else None), list[TargetMatch]()
     settings = attrs.evolve(settings, levels=cast(Any, board.levels), rgb=planes == 3)
+    if settings.beside and board.columns % 2 == 0:
+        board = replace(board, columns=board.columns // 2)
     own_by_digest = _picture_options_by_digest(origin)
     for source in map(to_source, pictures):
         picture = load_source(source, settings)

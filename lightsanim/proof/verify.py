@@ -204,6 +204,10 @@ class _ProofState:
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
         self._unproven: int | None = None
+        # First frame whose clicks differ between the halves of the board; 0 if no frame does, None
+        # if the film does not consist of two halves.
+        is_paired = file.origin is not None and bool(file.origin.settings.get("beside"))
+        self._unpaired = 0 if is_paired and not file.board.nullity else None
         # Number of steps; frames that do not come from pressing all lit cells, None if too many.
         self._steps, self._misses = 0, cast(list[int] | None, [])
 
@@ -238,6 +242,8 @@ class _ProofState:
         if len(changed):
             self._check_clicks(number, changed, frame)
             self._check_automaton(number, frame)
+            if self._unpaired == 0 and not self._clicks_halves_alike(self._shades, shades):
+                self._unpaired = number
             self._shades.ravel()[changed] = shades.ravel()[changed]
         if len(changed) or number == 0:
             if self._hash is not None:
@@ -284,6 +290,12 @@ class _ProofState:
             if not np.array_equal(board.add(before, board.toggles(clicks)), now):
                 raise FrameError(number, f"the clicks in the panel do not lead to frame {number}")
         return presses
+
+    def _clicks_halves_alike(self, before: Shades, now: Shades) -> bool:
+        planes = zip(*map(self._unpack_shades, (before, now)), strict=True)
+        clicks = np.stack([self._file.board.clicks_between(*plane) for plane in planes])
+        left, right = np.array_split(clicks, 2, axis=-1)
+        return np.array_equal(left, right)
 
     def _unpack_shades(self, shades: Shades) -> Lights:
         return unpack_levels(shades, self._file.planes, self._file.board.levels)
@@ -400,6 +412,9 @@ class _ProofState:
         if misses is not None and self._steps > 2:
             except_for = f", except frame {' and frame '.join(map(str, misses))}" * bool(misses)
             yield f"Each step pressed exactly the lit cells{except_for}."
+        if self._unpaired is not None:
+            alike = f"Frame {self._unpaired} clicked the two halves of the board differently."
+            yield alike if self._unpaired else "Each click was made on both halves of the board."
         if file.metadata is None and file.animation is None and file.board.nullity == 0:
             yield "The file states no clicks, and on its board clicks can make any change of cells."
         if file.shows_total:
@@ -421,7 +436,8 @@ class _ProofState:
         if any(options):
             text = " ".join(filter(None, options))
             yield f"The pictures are dithered with the settings in the file: {text}."
-        digests = () if file.origin is None else file.origin.sha256
+        # Files do not record the digests of pictures beside others.
+        digests = file.origin.sha256 if file.origin and self._unpaired is None else ()
         for picture in self._pictures:
             if any(digests) and picture.sha256 not in digests:
                 yield f"{picture.path} is not one of the pictures that the file was made from."

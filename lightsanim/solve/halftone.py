@@ -283,6 +283,7 @@ def search_halftones(
     weights: Sequence[float],
     rng: np.random.Generator,
     deadline: Deadline,
+    sweeps: int = SWEEPS,
     on_progress: Callable[[float, float], None] | None = None,
 ) -> Lights:
     """Search for cells that look like pictures, and that unknowns of some kinds can make.
@@ -297,6 +298,7 @@ def search_halftones(
         weights: weight of each picture's squared error.
         rng: source of randomness; the same state gives the same cells.
         deadline: limit of time and work; with less work, the temperature falls faster.
+        sweeps: number of sweeps, in each of which every unknown is drawn once.
         on_progress: called with the mean blurred error, and the share of the search done, 0..1.
 
     Returns:
@@ -318,7 +320,7 @@ def search_halftones(
         if on_progress is not None:
             on_progress(float(blurred_errors(cells.brightness[0], repeated).mean()), done)
 
-    temperatures = np.geomspace(*TEMPERATURES, SWEEPS).tolist()
+    temperatures = np.geomspace(*TEMPERATURES, sweeps).tolist()
     seconds = cells.sweep_seconds(groups)
     deadline.spend(
         anneal(lambda t: cells.sweep(groups, t, rng), temperatures, seconds, deadline, report)

@@ -1,0 +1,144 @@
+"""Two films side by side whose clicks are the same: a wipe on a board that has two halves.
+
+The unknowns of the search are the first configuration of each half and the clicks of each move,
+which are made on both halves.  The halves are parts of one board, so clicks at their common border
+change cells of both.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from lightsanim.algebra.packed_elimination import Check
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.clicks import Clicks, PackedSteps
+from lightsanim.animation.searched_ends import replace_ends, report_errors, search_pictures
+from lightsanim.animation.transition import Targets, Transition
+from lightsanim.animation.wipe import order_fewest_clicks
+from lightsanim.board.board import Board
+from lightsanim.board.perfect import is_perfect
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.settings import Settings
+from lightsanim.pictures.dither import Target
+from lightsanim.solve.halftone import Effects, Int64s
+from lightsanim.system.deadline import Deadline
+from lightsanim.system.progress import StageTimer
+
+# Number of sweeps of the search; there are more unknowns than in other films.
+SWEEPS = 100
+
+
+def join_boards(board: Board) -> Board:
+    """Return the board of two films side by side, twice as wide as that of each."""
+    return replace(board, columns=2 * board.columns)
+
+
+def is_perfect_if_joined(board: Board, check: Check) -> bool:
+    """Return whether every configuration of two boards side by side is accessible."""
+    return is_perfect(join_boards(board), check)
+
+
+def build_side_by_side(
+    beside: Sequence[Targets],
+    board: Board,
+    targets: Sequence[Targets],
+    settings: Settings,
+    clock: StageTimer,
+) -> Transition:
+    """Build the wipe that shows ``targets`` in the left half and those ``beside`` in the right."""
+    if board.nullity:
+        raise OptionError(
+            f"beside needs a board without quiet patterns, and {board.columns}x{board.rows}, the "
+            f"size of both halves, has {board.nullity}; choose another size, or leave out its rows",
+            "size",
+        )
+    deadline, kinds = Deadline(settings.time_limit), list_effects(board, len(targets))
+    with clock.time_stage("halftone") as say:
+        pictures, weights = [*targets, *beside], [1.0] * 2 * len(targets)
+        found = search_pictures(
+            board, pictures, kinds, weights, settings, deadline, say, sweeps=SWEEPS
+        )
+    lights = np.concatenate(np.split(found.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
+    joined = [list(map(join_targets, *planes)) for planes in zip(targets, beside, strict=True)]
+    ends, nearest = replace_ends(board, joined, [*lights])
+    transition = order_fewest_clicks(board, ends, nearest, settings, clock)
+    return replace(
+        transition,
+        moves=[replace(move, clicks=pair_clicks(board, move.clicks)) for move in transition.moves],
+        targets=ends,
+        notes=report_errors(found.cells, found.greys, board.levels),
+        cut_short=deadline.cut_short,
+    )
+
+
+def list_effects(board: Board, count: int) -> list[Effects]:
+    """Return the effects of the cells of both first pictures, and of the clicks of each move.
+
+    Pictures 0 to ``count - 1`` are those of the left half, the others those of the right.
+    """
+    half_shape = board.rows, board.columns // 2
+    halves = range(count), range(count, 2 * count)
+    kinds = [Effects.from_offsets(half_shape, [(n, 0, 0) for n in half]) for half in halves]
+    return kinds + [
+        click_effects(board, [half[move:] for half in halves]) for move in range(1, count)
+    ]
+
+
+def click_effects(board: Board, pictures: Sequence[Sequence[int]]) -> Effects:
+    """Return the effects of clicks on both halves, in the pictures of each half after the move."""
+    (rows, columns), width = np.indices((board.rows, board.columns // 2)), board.columns // 2
+    changes = list[tuple[int, Int64s, Int64s, Int64s]]()
+    for half, (down, right) in product((0, 1), board.offsets()):
+        # The cells that the clicks in both halves flip, of which one at most is in this half.
+        row, column = rows + down, columns + right + [[[0]], [[width]]]
+        if board.wrap:
+            row, column = row % board.rows, column % board.columns
+        flips = ((row >= 0) & (row < board.rows) & (column // width == half)).sum(axis=0)
+        place = rows + down, (columns + right) % width
+        changes += [(picture, *place, flips) for picture in pictures[half]]
+    numbers, downs, rights, raised = map(np.array, zip(*changes, strict=True))
+    reach = 2 * np.abs(board.offsets()).max(axis=0)
+    return Effects(
+        pictures=numbers,
+        down=downs,
+        right=rights,
+        raised=raised,
+        reach=(int(reach[0]), int(reach[1])),
+        wrap=True,
+    ).merge()
+
+
+def join_targets(left: Target, right: Target) -> Target:
+    """Return the target that shows two pictures side by side, with the name of the left one."""
+    return replace(
+        left,
+        configuration=np.hstack([left.configuration, right.configuration]),
+        grey=np.hstack([left.grey, right.grey]),
+    )
+
+
+def pair_clicks(board: Board, clicks: Clicks | PackedSteps) -> Clicks:
+    """Return clicks in the same order, but each followed by the click on the other half."""
+    assert isinstance(clicks, Clicks)
+    presses, width = clicks.count_presses(board, 0, len(clicks)), board.columns // 2
+    if (presses[..., :width] != presses[..., width:]).any():
+        raise SolverError("the clicks found differ between the halves; please report this")
+    starts = clicks.cell_run_starts
+    row, column = np.divmod(clicks.cells[starts], board.columns)
+    left = row * board.columns + column % width
+    left = left[np.sort(np.unique(left, return_index=True)[1])]
+    cells = np.stack([left, left + width], axis=1).ravel()
+    front = None if clicks.front is None else clicks.front[starts]
+    return Clicks.from_presses(cells, presses.reshape(len(presses), -1)[:, cells], front)
+
+
+def end_frames_at_pairs(film: Animation) -> Animation:
+    """Return a film of paired clicks whose frames show both clicks of each pair, or neither."""
+    presses = 1 if film.primaries is None else np.bitwise_count(film.primaries).astype(np.int64)
+    is_left = film.clicks % film.board.columns < film.board.columns // 2
+    surplus = np.cumsum(np.where(is_left, presses, -presses))
+    pairs = np.append(0, np.flatnonzero(surplus == 0) + 1)
+    done = pairs[np.searchsorted(pairs, film.clicks_done, side="right") - 1]
+    return replace(film, clicks_done=done)
