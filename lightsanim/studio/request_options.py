@@ -79,8 +79,10 @@ def parse_film_request(
         check_known_names("look", look, option_names(Theme))
         theme, outputs = Theme(**look), _parse_values(body, "outputs")
         check_known_names("output", outputs, OF_FILES)
-        if settings.clicks_picture is not None:
-            pictures = _move_to_end(pictures, settings.clicks_picture)
+        for name in settings.more_pictures:
+            pictures = _move_to_end(
+                pictures, name, "beside" if settings.beside else "clicks_picture"
+            )
         return FilmRequest(
             pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs)
         )
@@ -113,14 +115,14 @@ def _parse_pictures(
 
 
 def _move_to_end(
-    pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...], name: str
+    pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...], name: str, option: str
 ) -> tuple[tuple[UploadedFile, Mapping[str, Any]], ...]:
-    # Move the picture that the clicks draw to the end; a request can name no file of the computer.
+    # Move the picture that an option names to the end; a request can name no file of the computer.
     named = [place for place, (file, _) in enumerate(pictures) if file.name == name]
     if not named:
         raise RefusedError(
-            f"clicks_picture must be the name of one of the pictures here, not {quote_value(name)}",
-            about="clicks_picture",
+            f"{option} must be the name of one of the pictures here, not {quote_value(name)}",
+            about=option,
         )
     return (*pictures[: named[-1]], *pictures[named[-1] + 1 :], pictures[named[-1]])
 

@@ -21,9 +21,11 @@ LINE_LENGTH = 88  # longer Python calls have one argument per line
 def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
     """Return the command, the Python code and the manifest entry that write the same files."""
     pictures = [(file.name, own) for file, own in film.pictures]
-    if film.settings.clicks_picture is not None:
-        word = format_source(*pictures.pop())
-        film = replace(film, settings=attrs.evolve(film.settings, clicks_picture=word))
+    if count := len(film.settings.more_pictures):
+        words = [format_source(*picture) for picture in pictures[-count:]]
+        named = {"beside": words} if film.settings.beside else {"clicks_picture": words[0]}
+        film = replace(film, settings=attrs.evolve(film.settings, **named))
+        pictures = pictures[:-count]
     sources = [format_source(name, own) for name, own in pictures]
     return {
         "command": format_make_command(sources, film.settings, film.theme, outputs),

@@ -28,6 +28,7 @@ SETTINGS = {
     "order": ["sweep", "legal"],
     "spread": [0.33333333333333331, 0.0, 1],
     "clicks_picture": ["sample:cat", "a cat.png@detail=2"],
+    "beside": [["sample:cat", "sample:eye"], ["a cat.png@detail=2", "it's.png"]],
     "press": ["lit"],
     "sketch_frames": [3, 30],
     "click_price": [0.5, 3],
@@ -46,7 +47,7 @@ SETTINGS = {
     "loop": [1, 65535],
 }
 # What an option needs beside it.
-NEEDS = {"spot": {"levels": 5}, "clicks_picture": {"size": "10x8"}}
+NEEDS = {"spot": {"levels": 5}, "clicks_picture": {"size": "10x8"}, "beside": {"size": "11x7"}}
 THEME = {
     "cell": [1, 12],
     "width": [300],

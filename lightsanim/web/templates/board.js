@@ -20,6 +20,12 @@ function squareOf({ pitch, gap }, cell, inset = 0) {
   return [at(columnOf(cell)), at(rowOf(cell)), side, side];
 }
 
+// Returns the cells that a visitor's click on a cell clicks: in a film of two halves, one in each.
+function cellsClickedWith(cell) {
+  const half = film.origin?.settings.beside ? columns / 2 : 0;
+  return half ? [cell, columnOf(cell) < half ? cell + half : cell - half] : [cell];
+}
+
 function showRing(cell) {
   const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
   ui.ring.hidden = cell === null;

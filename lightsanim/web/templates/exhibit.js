@@ -22,7 +22,9 @@ const state = {
   hint: null, // the cell marked as a hint
 };
 if (film.ends) scatterClicks(film.ends.at(-2));
-const start = Math.max(0, count - film.exhibit);
+const isPaired = (presses) => presses.every((shade, cell) => cellsClickedWith(cell).every((other) => presses[other] === shade));
+let start = Math.max(0, count - film.exhibit);
+while (start > 0 && !isPaired(pressesBetween(start, count))) start--; // visitors click both halves at once
 goTo(film, state, count);
 const goal = state.shades.slice();
 goTo(film, state, 0);
@@ -106,7 +108,7 @@ const MESSAGES = {
 function showScene() {
   const { scene } = state;
   ui.main.className = scene;
-  setText(ui.line, MESSAGES[scene](remainingPresses().length));
+  setText(ui.line, MESSAGES[scene](remainingPresses().length / cellsClickedWith(0).length));
   paint();
   drawMarks();
 }
@@ -237,7 +239,7 @@ function handleTouch(event) {
   const when = event.timeStamp, twice = cell === state.last && when - state.when < DOUBLE_TOUCH_TIME;
   if (cell === null || (twice && !state.left[cell])) return;
   const isMarked = Boolean(state.left[cell]);
-  pressCell(cell);
+  cellsClickedWith(cell).forEach(pressCell);
   Object.assign(state, { last: cell, when, made: state.made + 1, hint: null });
   if (state.shades.every((shade, place) => shade === goal[place])) celebrate();
   else showScene();

@@ -75,7 +75,7 @@ function pressCell(cell) {
   const { game } = state;
   if (game.running) return;
   state.cursor = cell;
-  makeClicks([[cell, game.boards]]);
+  makeClicks(cellsClickedWith(cell).map((clicked) => [clicked, game.boards]));
 }
 
 function makeClicks(clicks) {
