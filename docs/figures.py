@@ -376,6 +376,23 @@ def freedom() -> None:
     figure.save("freedom")
 
 
+def twins() -> None:
+    """Draw both ends of two films side by side, whose clicks are the same."""
+    film = la.make(
+        ["sample:face", "sample:skull"], beside=["sample:eye", "sample:moon"], size="64x64", seed=1,
+        time_limit=600,
+    )  # fmt: skip
+    clicks = film.presses_between(0, len(film) - 1)
+    assert np.array_equal(*np.split(clicks, 2, axis=1))
+    figure = Figure(640, 184)
+    for place, (lights, name) in enumerate(
+        ((film.first, "first frame"), (film.last, "last frame"))
+    ):
+        figure.board(place * 328, 0, 2.4, lights, gap=0)
+        figure.words(place * 328 + 154, 176, name, height=14)
+    figure.save("twins")
+
+
 CAT = ["#.....#", "##...##", "#######", "#.###.#", "#######", ".##.##.", "..###.."]
 
 
@@ -556,8 +573,8 @@ def option_sheets() -> None:
 
 
 ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, parity,
-       hardest, order, sketch, freedom, automaton, portraits, logos, levels, spot, hatched, pages,
-       films, option_sheets)  # fmt: skip
+       hardest, order, sketch, freedom, twins, automaton, portraits, logos, levels, spot, hatched,
+       pages, films, option_sheets)  # fmt: skip
 
 
 if __name__ == "__main__":
