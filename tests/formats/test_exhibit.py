@@ -118,6 +118,22 @@ def test_a_visitor_makes_the_last_clicks_and_wins(exhibit, kind):
 
 
 @pytest.mark.long
+def test_a_touch_clicks_both_halves_of_two_films(exhibit):
+    beside, options = ["sample:cat", "sample:eye"], {"size": "11x7", "fps": 6, "time_limit": 1e-9}
+    film = la.make(["sample:face", "sample:skull"], beside=beside, seed=1, **options)
+    page = exhibit(film)
+    begin(page)
+    marked, touches = left(page), 0
+    assert {cell + 11 for cell in marked if cell % 22 < 11} == {c for c in marked if c % 22 >= 11}
+    while left(page):
+        tap(page, film, left(page)[0])
+        touches += 1
+    assert touches == len(marked) / 2
+    assert (shades(page) == shades_in(film, film.last)).all()
+    assert scene(page) == "won"
+
+
+@pytest.mark.long
 def test_an_idle_exhibit_hints_and_then_finishes_by_itself(exhibit):
     film = FILMS["clicks"]
     page, last = exhibit(film, motion="no-preference"), shades_in(film, film.last)
