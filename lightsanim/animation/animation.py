@@ -193,6 +193,7 @@ class Animation:
 
     def pressed_at(self, number: int) -> NDArray[np.int64]:
         """Return the numbers of the cells clicked from the previous frame to frame ``number``."""
+        number = self._check_frame_number(number)
         start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
         return self._click_history.pressed_cells(self.board, start, end)
 
@@ -214,7 +215,7 @@ class Animation:
         return seconds
 
     def changes(
-        self, numbers: Sequence[int] | slice = slice(None)
+        self, numbers: int | Sequence[int] | slice = slice(None)
     ) -> Iterator[tuple[Shades, NDArray[np.int64]]]:
         """Yield each frame, packed by `pack_levels`, and the cells changed since the previous one.
 
@@ -225,12 +226,19 @@ class Animation:
             numbers: numbers of the frames, in ascending order.
         """
         shades = pack_levels(self.first, self.board.levels)
-        done = np.concatenate([[0], self.clicks_done[numbers]])
+        done = np.append(0, self.clicks_done[numbers])
+        if (np.diff(done) < 0).any():
+            raise OptionError(f"frame numbers must ascend, not {quote_value(numbers)}")
         for touched in self._click_history.apply_to_shades(self.board, shades, done):
             yield shades, touched
 
-    def configurations(self, numbers: Sequence[int] | slice = slice(None)) -> Iterator[Lights]:
-        """Yield the configurations of frames, each a new array with the shape of `first`."""
+    def configurations(
+        self, numbers: int | Sequence[int] | slice = slice(None)
+    ) -> Iterator[Lights]:
+        """Yield the configurations of frames, each a new array with the shape of `first`.
+
+        ``numbers`` of the frames must ascend.
+        """
         for shades, _ in self.changes(numbers):
             yield unpack_levels(shades, self.boards, self.board.levels).reshape(self.first.shape)
 
@@ -261,13 +269,16 @@ class Animation:
     @overload
     def __getitem__(self, key: slice) -> list["Image"]: ...
     def __getitem__(self, key: int | slice) -> "Image | list[Image]":
-        numbers = range(len(self))
         if isinstance(key, slice):
-            return presentation.frame_images(self, numbers[key], {})
+            return presentation.frame_images(self, range(len(self))[key], {})
+        return self.frame(self._check_frame_number(key))
+
+    def _check_frame_number(self, number: int) -> int:
         try:
-            return self.frame(numbers[index(key)])
+            return range(len(self))[index(number)]
         except IndexError:
-            raise IndexError(f"the animation has {len(self)} frames, but no frame {key}") from None
+            frames = f"the animation has {len(self)} frames"
+            raise IndexError(f"{frames}, but no frame {number}") from None
 
     def __iter__(self) -> Iterator["Image"]:
         from PIL.Image import fromarray

@@ -10,6 +10,7 @@ from tools.films import opened
 from tools.refusals import assert_refused
 
 import lightsanim as la
+from lightsanim.errors import OptionError
 
 RAMP = np.linspace(0, 1, 24)[None].repeat(16, axis=0)
 
@@ -53,6 +54,20 @@ def test_an_animation_is_a_sequence_of_images(film):
         assert film[part] == frames[part]
     with pytest.raises(IndexError, match=f"{count} .*{count}"):
         film[count]
+
+
+def test_clicks_lead_from_each_frame_to_the_next(film):
+    configurations = list(film.configurations())
+    for number in (1, 7, len(film) - 1):
+        clicks = np.bincount(film.pressed_at(number), minlength=film.board.cells) % 2
+        flipped = film.board.toggles(clicks.reshape(film.board.shape).astype(bool))
+        assert np.array_equal(configurations[number], configurations[number - 1] ^ flipped)
+        assert np.array_equal(next(film.configurations(number)), configurations[number])
+        assert np.array_equal(film.pressed_at(number - len(film)), film.pressed_at(number))
+    with pytest.raises(IndexError, match=f"no frame {len(film)}"):
+        film.pressed_at(len(film))
+    with pytest.raises(OptionError, match=r"must ascend, not \[9, 2\]"):
+        list(film.configurations([9, 2]))
 
 
 def test_frame_can_be_modified_by_caller(film):
