@@ -1,11 +1,12 @@
 """The command `verify`."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lightsanim.cli.messages import print_error, print_json, show_counting_bar
+from lightsanim.cli.messages import print_error, print_json, print_log_lines, show_counting_bar
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import MessageOptions
@@ -82,8 +83,12 @@ def verify(
         print("\n".join(lines), flush=True)
     if command and not messages.json:
         if proof.command is None:
-            raise OptionError(f"{file} does not state how it was made, so no command makes it")
+            reason = "does not state how it was made, or has a click order of its own"
+            raise OptionError(f"{file} {reason}, so no command makes it")
         print(to_printable_line(proof.command), flush=True)
+        _, _, *words = shlex.split(proof.command)
+        if any(":" not in word for word in words[: words.index("-o")]):
+            print_log_lines(messages, "Films record names without folders and endings: add these.")
     if not proof.legal:
         print_error(f"{file} is not legal: {proof.reason}")
         raise typer.Exit(1)

@@ -79,6 +79,22 @@ class Theme(LookOptions):
         eighths = (round(a + (b - a) / 8) for a, b in zip(dark, bright, strict=True))
         return {"lit": bright, "unlit": dark, "background": Colour(*eighths)}[part]
 
+    def with_named_palette(self, spot: bool | Colours, levels: int) -> "Theme":
+        """Return the same look without colours that a palette, or the film's spot colours, give.
+
+        >>> look = Theme(lit="#fbf6ea", unlit="#2e2a25", background="#d8cfbd")
+        >>> look.with_named_palette(spot=False, levels=2) == Theme(palette="paper")
+        True
+        """
+        parts = "lit", "unlit", "background"
+        unset: dict[str, Any] = dict.fromkeys((*parts, "middle"))
+        for name in PALETTE_COLOURS:
+            plain = evolve(self, **{**unset, "palette": name})
+            same = all(plain.colour_of(part) == self.colour_of(part) for part in parts)
+            if same and (levels == 2 or plain.middle_colour == self.middle_colour):
+                return evolve(plain, colours=None) if spot == self.colours else plain
+        return self
+
     def with_spot_colours(self, spot: bool | Colours) -> "Theme":
         """Return the look with a film's spot colours, unless it has colours or a palette itself."""
         own = self.colours or self.lit or self.unlit or self.middle

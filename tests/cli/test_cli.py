@@ -312,6 +312,7 @@ def test_verify_command_makes_the_same_file_again(run, refused):
         content = Path(name).read_bytes()
         _, out, _ = run("verify", name, "--command")
         program, *command = shlex.split(out.splitlines()[-1])
+        assert command[command.index("--palette") + 1] == "amber"
         run(*command)
         assert (program, Path(name).read_bytes()) == ("lightsanim", content)
     run("solve", "on", "off", "--size", "5", "-o", "b.gif")
