@@ -21,7 +21,7 @@ from lightsanim.options.choices import DRAWN_PREFIXES, QR_PREFIX, THRESHOLD
 Bits = npt.NDArray[np.bool_]
 
 MIN_FONT_SIZE = 8  # Cells; the letters of smaller fonts are not legible.
-TEXT_MARGIN = 1  # Minimum distance from a text to the board's edges, in cells.
+TEXT_MARGIN = 1  # Distance from a text to the board's edges, in cells; 0 where there is no room.
 QUIET_ZONE = 4  # Width of the light border of a QR code, in modules (ISO/IEC 18004).
 NOMINAL_SCALE = 8  # A drawn picture without a board is this many times as large as its least board.
 
@@ -67,7 +67,8 @@ def draw_cells(word: str, rows: int, columns: int) -> Bits:
     height, width = least_shape(word)
     if rows < height or columns < width:
         raise OptionError(
-            f"{quote_value(word)} needs at least {width}x{height} cells, not {columns}x{rows}",
+            f"{quote_value(word)} needs at least {width}x{height} cells, not {columns}x{rows}; "
+            f"choose size {max(columns, width)}x{max(rows, height)} or more",
             "size",
         )
     if is_code := word.startswith(QR_PREFIX):
@@ -82,7 +83,8 @@ def draw_cells(word: str, rows: int, columns: int) -> Bits:
 def draw_picture(word: str) -> Bits:
     """Draw a word without a board: bool (height, width), True = lit; check the word before."""
     check_drawn_word(word)
-    return draw_cells(word, *(NOMINAL_SCALE * side for side in least_shape(word)))
+    margin = 0 if word.startswith(QR_PREFIX) else 2 * TEXT_MARGIN
+    return draw_cells(word, *(NOMINAL_SCALE * (side + margin) for side in least_shape(word)))
 
 
 @lru_cache
@@ -90,13 +92,13 @@ def least_shape(word: str) -> tuple[int, int]:
     """Return the least rows and columns of a board for a word; raise OptionError for a bad word.
 
     >>> least_shape("qr:HELLO"), least_shape("text:I")
-    ((29, 29), (9, 5))
+    ((29, 29), (7, 3))
     """
     if word.startswith(QR_PREFIX):
         side = len(_qr_modules(word.removeprefix(QR_PREFIX))) + 2 * QUIET_ZONE
         return side, side
     left, top, right, bottom = _text_box(_text_of(word), MIN_FONT_SIZE)
-    return bottom - top + 2 * TEXT_MARGIN, right - left + 2 * TEXT_MARGIN
+    return bottom - top, right - left
 
 
 @lru_cache
@@ -122,7 +124,7 @@ def _draw_text(text: str, rows: int, columns: int) -> Bits:
         return max(bottom - top - rows, right - left - columns) > -2 * TEXT_MARGIN
 
     sizes = range(MIN_FONT_SIZE, 2 * max(rows, columns))
-    size = sizes[bisect_left(sizes, True, key=is_too_large) - 1]
+    size = sizes[max(bisect_left(sizes, True, key=is_too_large), 1) - 1]
     left, top, right, bottom = _text_box(text, size)
     image = Image.new("1", (right - left, bottom - top))
     ImageDraw.Draw(image).multiline_text((-left, -top), text, 1, **_text_options(size))

@@ -77,6 +77,8 @@ def test_text_is_centred_and_as_large_as_the_board():
     assert np.diff(np.flatnonzero(rows_of_line)).max() == 1
     columns_of_line = cells_of("text:HIH", 40, 60).any(axis=0).astype(int)
     assert (np.diff(columns_of_line, prepend=0) == 1).sum() == 3
+    # The capitals of the smallest font have 7 cells, so a panel of 8 rows has no two margins.
+    assert cells_of("text:HELLO", 8, 32).any(axis=1).tolist() == [True] * 7 + [False]
     assert (cells_of("text:A\nB", 40, 60) == cells_of("text:A\\nB", 40, 60)).all()
 
 
