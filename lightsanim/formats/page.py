@@ -119,15 +119,17 @@ def player_template_parts() -> list[tuple[str, str]]:
     The film's board must have the rule ``plus`` and no quiet patterns.  The placeholders are
     «name» for a member of the film, `CLICKS_PLACEHOLDER` for the number of clicks, and ``<film>``
     for the film.  Each part has a text and a digit for each kind of film that contains it: "0" in
-    one colour plane of two levels, "1" of more levels, and "2" in three colour planes.
+    one colour plane of two levels, "1" of more levels, "2" in three colour planes, and "3" as "0"
+    with a panel of all clicks.
     """
     board, placeholders = Board(3, 3), ("rows", "columns", "accent", "title")
     lines: list[tuple[str, str]] = []
-    for kind, (planes, levels) in enumerate(((1, 2), (1, 3), (3, 3))):
-        palette = [f"«palette {shade}»" for shade in range(1 + levels**planes)]
-        film: dict[str, Any] = {name: f"«{name}»" for name in placeholders} | {"palette": palette}
+    kinds = (1, 2, {}), (1, 3, {}), (3, 3, {}), (1, 2, {"clicks_panel": "total"})
+    for kind, (planes, levels, members) in enumerate(kinds):
+        film: dict[str, Any] = {name: f"«{name}»" for name in placeholders} | members
         film |= {"boards": planes, "levels": levels, "rule": board.rule, "wrap": False}
         film |= {"offsets": board.offsets(), "pictures": ["", ""], "framed": False, "puzzle": False}
+        film |= {"palette": [f"«palette {shade}»" for shade in range(1 + levels**planes)]}
         text = _render_page(film, english_words(), CLICKS_PLACEHOLDER, chases=False)
         new = text.replace(" 3 levels", " «levels» levels").splitlines(keepends=True)
         lines = _merge_lines(lines, new, str(kind))

@@ -1,15 +1,13 @@
 """Build a web page that animates two pictures in the browser: one file, no network, no Python."""
 
 import base64
-import json
+import zlib
 from collections.abc import Iterable
 from io import BytesIO
-from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from markupsafe import Markup
 from PIL import Image
 
 from lightsanim.formats.page import CLICKS_PLACEHOLDER, player_template_parts
@@ -24,14 +22,11 @@ from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 
-# Sample pictures that the page opens with, their side in pixels, and their number of grey tones.
-SAMPLES = ("face", "cat")
+# Sample pictures: the two that the page opens with, and one for the clicks.  Their side in pixels,
+# and their number of grey tones.
+SAMPLES = ("face", "cat", "skull")
 SAMPLE_SIDE = 80
 SAMPLE_TONES = 64
-# Texts with which the styles and the script of each page begin.
-SHARED_STARTS = {"style": ":root", "script": '"use strict"'}
-# Placeholders for the page's data and the parts of film pages while the template is rendered.
-DATA, PARTS = "<data>", "<parts>"
 
 
 def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
@@ -58,30 +53,18 @@ def maker_page(studio: str = "") -> str:
         name: {"background": background, "colours": [c for c in (unlit, middle, lit) if c]}
         for name, (lit, unlit, background, middle) in PALETTE_COLOURS.items()
     }
-    player = player_template_parts()
-    template = load_templates("lightsanim.web").get_template("maker.html.j2")
-    page = template.render(data=Markup(DATA), parts=Markup(PARTS), studio=studio)
-    # Store the common beginnings of the styles and scripts of both pages only once in the page.
-    shared, player_page = {}, "".join(text for text, _ in player)
-    for name, start in SHARED_STARTS.items():
-        texts = [text[text.index(start) :] for text in (player_page, page)]
-        shared[name] = commonprefix(texts)  # noqa: RUF071
-        player = [(text.replace(shared[name], f"«{name}»"), kinds) for text, kinds in player]
     data = {
         "program": __version__,
         "samples": [_pack_sample_picture(name) for name in SAMPLES],
         "palettes": palettes,
         "accents": ACCENTS,
         "clicks": CLICKS_PLACEHOLDER,
-        "shared": {name: [start, len(shared[name])] for name, start in SHARED_STARTS.items()},
     }
-    fillings = {
-        DATA: json.dumps(data, separators=(",", ":"), ensure_ascii=False),
-        PARTS: "".join(f"«{kinds}»{text}" for text, kinds in player),
-    }
-    for placeholder, text in fillings.items():
-        page = page.replace(placeholder, text.replace("</", "<\\/"))
-    return page
+    # The page of a film is compressed: it is half as long as the rest of this page.
+    parts = "".join(f"«{kinds}»{text}" for text, kinds in player_template_parts())
+    return load_templates("lightsanim.web").get_template("maker.html.j2").render(
+        data=data, parts=_encode_base64(zlib.compress(parts.encode(), 9)), studio=studio
+    )
 
 
 def _pack_sample_picture(name: str) -> dict[str, Any]:
@@ -90,4 +73,8 @@ def _pack_sample_picture(name: str) -> dict[str, Any]:
     tones = np.rint(grey * (SAMPLE_TONES - 1)) / (SAMPLE_TONES - 1)
     file = BytesIO()
     Image.fromarray(np.rint(255 * tones).astype(np.uint8)).save(file, "PNG", optimize=True)
-    return {"name": name, "png": base64.b64encode(file.getvalue()).decode()}
+    return {"name": name, "png": _encode_base64(file.getvalue())}
+
+
+def _encode_base64(content: bytes) -> str:
+    return base64.b64encode(content).decode()

@@ -8,6 +8,29 @@ const FRAME_WIDTH = 720;
 // Milliseconds of work between pauses for the page.  Hidden pages get none: timers are slow there.
 const WORK_SLICE = 12;
 
+// Returns the film on a board that is wide enough for a gutter and the panel of clicks, if it has one.
+function widenFilm(film) {
+  const { rows, columns, clicks_panel } = film, gutter = Math.max(2, roundHalfEven(Math.max(rows, columns) / 30));
+  return clicks_panel ? { ...film, columns: 2 * columns + gutter } : film;
+}
+
+// Returns the presses of each cell so far, as shades.
+function pressesSoFar({ cells, clicks }, { done }) {
+  const presses = new Uint8Array(cells);
+  for (const cell of clicks.subarray(0, done)) presses[cell] = 1;
+  return presses;
+}
+
+// Returns the shades of a frame `wide` cells wide: of the board, and in its panel all clicks so far.
+function frameShades(film, state, wide) {
+  const { rows, columns, clicks_panel } = film, presses = clicks_panel && pressesSoFar(film, state);
+  return Int8Array.from({ length: rows * wide }, (_, i) => {
+    const start = Math.floor(i / wide) * columns, column = i % wide, beside = column - wide + columns;
+    if (column < columns) return state.shades[start + column];
+    return beside < 0 ? -1 : presses[start + beside]; // -1: the background
+  });
+}
+
 // Returns the pixels from one cell to the next, and the gap between two; cells are squares.
 function chooseGeometry(film) {
   const highest = Math.floor((2 * FRAME_WIDTH) / film.rows);
@@ -17,7 +40,7 @@ function chooseGeometry(film) {
 
 // Returns the pieces of the GIF file; calls `reportProgress` with the share of frames that is done.
 async function encodeGif({ film, look }, program, reportProgress) {
-  const geometry = chooseGeometry(film), { frames, palette, starts } = film;
+  const wideFilm = widenFilm(film), geometry = chooseGeometry(wideFilm), { frames, palette, starts } = film;
   const bits = 32 - Math.clz32(palette.length), pieces = [], steps = [], digest = new Sha256();
   const state = createState(film);
   let before = null, began = performance.now();
@@ -25,12 +48,13 @@ async function encodeGif({ film, look }, program, reportProgress) {
     const pressed = countClicks(film.primaries.slice(state.done, done));
     goTo(film, state, done);
     state.touched = [];
-    const patch = findPatch(film, geometry, before, state.shades);
+    const shades = frameShades(film, state, wideFilm.columns);
+    const patch = findPatch(wideFilm, geometry, before, shades);
     const delay = toHundredths(starts[frame + 1]) - toHundredths(starts[frame]);
     pieces.push(encodeImage(patch, delay, palette.length, bits));
     if (patch.differs) digest.add(packLights(film, state.shades));
     if (before && patch.differs) steps.push(pressed);
-    before = state.shades.slice();
+    before = shades;
     if (document.hidden || performance.now() - began < WORK_SLICE) continue;
     reportProgress((frame + 1) / frames.length);
     await new Promise((goOn) => setTimeout(goOn));
@@ -39,7 +63,7 @@ async function encodeGif({ film, look }, program, reportProgress) {
   const metadata = { film, geometry, look, program, steps, sha256: digest.hex };
   const text = new TextEncoder().encode(toJson(buildMetadata(metadata), { text: escapeUnicode }));
   const comment = [Uint8Array.of(0x21, 0xfe), splitBlocks(text)];
-  return [encodeHeader(film, geometry, bits), ...comment, ...pieces.flat(), Uint8Array.of(0x3b)];
+  return [encodeHeader(wideFilm, geometry, bits), ...comment, ...pieces.flat(), Uint8Array.of(0x3b)];
 }
 
 // Counts clicks on all colour planes together, given the planes of each click (see film.js).
@@ -61,7 +85,7 @@ function buildMetadata({ film, geometry: { pitch, gap }, look, program, steps, s
     look: {
       cell: pitch - gap, gap, shape: "square",
       ...(!look.spot && { lit, unlit, ...(levels > 2 && { middle }) }),
-      background: look.background, mark: null,
+      background: look.background, mark: null, ...look.panel,
       ...(look.spot && { colours: look.colours.join() }),
     },
     frames: frames.length,

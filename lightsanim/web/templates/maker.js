@@ -22,6 +22,7 @@ const TILE = 40; // cells on each side of a tile's board
 const MAX_ZOOM = 12;
 // Height of the film as a share of the window; in narrow ones, where it stays in view.
 const MAX_HEIGHT_SHARE = 0.68, STICKY_HEIGHT_SHARE = 0.4;
+const PANEL_GAP = 12; // CSS pixels between the board and the panel of clicks, as in the style
 
 const SLOT_PARTS = ["crop", "target", "name", "problem", "pick"];
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
@@ -97,12 +98,12 @@ function fileProblem({ name, type, size }) {
   return `${name} cannot be read: it is damaged, or this browser does not support it. Choose a JPEG, PNG or WebP.`;
 }
 
-// Loads up to two files, from `slot` on. Without `slot`, two files fill both slots, and a single file
-// replaces a sample if there is one (in whose place no file is being read), else the second picture.
+// Loads up to three files, from `slot` on. Without `slot`, several files fill the slots in turn, and a single
+// file replaces a sample if there is one (in whose place no file is being read), else the second picture.
 async function loadFiles(files, slot) {
   slot ??= files.length > 1 ? slots[0] : slots.find(({ picture, isReading }) => picture?.isSample && !isReading) ?? slots[1];
-  const targetSlots = [slot, slots.find((other) => other !== slot)];
-  await Promise.all([...files].slice(0, 2).map(async (file, i) => {
+  const targetSlots = [slot, ...slots.filter((other) => other !== slot)];
+  await Promise.all([...files].slice(0, 3).map(async (file, i) => {
     const targetSlot = targetSlots[i], turn = (targetSlot.turn = (targetSlot.turn ?? 0) + 1);
     targetSlot.isReading = true;
     setText(targetSlot.problem, "");
@@ -122,7 +123,30 @@ async function loadFiles(files, slot) {
 // From choices to a film
 
 let board = null, targets = [], spot = null; // of the film; spot colours if the look has them
-const pictures = () => slots.map(({ picture }) => picture);
+
+// Slots of the film's pictures. Clicks draw the third one in films of two levels, by the wipe.
+const canDraw = () => LOOK_NEEDS[choices.look].levels === 2 && choices.transition === "wipe";
+const usedSlots = () => slots.filter(({ picture }, i) => i < 2 || (picture && canDraw()));
+const pictures = () => usedSlots().map(({ picture }) => picture);
+
+function showQuestion() {
+  const { picture, element, pick } = slots[2];
+  element.classList.toggle("empty", !picture);
+  ui.needs.hidden = canDraw();
+  pick.parentElement.hidden = !canDraw();
+  ui.sample.hidden = Boolean(picture);
+  ui.remove.hidden = !picture;
+  element.querySelector(".pair").hidden = !picture || !canDraw();
+}
+
+// Sets the picture that the clicks draw, or null.
+function drawByClicks(picture) {
+  slots[2].picture = picture;
+  setText(slots[2].name, "");
+  setText(slots[2].problem, "");
+  playback.isNew = true;
+  startFilm();
+}
 
 function drawSlot(slot) {
   const palette = buildPalette(data.palettes[choices.palette], LOOK_NEEDS[choices.look], spot);
@@ -179,7 +203,8 @@ function stopWork() {
 
 // Makes the film in a worker; a later call stops an earlier one.  Until then the last film stays, and is not saved.
 function startFilm() {
-  if (!slots.every(({ picture }) => picture)) return;
+  showQuestion();
+  if (!pictures().every(Boolean)) return;
   stopWork();
   const { rgb, spot } = LOOK_NEEDS[choices.look], { palettes, accents, program } = data, chosen = { ...choices };
   const sent = pictures().map(({ name, image: { width, height }, light, isFlat, x, y, zoom, sha256 }) =>
@@ -203,6 +228,7 @@ function startFilm() {
 function showFilm(made, chosen) {
   ({ board, targets, spot } = made);
   const { animation, look, written, film } = made, state = createState(film);
+  playback.drawn = usedSlots().length > 2 ? slots[2].picture : null;
   const share = playback.film && !playback.isNew ? playback.state.time / playback.film.starts.at(-1) : 0;
   advance(film, state, share * film.starts.at(-1));
   Object.assign(playback, { animation, look, written, film, state, chosen, isNew: false });
@@ -212,7 +238,8 @@ function showFilm(made, chosen) {
   ui.board.ariaLabel = `${film.title}: ${board.columns} by ${board.rows} cells`;
   fit();
   run();
-  requestAnimationFrame(() => slots.forEach(drawSlot)); // after the film is painted
+  ui.presses.hidden = !film.clicks_panel;
+  requestAnimationFrame(() => usedSlots().forEach(drawSlot)); // after the film is painted
   debounce(drawTiles);
 }
 
@@ -220,6 +247,8 @@ function showFilm(made, chosen) {
 function cancelFilm() {
   stopWork();
   choose(playback.chosen ?? {});
+  slots[2].picture = playback.drawn;
+  showQuestion();
   ui.save.inert = ui.facts.inert = false;
 }
 
@@ -238,7 +267,8 @@ function fit() {
   if (!playback.film) return;
   const { film, state } = playback, isSticky = getComputedStyle(ui.screen).position === "sticky";
   const highest = (isSticky ? STICKY_HEIGHT_SHARE : MAX_HEIGHT_SHARE) * innerHeight;
-  fitCanvases(ui.stage.clientWidth, highest, film, state, [ui.board]);
+  const width = film.clicks_panel ? (ui.stage.clientWidth - PANEL_GAP) / 2 : ui.stage.clientWidth;
+  fitCanvases(width, highest, film, state, [ui.board, ui.pressed]);
   showProgress();
 }
 
@@ -247,6 +277,7 @@ function showProgress() {
   if (!playback.film) return;
   const { film, state, playing } = playback;
   paintState(film, state, ui.board);
+  if (film.clicks_panel) paintBoard(film, state, ui.pressed, boardImage(film, pressesSoFar(film, state)));
   ui.scrub.value = (1000 * state.time) / film.starts.at(-1);
   ui.scrub.ariaValueText = plural(state.done, "click");
   setText(ui.play, playing ? "Pause" : "Play");
@@ -283,7 +314,7 @@ const tileBoard = { rows: TILE, columns: TILE };
 
 function buildStills(look, count = TILE) {
   const { levels, rgb } = LOOK_NEEDS[look], side = { rows: count, columns: count };
-  const { targets, spot } = computeTargets(pictures(), side, { look });
+  const { targets, spot } = computeTargets(pictures().slice(0, 2), side, { look });
   return { ...side, shades: targets.map((target) => combineShades(lightsOf(target), levels)), rgb, levels, spot };
 }
 
@@ -351,7 +382,8 @@ function choose(values) {
 function shuffleChoices() {
   const drawRandom = (values) => values[Math.floor(Math.random() * values.length)];
   const values = Object.entries(CHOICES).map(([name, those]) => [name, drawRandom(those)]);
-  choose({ ...Object.fromEntries(values), size: choices.size });
+  const { size, look, transition } = choices;
+  choose({ ...Object.fromEntries(values), size, ...(usedSlots()[2] && { look, transition }) });
   startFilm();
 }
 
@@ -386,9 +418,9 @@ function playGame() {
 
 function updateCrop() {
   if (!board) return;
-  slots.forEach(drawCrop);
+  usedSlots().forEach(drawCrop);
   if (!spot) ({ targets } = computeTargets(pictures(), board, choices)); // spot colours take longer
-  if (!spot) slots.forEach(drawSlot);
+  if (!spot) usedSlots().forEach(drawSlot);
   debounce(startFilm);
 }
 
@@ -482,20 +514,21 @@ function listenToFiles() {
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;", '"': "&#34;" };
 const escapeHtml = (text) => text.replace(/[&<>'"]/g, (letter) => ESCAPES[letter]);
 
-// Returns what the film's page has in common with ours: the beginning of its style or script.
-function sharedText(name) {
-  const { textContent } = document.querySelector(`${name}:not([type])`), [start, length] = data.shared[name];
-  const from = textContent.indexOf(start);
-  return textContent.slice(from, from + length);
+// Returns a compressed text.
+function inflate(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt());
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
 }
+
+// Parts of films' pages, each after the kinds of films that have it: "", kinds, text, kinds, text, ...
+let pageParts = [];
 
 // Builds the film's page as page.py does, from the parts of films of its kind.
 function buildPageText() {
   const { written, film } = playback, { boards, levels, palette } = written;
-  const kind = boards > 1 ? "2" : levels > 2 ? "1" : "0";
-  const facts = { ...written, title: escapeHtml(written.title), style: sharedText("style"), script: sharedText("script") };
-  const parts = ui.parts.textContent.replaceAll("<\\/", "</").split(/«(\d+)»/); // "", kinds, text, kinds, text, ...
-  return parts.filter((_, i) => i % 2 === 0 && parts[i - 1]?.includes(kind)).join("")
+  const kind = film.clicks_panel ? "3" : boards > 1 ? "2" : levels > 2 ? "1" : "0";
+  const facts = { ...written, title: escapeHtml(written.title) };
+  return pageParts.filter((_, i) => i % 2 === 0 && pageParts[i - 1]?.includes(kind)).join("")
     .replaceAll(data.clicks, film.count)
     .replace(/«(\w+)(?: (\d+))?»/g, (_, name, shade) => (shade ? palette[shade] : facts[name]))
     .replace("<film>", () => toJson(withDigest(written), IN_PAGE));
@@ -553,7 +586,7 @@ listenToButtons({
   play: playOrPause, shuffle: shuffleChoices, swap: swapPictures, share: sharePage,
   page: () => downloadFile(createPageFile()),
   document: () => downloadFile(createFile("json", "application/json", [buildDocumentText()])),
-  gif: downloadGif, cancel: cancelFilm,
+  gif: downloadGif, cancel: cancelFilm, remove: () => drawByClicks(null),
 });
 ui.board.onclick = playOrPause;
 ui.scrub.oninput = seek;
@@ -566,8 +599,10 @@ slots.forEach(listenToSlot);
 listenToFiles();
 writeTiles();
 playGame();
+inflate(ui.parts.textContent).then((text) => (pageParts = text.split(/«(\d+)»/)));
 Promise.all(data.samples.map(loadSample)).then((samples) => {
-  slots.forEach((slot, i) => (slot.picture ??= samples[i]));
+  slots.slice(0, 2).forEach((slot, i) => (slot.picture ??= samples[i]));
+  ui.sample.onclick = () => drawByClicks(samples[2]);
   startFilm();
 });
 new ResizeObserver(fit).observe(ui.stage);

@@ -142,9 +142,12 @@ function buildDocument(animation, program) {
 
 // The film of a page, without its digest
 
+// The panel of a film whose clicks draw a picture, on the right of the board.
+const PANEL = { show_clicks: "right", clicks_panel: "total" };
+
 // Colours are hex: of the background, and of cells from dark to bright (two, or more for films with
 // a single plane).  Marks get the colour of `accents` that differs most from the cells.
-function buildFilm(animation, { background, colours, accents, shape = "square", dot = null }) {
+function buildFilm(animation, { background, colours, accents, panel, shape = "square", dot = null }) {
   const { board, first, clicks, primaries, steps, frames, pictures, origin } = animation;
   const { rows, columns, levels } = board, boards = first.length;
   const shades = buildShades(colours.map(parseChannels), boards, levels);
@@ -164,7 +167,7 @@ function buildFilm(animation, { background, colours, accents, shape = "square", 
     loop: animation.loop,
     palette: [background, ...shades.map(formatHex)],
     accent: chooseAccent(shades, accents),
-    dot, shape,
+    dot, ...panel, shape,
     gap: Math.max(rows, columns) <= 30 ? null : toReal(0), // small boards are drawn with gaps
     rule: "plus",
     title: pictures.join(" → ") || "Lights Out",

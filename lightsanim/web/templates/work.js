@@ -67,29 +67,42 @@ function buildPalette({ background, colours }, { rgb, levels }, spot) {
 }
 
 
+// Returns two configurations and the clicks between them, as targets, that look like three pictures.
+function searchTargets(pictures, board, choices, report) {
+  const greys = pictures.map((picture) => computeGreys(picture, board, chooseOptions(picture, choices))[0]);
+  const [from, to, clicks] = searchHalftones(board, greys, report);
+  if (String(clicksFor(board, to.map((level, cell) => level ^ from[cell]))) !== String(clicks))
+    throw Error("the clicks do not draw their picture; please report this");
+  return { targets: [from, to, clicks].map((configuration) => [{ configuration }]) };
+}
+
 // Makes the film of pictures, with all that the page needs to show and save it; `report` is called with the share done.
 function makeFilm({ pictures, choices, palette, accents, program }, report) {
-  const board = chooseBoard(pictures, choices), { targets, spot } = computeTargets(pictures, board, choices);
+  const board = chooseBoard(pictures, choices), drawsClicks = pictures.length > 2;
+  const { targets, spot } = (drawsClicks ? searchTargets : computeTargets)(pictures, board, choices, report);
   if (spot?.length < 5)
     throw Error(`the pictures have only ${spot.length} colour${spot.length > 1 ? "s" : ""} that differ enough, and 5 are needed; choose another look`);
   const { transition, order } = choices, { dither } = chooseOptions(pictures[0], choices);
-  const origin = spot && describeOrigin(pictures, board, spot, choices, program);
+  const origin = spot || drawsClicks ? describeOrigin(pictures, board, spot, choices, program) : null;
   const options = { transition, order, dither, origin, report, ...TRANSITION_NEEDS[transition].options };
-  const animation = buildAnimation(board, targets, pictures.map(({ name }) => name), options);
+  const names = pictures.slice(0, 2).map(({ name }) => name);
+  const animation = buildAnimation(board, targets.slice(0, 2), names, options);
   const background = spot && formatHex(buildShades([spot[0], spot[4]].map(parseChannels), 1, 9)[1]);
-  const look = { ...(spot ? { spot, colours: spot, background } : palette), accents };
+  const look = { ...(spot ? { spot, colours: spot, background } : palette), accents, panel: drawsClicks && PANEL };
   const written = buildFilm(animation, look);
   return { board, targets, spot, animation, look, written, film: readFilm(written) };
 }
 
-// Returns how a film in spot colours was made, as Python records it.
+// Returns how a film in spot colours, or one whose clicks draw a picture, was made, as Python records it.
 function describeOrigin(pictures, board, spot, choices, program) {
   const own = pictures.map((picture) => {
     const { width, height } = picture.image, { dither, autocontrast, detail } = chooseOptions(picture, choices);
     const crop = cropBox(picture, board).map((side, i) => `${((100 * side) / (i % 2 ? height : width)).toFixed(4)}%`);
     return { crop: `${crop}`, dither, autocontrast, detail: toReal(detail) };
   });
-  const settings = { levels: 5, fit: "cover", spot: `${spot}`, transition: choices.transition, ...own[0], crop: null };
+  const special = spot ? { spot: `${spot}` } : { clicks_picture: `${pictures[2].name}@crop=${own[2].crop}` };
+  const { levels } = board, { transition } = choices;
+  const settings = { levels, fit: "cover", ...special, transition, ...own[0], crop: null };
   const sha256 = pictures.map((picture) => picture.sha256 ?? null);
-  return { program, settings, sha256, cut_short: false, own };
+  return { program, settings, sha256: sha256.slice(0, 2), cut_short: false, own: own.slice(0, 2) };
 }
