@@ -139,6 +139,14 @@ function showQuestion() {
   element.querySelector(".pair").hidden = !picture || !canDraw();
 }
 
+// Shows the pictures of a film whose search takes seconds, and for the clicks a dither meanwhile.
+function previewSearch() {
+  usedSlots().forEach(drawCrop);
+  if (playback.drawn === slots[2].picture || board.levels > 2) return;
+  [targets[2]] = computeTargets([slots[2].picture], board, choices).targets;
+  drawSlot(slots[2]);
+}
+
 // Sets the picture that the clicks draw, or null.
 function drawByClicks(picture) {
   slots[2].picture = picture;
@@ -205,6 +213,7 @@ function stopWork() {
 function startFilm() {
   showQuestion();
   if (!pictures().every(Boolean)) return;
+  if (board && usedSlots()[2]) previewSearch();
   stopWork();
   const { rgb, spot } = LOOK_NEEDS[choices.look], { palettes, accents, program } = data, chosen = { ...choices };
   const sent = pictures().map(({ name, image: { width, height }, light, isFlat, x, y, zoom, sha256 }) =>
@@ -267,8 +276,8 @@ function fit() {
   if (!playback.film) return;
   const { film, state } = playback, isSticky = getComputedStyle(ui.screen).position === "sticky";
   const highest = (isSticky ? STICKY_HEIGHT_SHARE : MAX_HEIGHT_SHARE) * innerHeight;
-  const width = film.clicks_panel ? (ui.stage.clientWidth - PANEL_GAP) / 2 : ui.stage.clientWidth;
-  fitCanvases(width, highest, film, state, [ui.board, ui.pressed]);
+  const [boards, waste] = film.clicks_panel ? [2, 0.1] : [1, 1], width = (ui.stage.clientWidth - (boards - 1) * PANEL_GAP) / boards;
+  fitCanvases(width, highest, film, state, [ui.board, ui.pressed], waste);
   showProgress();
 }
 
