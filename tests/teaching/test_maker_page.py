@@ -1,5 +1,7 @@
 """The maker's page in headless Chromium: it keeps what the program writes, and calls legal."""
 
+import base64
+
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
@@ -236,6 +238,25 @@ def draw_logo(path, *colours):
     return path
 
 
+def save_gif(page, folder):
+    with page.expect_download() as download:
+        page.get_by_role("button", name="GIF").click()
+    download.value.save_as(folder / "film.gif")
+    return folder / "film.gif"
+
+
+def assert_same_gif(ours, animation, folder):
+    """Python writes a GIF with the same metadata and pixels."""
+    animation.save(folder / "python.gif")
+    with Image.open(ours) as ours, Image.open(folder / "python.gif") as theirs:
+        assert ours.info["comment"] == theirs.info["comment"]
+        assert ours.n_frames == theirs.n_frames
+        for frame in range(ours.n_frames):
+            ours.seek(frame)
+            theirs.seek(frame)
+            assert np.array_equal(ours.convert("RGB"), theirs.convert("RGB")), frame
+
+
 @pytest.mark.parametrize("transition", ["wipe", "dissolve", "automaton"])
 def test_spot_films_are_verified_with_their_pictures(
     transition, own_pictures, photographs, tmp_path
@@ -252,17 +273,39 @@ def test_spot_films_are_verified_with_their_pictures(
     assert [picture["autocontrast"] for picture in own] == [False, True]
     fading = ["blue-noise"] * 2 if transition == "dissolve" else None
     assert [picture["dither"] for picture in own] == (fading or ["threshold", "floyd-steinberg"])
-    with own_pictures.expect_download() as download:
-        own_pictures.get_by_role("button", name="GIF").click()
-    download.value.save_as(tmp_path / "film.gif")
-    animation.save(tmp_path / "python.gif")
-    with Image.open(tmp_path / "film.gif") as ours, Image.open(tmp_path / "python.gif") as theirs:
-        assert ours.info["comment"] == theirs.info["comment"]
-        assert np.array_equal(ours.convert("RGB"), theirs.convert("RGB"))
+    assert_same_gif(save_gif(own_pictures, tmp_path), animation, tmp_path)
     for film in ("film.gif", "a.json"):
         verification = la.verify(tmp_path / film, targets=[logo, photographs[0]])
         assert verification.legal, verification.reason
         assert max(verification.wrong) < 0.01 * animation.board.cells
+
+
+def test_clicks_draw_a_third_picture_until_it_is_removed(page, tmp_path):
+    choose(page, order="sweep")
+    plain = page.evaluate(f"{ASK}.documentText()")
+    page.get_by_role("button", name="Sample").click()
+    until_made(page)
+    assert page.get_by_text("Clicks so far").is_visible()
+    animation = assert_saved_as_python(page, tmp_path)
+    assert animation.pictures == ("face", "cat")
+    assert np.array_equal(animation.targets, [animation.first, animation.last])
+    clicks = np.zeros(animation.board.shape, bool)
+    clicks.flat[animation.clicks] = True
+    assert page.evaluate(f"{ASK}.targets()[2][0]") == clicks.ravel().tolist()
+    assert_same_gif(save_gif(page, tmp_path), animation, tmp_path)
+    verification = la.verify(tmp_path / "film.gif", clicks_target="sample:skull")
+    assert verification.legal, verification.reason
+    # 0.31 is the error of clicks that are half of the cells, at random; other pictures' are above 0.2.
+    assert verification.clicks_error < 0.06
+    for needless in ({"look": "colour"}, {"transition": "dissolve"}):
+        choose(page, order="sweep", **needless)
+        assert page.get_by_text("Only the wipe").is_visible()
+        assert not page.get_by_text("Clicks so far").is_visible()
+    choose(page, order="sweep")
+    assert page.evaluate(f"{ASK}.documentText()") == animation.to_bytes("json").decode()
+    page.get_by_role("button", name="Remove").click()
+    until_made(page)
+    assert page.evaluate(f"{ASK}.documentText()") == plain
 
 
 def test_pictures_of_few_colours_have_no_spot_film(own_pictures, tmp_path):
@@ -290,3 +333,37 @@ def test_another_suffix_is_refused(tmp_path):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everyone_can_use_it(scheme, maker):
     assert_everyone_can_use(maker(viewport=PHONE, color_scheme=scheme))
+
+
+SAMPLES = "JSON.parse(document.querySelector('#data').textContent).samples.map(({ png }) => png)"
+
+
+def assert_recognisable(file, pictures, clicks_picture):
+    """The three pictures of a legal film look right; Floyd-Steinberg's of one have about 0.024."""
+    proof = la.verify(file, targets=pictures, clicks_target=clicks_picture)
+    assert proof.legal, proof.reason
+    assert max(proof.errors) <= 0.03
+    assert proof.clicks_error <= 0.042
+
+
+@pytest.mark.long
+def test_all_three_pictures_look_right_and_a_seed_repeats(maker, photographs, tmp_path):
+    texts = set()
+    for _ in range(2):
+        page = maker()
+        # The page offers 80 and 120 cells.
+        page.evaluate("document.querySelector('input[value=\"120\"]').value = 100")
+        choose(page, size="100")
+        page.get_by_role("button", name="Sample").click()
+        until_made(page)
+        assert assert_saved_as_python(page, tmp_path).board.shape == (100, 100)
+        texts.add(page.evaluate(f"{ASK}.documentText()"))
+    assert len(texts) == 1
+    # The page's own pictures are smaller than the program's samples.
+    samples = [tmp_path / f"{number}.png" for number in range(3)]
+    for path, png in zip(samples, page.evaluate(SAMPLES), strict=True):
+        path.write_bytes(base64.b64decode(png))
+    assert_recognisable(tmp_path / "a.html", samples[:2], samples[2])
+    give(page, *photographs, photographs[0])
+    until(page, f"{ASK}.documentText().includes('{photographs[1].stem}')")
+    assert_recognisable(save_gif(page, tmp_path), photographs, photographs[0])
