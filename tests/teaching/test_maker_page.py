@@ -103,6 +103,25 @@ def test_downloads_equal_what_python_writes(look, transition, page, tmp_path):
     assert_saved_as_python(page, tmp_path, "ink" if look == "spot" else "pocket")
 
 
+def save_gif(page, folder):
+    with page.expect_download() as download:
+        page.get_by_role("button", name="GIF").click()
+    download.value.save_as(folder / "film.gif")
+    return folder / "film.gif"
+
+
+def assert_same_gif(ours, animation, folder):
+    """Python writes a GIF with the same metadata and pixels."""
+    animation.save(folder / "python.gif")
+    with Image.open(ours) as ours, Image.open(folder / "python.gif") as theirs:
+        assert ours.info["comment"] == theirs.info["comment"]
+        assert ours.n_frames == theirs.n_frames
+        for frame in range(ours.n_frames):
+            ours.seek(frame)
+            theirs.seek(frame)
+            assert np.array_equal(ours.convert("RGB"), theirs.convert("RGB")), frame
+
+
 def test_gif_download_is_legal_and_of_the_film_when_clicked(page, tmp_path):
     choices = {"look": "levels", "transition": "dissolve"}
     choose(page, palette="sunset", **choices)
@@ -116,6 +135,34 @@ def test_gif_download_is_legal_and_of_the_film_when_clicked(page, tmp_path):
     with Image.open(tmp_path / "face to cat.gif") as film:
         assert np.array_equal(film.convert("RGB"), animation.frame(0, palette="sunset"))
     until(page, "document.querySelector('#gif').textContent === 'GIF'")
+
+
+def test_clicks_draw_a_third_picture_until_it_is_removed(page, tmp_path):
+    choose(page, order="sweep")
+    plain = page.evaluate(f"{ASK}.documentText()")
+    page.get_by_role("button", name="Sample").click()
+    until_made(page)
+    assert page.get_by_text("Clicks so far").is_visible()
+    animation = assert_saved_as_python(page, tmp_path)
+    assert animation.pictures == ("face", "cat")
+    assert np.array_equal(animation.targets, [animation.first, animation.last])
+    clicks = np.zeros(animation.board.shape, bool)
+    clicks.flat[animation.clicks] = True
+    assert page.evaluate(f"{ASK}.targets()[2][0]") == clicks.ravel().tolist()
+    assert_same_gif(save_gif(page, tmp_path), animation, tmp_path)
+    verification = la.verify(tmp_path / "film.gif", clicks_target="sample:skull")
+    assert verification.legal, verification.reason
+    # 0.31 is the error of clicks that are half of the cells, at random; other pictures' are above 0.2.
+    assert verification.clicks_error < 0.06
+    for needless in ({"look": "colour"}, {"transition": "dissolve"}):
+        choose(page, order="sweep", **needless)
+        assert page.get_by_text("Only the wipe").is_visible()
+        assert not page.get_by_text("Clicks so far").is_visible()
+    choose(page, order="sweep")
+    assert page.evaluate(f"{ASK}.documentText()") == animation.to_bytes("json").decode()
+    page.get_by_role("button", name="Remove").click()
+    until_made(page)
+    assert page.evaluate(f"{ASK}.documentText()") == plain
 
 
 def test_palettes_with_indistinct_colours_are_not_offered(page):
@@ -238,25 +285,6 @@ def draw_logo(path, *colours):
     return path
 
 
-def save_gif(page, folder):
-    with page.expect_download() as download:
-        page.get_by_role("button", name="GIF").click()
-    download.value.save_as(folder / "film.gif")
-    return folder / "film.gif"
-
-
-def assert_same_gif(ours, animation, folder):
-    """Python writes a GIF with the same metadata and pixels."""
-    animation.save(folder / "python.gif")
-    with Image.open(ours) as ours, Image.open(folder / "python.gif") as theirs:
-        assert ours.info["comment"] == theirs.info["comment"]
-        assert ours.n_frames == theirs.n_frames
-        for frame in range(ours.n_frames):
-            ours.seek(frame)
-            theirs.seek(frame)
-            assert np.array_equal(ours.convert("RGB"), theirs.convert("RGB")), frame
-
-
 @pytest.mark.parametrize("transition", ["wipe", "dissolve", "automaton"])
 def test_spot_films_are_verified_with_their_pictures(
     transition, own_pictures, photographs, tmp_path
@@ -278,34 +306,6 @@ def test_spot_films_are_verified_with_their_pictures(
         verification = la.verify(tmp_path / film, targets=[logo, photographs[0]])
         assert verification.legal, verification.reason
         assert max(verification.wrong) < 0.01 * animation.board.cells
-
-
-def test_clicks_draw_a_third_picture_until_it_is_removed(page, tmp_path):
-    choose(page, order="sweep")
-    plain = page.evaluate(f"{ASK}.documentText()")
-    page.get_by_role("button", name="Sample").click()
-    until_made(page)
-    assert page.get_by_text("Clicks so far").is_visible()
-    animation = assert_saved_as_python(page, tmp_path)
-    assert animation.pictures == ("face", "cat")
-    assert np.array_equal(animation.targets, [animation.first, animation.last])
-    clicks = np.zeros(animation.board.shape, bool)
-    clicks.flat[animation.clicks] = True
-    assert page.evaluate(f"{ASK}.targets()[2][0]") == clicks.ravel().tolist()
-    assert_same_gif(save_gif(page, tmp_path), animation, tmp_path)
-    verification = la.verify(tmp_path / "film.gif", clicks_target="sample:skull")
-    assert verification.legal, verification.reason
-    # 0.31 is the error of clicks that are half of the cells, at random; other pictures' are above 0.2.
-    assert verification.clicks_error < 0.06
-    for needless in ({"look": "colour"}, {"transition": "dissolve"}):
-        choose(page, order="sweep", **needless)
-        assert page.get_by_text("Only the wipe").is_visible()
-        assert not page.get_by_text("Clicks so far").is_visible()
-    choose(page, order="sweep")
-    assert page.evaluate(f"{ASK}.documentText()") == animation.to_bytes("json").decode()
-    page.get_by_role("button", name="Remove").click()
-    until_made(page)
-    assert page.evaluate(f"{ASK}.documentText()") == plain
 
 
 def test_pictures_of_few_colours_have_no_spot_film(own_pictures, tmp_path):

@@ -9,9 +9,12 @@ const FRAME_WIDTH = 720;
 const WORK_SLICE = 12;
 
 // Returns the film on a board that is wide enough for a gutter and the panel of clicks, if it has one.
+// As in Python, the hold at its end is then a frame of its own.
 function widenFilm(film) {
-  const { rows, columns, clicks_panel } = film, gutter = Math.max(2, roundHalfEven(Math.max(rows, columns) / 30));
-  return clicks_panel ? { ...film, columns: 2 * columns + gutter } : film;
+  const { rows, columns, frames, starts, fps, clicks_panel } = film, end = starts.at(-1);
+  if (!clicks_panel) return film;
+  const wide = 2 * columns + Math.max(2, roundHalfEven(Math.max(rows, columns) / 30));
+  return { ...film, columns: wide, frames: [...frames, frames.at(-1)], starts: [...starts.slice(0, -1), starts.at(-2) + 1 / fps, end] };
 }
 
 // Returns the presses of each cell so far, as shades.
@@ -40,7 +43,7 @@ function chooseGeometry(film) {
 
 // Returns the pieces of the GIF file; calls `reportProgress` with the share of frames that is done.
 async function encodeGif({ film, look }, program, reportProgress) {
-  const wideFilm = widenFilm(film), geometry = chooseGeometry(wideFilm), { frames, palette, starts } = film;
+  const wideFilm = widenFilm(film), geometry = chooseGeometry(wideFilm), { frames, palette, starts } = wideFilm;
   const bits = 32 - Math.clz32(palette.length), pieces = [], steps = [], digest = new Sha256();
   const state = createState(film);
   let before = null, began = performance.now();
@@ -60,7 +63,7 @@ async function encodeGif({ film, look }, program, reportProgress) {
     await new Promise((goOn) => setTimeout(goOn));
     began = performance.now();
   }
-  const metadata = { film, geometry, look, program, steps, sha256: digest.hex };
+  const metadata = { film: { ...film, frames }, geometry, look, program, steps, sha256: digest.hex };
   const text = new TextEncoder().encode(toJson(buildMetadata(metadata), { text: escapeUnicode }));
   const comment = [Uint8Array.of(0x21, 0xfe), splitBlocks(text)];
   return [encodeHeader(wideFilm, geometry, bits), ...comment, ...pieces.flat(), Uint8Array.of(0x3b)];
