@@ -332,7 +332,11 @@ def test_another_suffix_is_refused(tmp_path):
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everyone_can_use_it(scheme, maker):
-    assert_everyone_can_use(maker(viewport=PHONE, color_scheme=scheme))
+    page = maker(viewport=PHONE, color_scheme=scheme)
+    assert_everyone_can_use(page)
+    page.get_by_role("button", name="Sample").click()
+    until_made(page)
+    assert_everyone_can_use(page)
 
 
 SAMPLES = "JSON.parse(document.querySelector('#data').textContent).samples.map(({ png }) => png)"
@@ -354,6 +358,9 @@ def test_all_three_pictures_look_right_and_a_seed_repeats(maker, photographs, tm
         # The page offers 80 and 120 cells.
         page.evaluate("document.querySelector('input[value=\"120\"]').value = 100")
         choose(page, size="100")
+        page.get_by_role("button", name="Sample").click()
+        page.get_by_role("button", name="Cancel").click()
+        assert not page.locator("#save[inert]").count()
         page.get_by_role("button", name="Sample").click()
         until_made(page)
         assert assert_saved_as_python(page, tmp_path).board.shape == (100, 100)

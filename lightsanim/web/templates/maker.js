@@ -22,7 +22,8 @@ const TILE = 40; // cells on each side of a tile's board
 const MAX_ZOOM = 12;
 // Height of the film as a share of the window; in narrow ones, where it stays in view.
 const MAX_HEIGHT_SHARE = 0.68, STICKY_HEIGHT_SHARE = 0.4;
-const PANEL_GAP = 12; // CSS pixels between the board and the panel of clicks, as in the style
+// CSS pixels between the board and the panel of clicks; share of their width that may stay empty.
+const PANEL_GAP = 12, MAX_WASTE = 0.1;
 
 const SLOT_PARTS = ["crop", "target", "name", "problem", "pick"];
 const slots = [...document.querySelectorAll(".slot")].map((element) => ({
@@ -129,6 +130,7 @@ const canDraw = () => LOOK_NEEDS[choices.look].levels === 2 && choices.transitio
 const usedSlots = () => slots.filter(({ picture }, i) => i < 2 || (picture && canDraw()));
 const pictures = () => usedSlots().map(({ picture }) => picture);
 
+// Shows the third picture, or what it needs.
 function showQuestion() {
   const { picture, element, pick } = slots[2];
   element.classList.toggle("empty", !picture);
@@ -142,9 +144,8 @@ function showQuestion() {
 // Shows the pictures of a film whose search takes seconds, and for the clicks a dither meanwhile.
 function previewSearch() {
   usedSlots().forEach(drawCrop);
-  if (playback.drawn === slots[2].picture || board.levels > 2) return;
-  [targets[2]] = computeTargets([slots[2].picture], board, choices).targets;
-  drawSlot(slots[2]);
+  const { picture } = slots[2], isNew = picture !== playback.drawn && board.levels === 2;
+  if (isNew) drawSlot(slots[2], computeTargets([picture], board, choices).targets[0]);
 }
 
 // Sets the picture that the clicks draw, or null.
@@ -156,10 +157,9 @@ function drawByClicks(picture) {
   startFilm();
 }
 
-function drawSlot(slot) {
+function drawSlot(slot, target) {
   const palette = buildPalette(data.palettes[choices.palette], LOOK_NEEDS[choices.look], spot);
-  const lights = lightsOf(targets[slots.indexOf(slot)]);
-  drawBoardImage({ ...board, palette }, slot.target, combineShades(lights, board.levels));
+  drawBoardImage({ ...board, palette }, slot.target, combineShades(lightsOf(target), board.levels));
   slot.target.ariaLabel = `${slot.picture.name} in ${board.columns} × ${board.rows} cells`;
   drawCrop(slot);
 }
@@ -237,7 +237,7 @@ function startFilm() {
 function showFilm(made, chosen) {
   ({ board, targets, spot } = made);
   const { animation, look, written, film } = made, state = createState(film);
-  playback.drawn = usedSlots().length > 2 ? slots[2].picture : null;
+  playback.drawn = targets[2] ? slots[2].picture : null;
   const share = playback.film && !playback.isNew ? playback.state.time / playback.film.starts.at(-1) : 0;
   advance(film, state, share * film.starts.at(-1));
   Object.assign(playback, { animation, look, written, film, state, chosen, isNew: false });
@@ -248,7 +248,7 @@ function showFilm(made, chosen) {
   fit();
   run();
   ui.presses.hidden = !film.clicks_panel;
-  requestAnimationFrame(() => usedSlots().forEach(drawSlot)); // after the film is painted
+  requestAnimationFrame(() => targets.forEach((target, i) => drawSlot(slots[i], target))); // after the film is painted
   debounce(drawTiles);
 }
 
@@ -256,7 +256,8 @@ function showFilm(made, chosen) {
 function cancelFilm() {
   stopWork();
   choose(playback.chosen ?? {});
-  slots[2].picture = playback.drawn;
+  if (canDraw()) slots[2].picture = playback.drawn;
+  if (canDraw() && playback.drawn) drawSlot(slots[2], targets[2]);
   showQuestion();
   ui.save.inert = ui.facts.inert = false;
 }
@@ -276,8 +277,9 @@ function fit() {
   if (!playback.film) return;
   const { film, state } = playback, isSticky = getComputedStyle(ui.screen).position === "sticky";
   const highest = (isSticky ? STICKY_HEIGHT_SHARE : MAX_HEIGHT_SHARE) * innerHeight;
-  const [boards, waste] = film.clicks_panel ? [2, 0.1] : [1, 1], width = (ui.stage.clientWidth - (boards - 1) * PANEL_GAP) / boards;
-  fitCanvases(width, highest, film, state, [ui.board, ui.pressed], waste);
+  const { clientWidth: wide } = ui.stage, canvases = [ui.board, ui.pressed];
+  if (film.clicks_panel) fitCanvases((wide - PANEL_GAP) / 2, highest, film, state, canvases, MAX_WASTE);
+  else fitCanvases(wide, highest, film, state, canvases);
   showProgress();
 }
 
@@ -429,7 +431,7 @@ function updateCrop() {
   if (!board) return;
   usedSlots().forEach(drawCrop);
   if (!spot) ({ targets } = computeTargets(pictures(), board, choices)); // spot colours take longer
-  if (!spot) usedSlots().forEach(drawSlot);
+  if (!spot) usedSlots().forEach((slot, i) => drawSlot(slot, targets[i]));
   debounce(startFilm);
 }
 

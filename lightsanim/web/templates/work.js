@@ -92,7 +92,8 @@ function makeFilm({ pictures, choices, palette, accents, program }, report) {
   const names = pictures.slice(0, 2).map(({ name }) => name);
   const animation = buildAnimation(board, targets.slice(0, 2), names, options);
   const background = spot && formatHex(buildShades([spot[0], spot[4]].map(parseChannels), 1, 9)[1]);
-  const look = { ...(spot ? { spot, colours: spot, background } : palette), accents, panel: drawsClicks && PANEL };
+  const panel = drawsClicks ? PANEL : null;
+  const look = { ...(spot ? { spot, colours: spot, background } : palette), accents, panel };
   const written = buildFilm(animation, look);
   return { board, targets, spot, animation, look, written, film: readFilm(written) };
 }
