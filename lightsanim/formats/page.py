@@ -124,7 +124,8 @@ def player_template_parts() -> list[tuple[str, str]]:
     """
     board, placeholders = Board(3, 3), ("rows", "columns", "accent", "title")
     lines: list[tuple[str, str]] = []
-    kinds = (1, 2, {}), (1, 3, {}), (3, 3, {}), (1, 2, {"clicks_panel": "total"})
+    no_panel, panel = dict[str, str](), {"clicks_panel": "total"}
+    kinds = (1, 2, no_panel), (1, 3, no_panel), (3, 3, no_panel), (1, 2, panel)
     for kind, (planes, levels, members) in enumerate(kinds):
         film: dict[str, Any] = {name: f"«{name}»" for name in placeholders} | members
         film |= {"boards": planes, "levels": levels, "rule": board.rule, "wrap": False}

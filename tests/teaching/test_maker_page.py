@@ -150,9 +150,8 @@ def test_clicks_draw_a_third_picture_until_it_is_removed(page, tmp_path):
     clicks.flat[animation.clicks] = True
     assert page.evaluate(f"{ASK}.targets()[2][0]") == clicks.ravel().tolist()
     assert_same_gif(save_gif(page, tmp_path), animation, tmp_path)
-    skull, cat = (
-        la.verify(tmp_path / "film.gif", clicks_target=f"sample:{name}") for name in ("skull", "cat")
-    )
+    targets = ("sample:skull", "sample:cat")
+    skull, cat = (la.verify(tmp_path / "film.gif", clicks_target=target) for target in targets)
     assert skull.legal, skull.reason
     assert skull.clicks_error < 0.06 < cat.clicks_error
     for needless in ({"look": "colour"}, {"transition": "dissolve"}):
