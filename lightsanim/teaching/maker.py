@@ -62,9 +62,9 @@ def maker_page(studio: str = "") -> str:
     }
     # The page of a film is compressed: it is half as long as the rest of this page.
     parts = "".join(f"«{kinds}»{text}" for text, kinds in player_template_parts())
-    return load_templates("lightsanim.web").get_template("maker.html.j2").render(
-        data=data, parts=_encode_base64(zlib.compress(parts.encode(), 9)), studio=studio
-    )
+    packed = _encode_base64(zlib.compress(parts.encode(), 9))
+    template = load_templates("lightsanim.web").get_template("maker.html.j2")
+    return template.render(data=data, parts=packed, studio=studio)
 
 
 def _pack_sample_picture(name: str) -> dict[str, Any]:
