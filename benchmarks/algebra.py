@@ -11,7 +11,7 @@ from lightsanim import Board
 from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.board import factors
 from lightsanim.board.elimination import EliminationFactors
-from lightsanim.board.plus import chase_rows, rows_toggled_by_clicks
+from lightsanim.board.plus import chase_rows
 from lightsanim.board.rule import RULES
 
 OURS, FIRST_ROW, WHOLE = "linear time", "elimination, first row", "elimination, whole board"
@@ -149,9 +149,7 @@ def clicks_from_empty_row(start: Bits, goal: Bits) -> Bits:
     """Chase lights from an empty first row; this leaves wrong cells in the last row."""
     n = start.shape[1]
     mask, rows = (1 << n) - 1, pack_rows(start ^ goal)
-    clicks, leftover = chase_rows(chase_rows(0, rows, mask)[1], rows, mask)
-    toggled = list(rows_toggled_by_clicks(clicks, mask))
-    assert toggled[-1] ^ leftover == rows[-1], "chasing corrects all rows except the last"
+    clicks, _ = chase_rows(chase_rows(0, rows, mask)[1], rows, mask)
     return unpack_rows(clicks, n)
 
 

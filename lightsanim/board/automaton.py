@@ -7,7 +7,7 @@ cells therefore becomes four copies after q^k steps, and sixteen after q^j + q^k
 
 On a board with the matrix A - 1, the clicks that turn b off are the configuration before the step;
 for the plus rule this is a board of the ring rule.  The quiet patterns of the ring belong to the
-roots that p_rows and p_columns of `lightsanim.board.modular_plus` share, which are those of p_(g-1)
+roots that p_rows and p_columns of `lightsanim.board.plus_factors` share, which are those of p_(g-1)
 with g = gcd(rows + 1, columns + 1).  So steps can be undone exactly if g = 1, whatever the levels.
 
 Source: Amoroso and Cooper, Journal of Computer and System Sciences 5 (1971) 455-464.

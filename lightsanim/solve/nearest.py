@@ -240,9 +240,9 @@ def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) 
         )
     if chased is not None:
         return chased.wrong
-    from lightsanim.board.modular_plus import ModularPlusFactors
+    from lightsanim.board.plus_factors import PlusFactors
 
-    factors = ModularPlusFactors(board.rule, board.levels, *board.shape)
+    factors = PlusFactors(board.rule, board.levels, *board.shape)
     unreachable = factors.unreachable_difference(difference)
     return board.subtract(np.zeros_like(unreachable), unreachable)
 

@@ -3,46 +3,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lightsanim.algebra import linear, polynomial
+from lightsanim.algebra import linear
 from lightsanim.algebra.digits import reduced_echelon_form
 from lightsanim.algebra.modular import BandedSystem
 from lightsanim.algebra.packed_elimination import is_invertible, lu_decompose
 
-polynomials = st.integers(0, 2**80 - 1)
-nonzero = st.integers(1, 2**80 - 1)
 fewer = settings(max_examples=40)
-
-
-def product(a: int, b: int) -> int:
-    coefficients = np.zeros(400, int)
-    for i in range(a.bit_length()):
-        for j in range(b.bit_length()):
-            coefficients[i + j] += (a >> i & 1) * (b >> j & 1)
-    return sum(int(c & 1) << i for i, c in enumerate(coefficients))
-
-
-@fewer
-@given(polynomials, polynomials, nonzero)
-def test_polynomial_division_and_modular_product(a, factor, b):
-    quotient, remainder = polynomial.divide(a, b)
-    assert product(quotient, b) ^ remainder == a
-    assert polynomial.degree(remainder) < polynomial.degree(b)
-    expected = polynomial.divide(product(a, factor), b)[1]
-    assert polynomial.multiply_modulo(a, factor, b) == expected
-    with pytest.raises(ZeroDivisionError, match=r"^division by the zero polynomial$"):
-        polynomial.divide(a, 0)
-
-
-@fewer
-@given(polynomials, polynomials, nonzero)
-def test_the_gcd_divides_both_and_holds_every_common_factor(a, b, common):
-    a, b = product(a, common), product(b | 1, common)
-    g, cofactor = polynomial.gcd_and_cofactor(a, b)
-    assert polynomial.divide(a, g)[1] == polynomial.divide(b, g)[1] == 0
-    assert polynomial.divide(g, common)[1] == 0
-    assert polynomial.divide(product(cofactor, a) ^ g, b)[1] == 0
-
-
 matrices = st.integers(1, 9).flatmap(
     lambda n: st.tuples(st.just(n), st.lists(st.integers(0, 2**n - 1), min_size=1, max_size=9))
 )
