@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.origin import Origin
-from lightsanim.board.arithmetic import arithmetic_of
+from lightsanim.board.arithmetic import check_lights
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.levels import Lights as Lights
@@ -136,7 +136,7 @@ class Animation:
     def _check_configuration(self, name: str, configuration: Lights) -> Lights:
         shape = self.board.shape if self.boards == 1 else (3, *self.board.shape)
         try:
-            return arithmetic_of(self.board.levels).validate_levels(configuration, name, shape)
+            return check_lights(configuration, name, shape, levels=self.board.levels)
         except OptionError as error:
             raise AnimationError(str(error)) from error
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.board.arithmetic import LevelArithmetic, arithmetic_of
+from lightsanim.algebra.modular import mod_inplace
+from lightsanim.board.arithmetic import check_lights, dtype_of
 from lightsanim.board.factors import MAX_PATTERN_BITS, LazyFactors, choose_factor_method
 from lightsanim.board.rule import CellNumbers, Rule, parse_rule
 from lightsanim.errors import InaccessibleError, OptionError
@@ -70,7 +71,7 @@ class Board(BoardViewMixin):
 
     def _board_view(self) -> BoardView:
         # Show the effect of one click in the middle of the board.
-        click = np.zeros(self.shape, self._arithmetic.dtype)
+        click = np.zeros(self.shape, dtype_of(self.levels))
         click[self.rows // 2, self.columns // 2] = 1
         details = [f"rule {self.rule}", *["torus"] * self.wrap]
         details += [f"{self.levels} levels"] * (self.levels > 2)
@@ -185,7 +186,7 @@ class Board(BoardViewMixin):
     @property
     def reference(self) -> Lights:
         """Configuration from which accessible ones are reached: all on; all off if levels > 2."""
-        return np.full(self.shape, self._arithmetic.reference)
+        return np.full(self.shape, self.levels == 2, dtype_of(self.levels))
 
     def checked(self, array: Lights, name: str) -> Lights:
         """Check an array of the board's shape; return it as bool, or as uint8 if ``levels > 2``.
@@ -194,7 +195,7 @@ class Board(BoardViewMixin):
             OptionError: if ``array`` does not have the board's shape, or a value is not a level;
                 the message calls the array ``name``.
         """
-        return self._arithmetic.validate_levels(array, name, self.shape)
+        return check_lights(array, name, self.shape, levels=self.levels)
 
     def add(self, one: Lights, other: Lights) -> Lights:
         """Return the sum of two configurations or click sets modulo the number of levels.
@@ -204,15 +205,18 @@ class Board(BoardViewMixin):
         >>> Board(1, 3, levels=3).add(np.array([[0, 1, 2]]), np.array([[2, 2, 2]])).tolist()
         [[2, 0, 1]]
         """
-        return self._arithmetic.add(one, other)
+        return one ^ other if self.levels == 2 else mod_inplace(one + other, self.levels)
 
     def subtract(self, one: Lights, other: Lights) -> Lights:
         """Return ``one - other`` modulo the number of levels, for arrays returned by `checked`."""
-        return self._arithmetic.subtract(one, other)
+        if self.levels == 2:
+            return one ^ other
+        return mod_inplace(np.uint8(self.levels) - other + one, self.levels)
 
     def count(self, clicks: Lights) -> int:
         """Return the number of presses of a click set, or the sum of a configuration's levels."""
-        return self._arithmetic.sum_levels(clicks)
+        total = np.count_nonzero(clicks) if self.levels == 2 else clicks.sum(dtype=np.int64)
+        return int(total)
 
     def toggles(self, clicks: Lights) -> Lights:
         """Return the cells that a click set flips, A x, as a bool array of shape (rows, columns).
@@ -226,7 +230,9 @@ class Board(BoardViewMixin):
         [[2, 0, 1]]
         """
         clicks = self.checked(clicks, "clicks")
-        return self._arithmetic.toggled_levels(self._rule, clicks, wrap=self.wrap)
+        if self.levels == 2:
+            return self._rule.toggled_cells(clicks, wrap=self.wrap)
+        return self._rule.toggled_levels(clicks, self.levels, wrap=self.wrap)
 
     def flip(
         self,
@@ -300,7 +306,7 @@ class Board(BoardViewMixin):
         """
         row = check_whole_number("row", row, 0, self.rows - 1)
         column = check_whole_number("column", column, 0, self.columns - 1)
-        clicks = np.zeros(self.shape, self._arithmetic.dtype)
+        clicks = np.zeros(self.shape, dtype_of(self.levels))
         clicks[row, column] = 1
         return self.toggles(clicks)
 
@@ -399,8 +405,8 @@ class Board(BoardViewMixin):
         return clicks
 
     def _difference_from_reference(self, configuration: Lights) -> Lights:
-        checked, arithmetic = self.checked(configuration, "configuration"), self._arithmetic
-        return arithmetic.subtract(checked, arithmetic.reference)
+        configuration = self.checked(configuration, "configuration")
+        return ~configuration if self.levels == 2 else configuration
 
     def _flips_of_clicks(
         self, clicked: CellNumbers
@@ -410,10 +416,6 @@ class Board(BoardViewMixin):
     @property
     def _rule(self) -> Rule:
         return parse_rule(self.rule)
-
-    @property
-    def _arithmetic(self) -> LevelArithmetic:
-        return arithmetic_of(self.levels)
 
     @property
     def _lazy_factors(self) -> LazyFactors:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.packed_elimination import Check
-from lightsanim.board.arithmetic import arithmetic_of
+from lightsanim.board.arithmetic import dtype_of
 from lightsanim.board.cross import CrossFactors
 from lightsanim.board.elimination import BandedFactors, EliminationFactors
 from lightsanim.board.plus import ROW_MAPS
@@ -96,7 +96,7 @@ class LazyFactors:
 
     def __init__(self, shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> None:
         self._shape, self._rule, self._wrap = shape, parse_rule(rule), wrap
-        self._levels, self._arithmetic = levels, arithmetic_of(levels)
+        self._levels = levels
         self._lock, self._listing = Lock(), Lock()  # locks for factors and quiet patterns
         self._factors: Factors | None = None
 
@@ -161,7 +161,7 @@ class LazyFactors:
         return patterns
 
     def _cast_to_level_dtype(self, array: Lights) -> Lights:
-        return np.ascontiguousarray(array).view(self._arithmetic.dtype)
+        return np.ascontiguousarray(array).view(dtype_of(self._levels))
 
 
 _factoring = lru_cache(maxsize=8)(LazyFactors)

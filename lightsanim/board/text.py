@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from lightsanim.board.arithmetic import arithmetic_of
+from lightsanim.board.arithmetic import check_lights, dtype_of
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, pluralize
@@ -58,7 +58,7 @@ def read_board(text: str, levels: int = 2) -> Lights:
             _raise_invalid_cell(text, number, levels)
     _check_rectangle(rows[first : last + 1], first + 1)
     cells = b"".join(rows[first : last + 1]).translate(_TO_LEVELS)
-    lights = np.frombuffer(cells, arithmetic_of(levels).dtype)
+    lights = np.frombuffer(cells, dtype_of(levels))
     return lights.reshape(last + 1 - first, -1).copy()
 
 
@@ -90,8 +90,8 @@ def board_text(configuration: Lights, levels: int = 2) -> str:
     10
     01
     """
-    arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
-    lights = arithmetic.validate_levels(configuration, "configuration", (None, None))
+    levels = check_choice("levels", levels, LEVELS)
+    lights = check_lights(configuration, "configuration", (None, None), levels=levels)
     digits = lights.astype(np.uint8) + ord("0")
     return "".join(row.tobytes().decode() + "\n" for row in digits)
 

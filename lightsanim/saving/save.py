@@ -13,7 +13,7 @@ from attrs import evolve
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame, theme_for
 from lightsanim.animation.timing import holds_as_frames, limit_fps
-from lightsanim.board.arithmetic import arithmetic_of
+from lightsanim.board.arithmetic import check_lights
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
@@ -136,11 +136,10 @@ def save_still(
     """
     theme, still = parse_theme(look), Stills(path=check_path("path", path))
     plane_shape = (3,) if np.ndim(configuration) == 3 else ()
-    arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
-    shape = (*plane_shape, None, None)
-    configuration = arithmetic.validate_levels(configuration, "configuration", shape)
+    levels, shape = check_choice("levels", levels, LEVELS), (*plane_shape, None, None)
+    configuration = check_lights(configuration, "configuration", shape, levels=levels)
     if marks is not None:
-        marks = arithmetic.validate_levels(marks, "marks", configuration.shape[-2:])
+        marks = check_lights(marks, "marks", configuration.shape[-2:], levels=levels)
     check_outputs(OutputFiles(stills=(still,)))
     if theme.show_clicks is not None and marks is None:
         raise OptionError("show_clicks needs marks, which are the clicks to show", "show_clicks")
