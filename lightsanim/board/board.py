@@ -230,9 +230,7 @@ class Board(BoardViewMixin):
         [[2, 0, 1]]
         """
         clicks = self.checked(clicks, "clicks")
-        if self.levels == 2:
-            return self._rule.toggled_cells(clicks, wrap=self.wrap)
-        return self._rule.toggled_levels(clicks, self.levels, wrap=self.wrap)
+        return self._rule.toggles(clicks, self.levels, wrap=self.wrap)
 
     def flip(
         self,
@@ -264,7 +262,7 @@ class Board(BoardViewMixin):
             # With so many clicks, toggling the whole board at once is at least as fast.
             clicks = np.zeros(self.shape, np.uint8)
             np.bitwise_xor.at(clicks.ravel(), cells, bits)
-            changed = self._rule.toggled_cells(clicks, wrap=self.wrap)
+            changed = self._rule.toggles(clicks, 2, wrap=self.wrap)
             lights ^= changed
             return np.flatnonzero(changed)
         source, rows, columns = self._flips_of_clicks(cells.astype(np.int64))

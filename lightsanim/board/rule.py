@@ -3,19 +3,17 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Residues, mod_inplace, mod_negative
+from lightsanim.algebra.modular import mod_inplace
+from lightsanim.look.levels import Lights
 from lightsanim.options import stencils
 from lightsanim.options.checks import require_keys
 from lightsanim.options.stencils import Offsets, format_stencil, stencil_offsets, to_rule
 
 CellNumbers = NDArray[np.int64]  # cell numbers: row * columns + column
-Presses = TypeVar("Presses", NDArray[np.bool_], NDArray[np.uint8])
-Total = TypeVar("Total", bound=NDArray[Any])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,32 +110,32 @@ class Rule:
         inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
         return source[inside], row[inside], column[inside]
 
-    def toggled_cells(self, clicks: Presses, *, wrap: bool) -> Presses:
-        """Return the cells that a click set flips: A x over GF(2)."""
-        if self.offsets is None:
-            row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
-            flipped: Presses = clicks ^ row ^ np.bitwise_xor.reduce(clicks, axis=0)
-            return flipped
-        offsets = self.offsets_on_board(*clicks.shape, wrap=wrap)
-        total = np.zeros_like(clicks)
-        return _add_shifted_clicks(clicks, offsets, np.bitwise_xor, total, wrap=wrap)
+    def toggles(self, clicks: Lights, levels: int, *, wrap: bool) -> Lights:
+        """Return the cells that a click set flips, or the levels that it adds: A x over GF(levels).
 
-    def toggled_levels(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
-        """Return how many levels the presses add to each cell: A x over GF(levels).
+        With two levels, each bit of an array of integers is a click set of its own.
 
-        >>> RULES["ring"].toggled_levels(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
+        >>> RULES["ring"].toggles(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
         [[2, 2, 2]]
         """
+        add = np.bitwise_xor if levels == 2 else np.add
         if self.offsets is None:
-            row, column = (
-                (presses.sum(axis=axis, dtype=np.int64, keepdims=True) % levels).astype(np.uint8)
-                for axis in (1, 0)
-            )
-            return mod_inplace(mod_negative(presses, levels) + row + column, levels)
-        offsets = self.offsets_on_board(*presses.shape, wrap=wrap, levels=levels)
-        total = np.zeros_like(presses, np.min_scalar_type(len(offsets) * (levels - 1)))
-        _add_shifted_clicks(presses, offsets, np.add, total, wrap=wrap)
-        return mod_inplace(total, levels).astype(np.uint8, copy=False)
+            dtype = clicks.dtype if levels == 2 else np.dtype(np.int64)
+            row, column = (add.reduce(clicks, axis, dtype, keepdims=True) for axis in (1, 0))
+            total = row ^ column ^ clicks if levels == 2 else (row + column - clicks) % levels
+            return total.astype(clicks.dtype, copy=False)
+        offsets = self.offsets_on_board(*clicks.shape, wrap=wrap, levels=levels)
+        dtype = clicks.dtype if levels == 2 else np.min_scalar_type(len(offsets) * (levels - 1))
+        total, (rows, columns) = np.zeros_like(clicks, dtype), clicks.shape
+        for down, right in offsets:
+            if wrap:
+                add(total, np.roll(clicks, (down, right), (0, 1)), out=total)
+            else:
+                to_rows, from_rows = _slices_for_shift(down, rows)
+                to_columns, from_columns = _slices_for_shift(right, columns)
+                changed = total[to_rows, to_columns]
+                add(changed, clicks[from_rows, from_columns], out=changed)
+        return total if levels == 2 else mod_inplace(total, levels).astype(np.uint8, copy=False)
 
 
 @lru_cache(maxsize=32)
@@ -176,22 +174,6 @@ def parse_rule(name: str) -> Rule:
 def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) -> CellNumbers:
     offsets = np.array(rule.offsets_on_board(rows, columns, wrap=wrap, levels=levels), np.intp)
     return offsets.reshape(-1, 2, 1)
-
-
-def _add_shifted_clicks(
-    clicks: Presses, offsets: Offsets, add: np.ufunc, total: Total, *, wrap: bool
-) -> Total:
-    # For each offset, add the clicks shifted by it to ``total`` in place.
-    rows, columns = clicks.shape
-    for down, right in offsets:
-        if wrap:
-            add(total, np.roll(clicks, (down, right), (0, 1)), out=total)
-        else:
-            to_rows, from_rows = _slices_for_shift(down, rows)
-            to_columns, from_columns = _slices_for_shift(right, columns)
-            changed = total[to_rows, to_columns]
-            add(changed, clicks[from_rows, from_columns], out=changed)
-    return total
 
 
 def _slices_for_shift(by: int, length: int) -> tuple[slice, slice]:
