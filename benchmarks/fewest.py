@@ -115,7 +115,7 @@ def methods(seconds: float) -> dict[str, Method]:
 
     def paper_in_scip(board: Board, start: Bits) -> tuple[int, int]:
         deadline = Deadline(seconds)
-        program = scip.fewest_clicks_program(board, board.toggles(start), start)
+        program = scip.clicks_program(board, board.toggles(start), start)
         answer = scip.solve_program(program, deadline)
         return int(answer.values.sum()), answer.bound
 

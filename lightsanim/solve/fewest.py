@@ -146,7 +146,7 @@ def _search_fewest(
     if program and small and not deadline.expired:
         from lightsanim.solve import scip
 
-        model = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))
+        model = scip.clicks_program(board, difference, best.reshape(board.shape))
         solution = scip.solve_program(model, deadline, on_progress)
         best, bound = solution.values.astype(bool), max(bound, solution.bound)
     return best.reshape(board.shape), bound

@@ -442,7 +442,7 @@ def _nearest_by_clicks(
     if not deadline.expired:
         from lightsanim.solve import scip
 
-        program = scip.nearest_by_clicks_program(board, target, clicks)
+        program = scip.clicks_program(board, ~target, clicks, nearest=True)
         solution = scip.solve_program(program, deadline, on_progress)
         clicks, bound = solution.values.astype(bool).reshape(board.shape), solution.bound
     return ~board.toggles(clicks) ^ target, bound

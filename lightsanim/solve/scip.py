@@ -57,32 +57,18 @@ class ProgramSolution:
     bound: int  # No solution has a smaller objective than this.
 
 
-def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> IntegerProgram:
-    """Build the paper's basic program, for the smallest click set that toggles ``difference``.
+def clicks_program(
+    board: Board, difference: Bits, start: Bits, *, nearest: bool = False
+) -> IntegerProgram:
+    """Build one of the paper's programs, for clicks that toggle ``difference``, or nearly so.
 
     minimise  sum x    subject to    sum of x over C(i, j) = d + 2 y    for each cell,
     x in {0, 1},  y integer, 0 to |C(i, j)| / 2,
 
     where C(i, j) holds the cells whose clicks flip cell (i, j), and d is 1 for cells to toggle.
+    If ``nearest``, minimise  sum z  instead, where z in {0, 1} marks the wrong cells: the right
+    side is  d + (1 - 2 d) z + 2 y.
     """
-    return _clicks_program(board, difference, start, nearest=False)
-
-
-def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> IntegerProgram:
-    """Build the paper's second program, for the click set that comes nearest to ``target``.
-
-    minimise  sum z    subject to    sum of x over C(i, j) = d + (1 - 2 d) z + 2 y  for each cell,
-    x, z in {0, 1},  y integer, 0 to |C(i, j)| / 2,
-
-    where d is 1 for the cells that are unlit in the target, and z marks the wrong cells.
-    """
-    return _clicks_program(board, ~target, start, nearest=True)
-
-
-def _clicks_program(
-    board: Board, difference: Bits, start: Bits, *, nearest: bool
-) -> IntegerProgram:
-    # Build one of the paper's programs, with variables x and y and, if ``nearest``, also z.
     model, neighbours = Model(), board.neighbours()
     x = [model.addVar(f"x{cell}", vtype="B") for cell in range(board.cells)]
     y = [

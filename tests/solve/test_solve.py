@@ -172,7 +172,7 @@ def test_turning_the_board_off_takes_the_clicks_of_the_oeis():
 @pytest.mark.parametrize("n", [4, pytest.param(9, marks=pytest.mark.long)])
 def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
     board, clicks = all_on_to_off(n)
-    program = scip.fewest_clicks_program(board, np.ones((n, n), bool), clicks)
+    program = scip.clicks_program(board, np.ones((n, n), bool), clicks)
     result = scip.solve_program(program, la.Deadline(120))
     assert result.values.sum() == result.bound == A075464[n - 1]
     assert board.toggles(result.values.reshape(n, n)).all()
