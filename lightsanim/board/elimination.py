@@ -7,7 +7,6 @@ columns the band is faster with two levels, too; see `lightsanim.board.product`.
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from lightsanim.algebra.linear import Bits, pack_bits, unpack_bits
 from lightsanim.algebra.modular import BandedSystem, Indices, Residues
@@ -61,20 +60,13 @@ def has_no_quiet_patterns(rule: Rule, rows: int, columns: int, check: Check) -> 
 
 def _build_flip_matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> BitMatrix:
     # Row p of the matrix marks, in row-major order, the cells whose clicks flip cell p.  These are
-    # the cells that a click on p flips under the rotated rule.  Each matrix row is therefore a
-    # window into one larger array that has the rotated stencil in its middle.
-    sides = rows, columns
-    periods = sides if wrap else (2 * rows - 1, 2 * columns - 1)
-    offsets = np.array(rule.rotated_rule.offsets_on_board(rows, columns, wrap=wrap), int)
-    stencil = np.zeros(periods, bool)
-    stencil[tuple((offsets.reshape(-1, 2) % periods).T)] = True
-    lags = (np.arange(1 - side, side) % period for side, period in zip(sides, periods, strict=True))
-    area = stencil[np.ix_(*lags)]
-    parts = sliding_window_view(area, sides)[::-1, ::-1]
-    chunks = []
+    # the cells that a click on p flips under the rotated rule.
+    rule, chunks = rule.rotated_rule, []
     for start in range(0, rows * columns, CHUNK_ROWS):
         cells = np.arange(start, min(start + CHUNK_ROWS, rows * columns))
-        entries = parts[np.divmod(cells, columns)].reshape(len(cells), -1)
+        source, row, column = rule.flips_of_clicks(cells, rows, columns, wrap=wrap)
+        entries = np.zeros((len(cells), rows * columns), bool)
+        entries[source, row * columns + column] = True
         chunks.append(np.packbits(entries, axis=1, bitorder="little"))
     return np.concatenate(chunks)
 
