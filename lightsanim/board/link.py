@@ -48,10 +48,6 @@ def make_link(board: Board, start: Lights) -> str | None:
 def parse_link(address: str, *, rule: str = "plus", wrap: bool = False, levels: int = 2) -> Lights:
     """Return the start configuration of the puzzle that a link encodes.
 
-    Raises:
-        OptionError: if the link was cut or edited, has a later version, or has another rule,
-            wrapping or number of levels.
-
     >>> parse_link("play.html#3x3-AQERJSYhLA").astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     """

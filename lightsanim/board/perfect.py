@@ -39,10 +39,6 @@ def nearest_perfect_board(
     with squares and the ring rule, one side is longer or shorter by one cell.  The board must also
     satisfy all ``filters``.
 
-    Raises:
-        OptionError: if no size near that of ``board`` is perfect and satisfies ``filters``.
-        SolverError: if the time runs out.
-
     >>> nearest_perfect_board(Board(64, 64)).shape, nearest_perfect_board(Board(60, 60)).shape
     ((63, 63), (60, 60))
     """
