@@ -146,9 +146,8 @@ def build_abbott_program(
     model.setObjective(total, "minimize")
     # Each row has an even number of lit panes, so the total is even: stop at a gap below 2.
     model.setParam("limits/absgap", 1.5)
-    return IntegerProgram.from_variable_groups(
-        model, [dark.values(), halves], closed.values(), half_values
-    )
+    start_values = [*closed.values(), *half_values]
+    return IntegerProgram(model=model, outputs=[*dark.values()], others=halves, start=start_values)
 
 
 def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:

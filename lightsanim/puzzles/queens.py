@@ -62,4 +62,4 @@ def _build_queens_program(n: int) -> "IntegerProgram":
         model.addCons(count == 1 if number < 2 * n else count <= 1)
     for rounds in ("maxroundsroot", "maxrounds"):  # cutting planes cost more time than they save
         model.setParam(f"separating/{rounds}", 0)
-    return IntegerProgram.from_variable_groups(model, [variables])
+    return IntegerProgram(model=model, outputs=variables)

@@ -12,7 +12,6 @@ gains of all combinations have mean 0 and are all odd or all even.  So the large
 """
 
 import math
-import sys
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count, repeat
@@ -185,7 +184,7 @@ def _search_components(
         best, bound = sum(part.best for part in parts), sum(part.bound for part in parts)
         return (target is not None and not best < target <= bound) or deadline.expired
 
-    more_climbs = repeat(_ComponentSearch.climb_for_start, 0 if target is None else sys.maxsize)
+    more_climbs = [] if target is None else repeat(_ComponentSearch.climb_for_start)
     for effort in chain(
         [_ComponentSearch.climb_for_start, _ComponentSearch.certify_bound], more_climbs
     ):

@@ -5,9 +5,8 @@ No other solver uses SCIP.  Source of two programs: Bosch, "Lights Out Animation
 
 import math
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -35,18 +34,10 @@ class IntegerProgram:
     """An integer program that minimises an integer objective, with an optional first solution."""
 
     model: Model
-    variables: Sequence[Any]  # All variables of the model; those to be returned come first.
-    start: Sequence[int]  # First solution: a value for each variable; empty if there is none.
-    output_count: int  # Number of variables whose values are returned.
-
-    @classmethod
-    def from_variable_groups(
-        cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]
-    ) -> "IntegerProgram":
-        """Build a program from groups of variables; its solutions are values of the first group."""
-        variables, values = list(chain(*groups)), [int(value) for value in chain(*start)]
-        output_count = len(list(groups[0]))
-        return cls(model=model, variables=variables, start=values, output_count=output_count)
+    outputs: Sequence[Any]  # The variables whose values are returned.
+    others: Sequence[Any] = ()  # All other variables.
+    # First solution: a value for each of ``outputs`` and ``others``; empty if there is none.
+    start: Sequence[int] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +75,8 @@ def clicks_program(
     clicks = start.ravel().astype(int)
     pressed = np.array([clicks[cells].sum() for cells in neighbours])
     wrong = (pressed & 1) ^ flipped if nearest else []
-    return IntegerProgram.from_variable_groups(model, [x, y, z], clicks, pressed // 2, wrong)
+    values = [*clicks, *pressed // 2, *wrong]
+    return IntegerProgram(model=model, outputs=x, others=[*y, *z], start=values)
 
 
 def nearest_by_parity_program(
@@ -104,7 +96,7 @@ def nearest_by_parity_program(
     if bound:
         model.addCons(quicksum(z) >= bound)
     model.setObjective(quicksum(z), "minimize")
-    return IntegerProgram.from_variable_groups(model, [z], start)
+    return IntegerProgram(model=model, outputs=z, start=start.tolist())
 
 
 def solve_program(
@@ -162,7 +154,8 @@ def _add_start(program: IntegerProgram) -> None:
     if not program.start:
         return
     solution = program.model.createSol()
-    for variable, value in zip(program.variables, program.start, strict=True):
+    variables = [*program.outputs, *program.others]
+    for variable, value in zip(variables, program.start, strict=True):
         program.model.setSolVal(solution, variable, value)
     if not program.model.checkSol(solution, printreason=False, original=True):
         raise SolverError("the start values given to SCIP do not satisfy its program")
@@ -183,8 +176,8 @@ def _read_solution(program: IntegerProgram) -> ProgramSolution:
     model = program.model
     if not model.getNSols():
         raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
-    best, outputs = model.getBestSol(), program.variables[: program.output_count]
-    values = np.rint([model.getSolVal(best, variable) for variable in outputs]).astype(np.int64)
+    best = model.getBestSol()
+    values = np.rint([model.getSolVal(best, x) for x in program.outputs]).astype(np.int64)
     return ProgramSolution(values=values, bound=_round_bound_up(model.getDualbound()))
 
 
@@ -218,4 +211,5 @@ def worst_case_program(
     model.setHeuristics(SETTING.OFF)
     model.setSeparating(SETTING.OFF)
     lightest = int(classes.compute_sum_sizes(start).min())
-    return IntegerProgram.from_variable_groups(model, [counts, [short]], start, [goal - lightest])
+    values = [*start, goal - lightest]
+    return IntegerProgram(model=model, outputs=counts, others=[short], start=values)

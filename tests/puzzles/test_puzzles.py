@@ -95,7 +95,7 @@ def test_window_without_time_left_is_the_initial_one():
 )
 def test_a_wrong_result_is_not_passed_on(monkeypatch, puzzle, n, set_places, facts):
     def solve(program, *_):
-        values = np.isin(np.arange(program.output_count), set_places)
+        values = np.isin(np.arange(len(program.outputs)), set_places)
         return scip.ProgramSolution(values=values, bound=0)
 
     monkeypatch.setattr(scip, "solve_program", solve)

@@ -224,7 +224,7 @@ def test_scip_failure_raises_solver_error():
     for failure, fact in {ValueError("no memory"): "no memory", None: "infeasible"}.items():
         broken = Mock(**{"getNSols.return_value": 0, "getStatus.return_value": "infeasible"})
         broken.optimizeNogil.side_effect = failure
-        program = scip.IntegerProgram(model=broken, variables=[], start=[], output_count=0)
+        program = scip.IntegerProgram(model=broken, outputs=[])
         with pytest.raises(SolverError, match=fact) as error:
             scip.solve_program(program, la.Deadline(5))
         assert error.value.__cause__ is failure
