@@ -16,6 +16,8 @@ from lightsanim.algebra.modular import Indices, Residues, mod_inverse
 
 Words = NDArray[np.uint64]
 
+# Factor for multiplicative hashing: 2**64 divided by the golden ratio.
+HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # The first attempt to find a basis examines this many more columns than the dimension.
 EXTRA_COLUMNS = 64
 

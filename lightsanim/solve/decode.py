@@ -26,7 +26,7 @@ from itertools import cycle
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import DigitPacking, Words
+from lightsanim.algebra.digits import HASH_FACTOR, DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs, total_cost
@@ -56,8 +56,6 @@ MAX_COSTED = 1000
 MAX_TABLE_BITS = 23
 # Number of sums that are added up or looked up at a time.
 PART = 1 << 16
-# Factor for multiplicative hashing: 2**64 divided by the golden ratio.
-HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # Estimated seconds to choose columns on a slow computer: fixed part, and part per class * check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.004, 1e-9
 # Estimated seconds for each pair in the table, and for each looked up number or word of a sum.

@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import DigitPacking, Words
+from lightsanim.algebra.digits import HASH_FACTOR, DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs
@@ -30,8 +30,6 @@ Solutions = NDArray[np.int64]  # Item indices of each solution, (solutions, item
 
 # Maximum size of problems solved by the table of all sums: sums * classes * levels.
 MAX_TABLE = 30_000_000
-# Factor for multiplicative hashing: 2**64 divided by the golden ratio.
-HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 # Maximum number of pairs added up at a time, in searches for triples and for 4-tuples.
 CHUNK, SORTED_CHUNK = 1 << 20, 1 << 22
 # Estimated seconds for adding up one pair on a slow computer.
