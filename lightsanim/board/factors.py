@@ -130,9 +130,15 @@ class LazyFactors:
             return self._factors
 
     def solve(self, difference: Lights) -> Lights | None:
-        """Return a click set that changes the cells by ``difference``, or None."""
+        """Return a verified click set that changes the cells by ``difference``, or None."""
         solution = self.load_factors().solve(difference)
-        return None if solution is None else self._cast_to_level_dtype(solution)
+        if solution is None:
+            return None
+        clicks = self._cast_to_level_dtype(solution)
+        raised = self._rule.toggles(clicks, self._levels, wrap=self._wrap)
+        if not np.array_equal(raised, difference):
+            raise SolverError("the clicks found do not solve the board; please report this")
+        return clicks
 
     def quiet_patterns(self) -> NDArray[np.uint8]:
         """Return a basis of the quiet patterns; with two levels, eight cells to a byte.
