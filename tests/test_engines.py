@@ -2,17 +2,24 @@
 
 import base64
 import hashlib
+import json
+import shutil
 from itertools import product
 
 import pytest
+from tools.batches import run_here, write_batch
 from tools.engines import ENGINES, Chromium, wait_for
 from tools.players import ASK
+from tools.program import ask
+from tools.studios import studio
+from tools.written import ROOT
 
 import lightsanim as la
 
 pytestmark = pytest.mark.long
 
 DESK, PHONE = (1440, 900), (390, 844)
+LOOKS = [*product((DESK, PHONE), (False, True))]
 
 # Returns what is wrong with the layout of a page.  A line may be a quarter into the next;
 # panes of a window are as large as the screen allows, and links in a text as high as its lines.
@@ -57,9 +64,10 @@ for (const element of document.body.querySelectorAll("*")) {
 return flaws;"""
 
 
-# The page is loaded, and the maker has made its film and drawn its targets: nothing moves any more.
+# The page is loaded, and the maker or studio has made its film and drawn its targets: nothing moves
+# any more.
 READY = """return document.readyState === "complete" &&
-  !document.querySelector("[inert], #facts:empty, .target:not([aria-label])");"""
+  !document.querySelector("[inert], #facts:empty, .target:not([aria-label]), .busy, .coming");"""
 
 
 def middle_of(window, selector):
@@ -81,6 +89,8 @@ PAGES = {
     "lesson": ("#press canvas", "document.querySelector('#press .said').textContent"),
     "window": ("#window button", "document.querySelector('#window [aria-pressed=false]')"),
     "exhibit": ("#board", f"{ASK}.look().scene !== 'attract'"),
+    "gallery/index": (".cards a", "document.querySelector('.hero iframe')"),
+    "site/index": (".md-button", "document.querySelector('#facts')"),
 }
 
 
@@ -97,7 +107,24 @@ def folder(tmp_path_factory):
     la.pose_series_files(la.Board(5, 5), range(3, 14, 2), la.Settings(seed=1), outputs=series)
     la.save_answer(la.solve_puzzle("abbott", ["8"]), folder / "window.html")
     la.write_lesson(folder / "lesson.html")
+    run_here(write_batch(folder / "batch"), folder / "films")
+    la.build_gallery(folder / "films", folder / "gallery")
     return folder
+
+
+@pytest.fixture(scope="module")
+def start_page(folder):
+    """The start page of the documentation, without the pages that it links to but the maker."""
+    docs = folder / "docs"
+    shutil.copytree(ROOT / "docs/assets", docs / "assets")
+    for path in (ROOT / "docs/index.md", *(ROOT / "docs").glob("*.gif")):
+        shutil.copy(path, docs)
+    own = {"INHERIT": str(ROOT / "mkdocs.yml"), "nav": ["index.md"], "hooks": [], "strict": False}
+    (folder / "mkdocs.yml").write_text(json.dumps(own))  # JSON is YAML
+    ask("mkdocs", "--quiet", "build", cwd=folder)
+    maker = folder / "site/how-it-works/figures/maker.html"
+    maker.parent.mkdir(parents=True)
+    shutil.copy(folder / "maker.html", maker)
 
 
 @pytest.fixture(scope="module", params=["chromium", *ENGINES])
@@ -109,19 +136,34 @@ def window(request):
         yield window
 
 
+def assert_usable(window, address, look, selector, condition):
+    """A page is laid out well in a window of this size and colours, also after its use."""
+    size, dark = look
+    window.show(address, size, dark=dark, touch=size == PHONE)
+    wait_for(lambda: window.run(READY))
+    assert window.run("return matchMedia('(prefers-color-scheme: dark)').matches") is dark
+    assert window.run(FLAWS) == [], look
+    click(window, selector)
+    wait_for(lambda: window.run(f"return Boolean({condition})"))
+    wait_for(lambda: window.run(READY), 120)
+    assert window.run(FLAWS) == [], (*look, "used")
+    assert window.complaints() == []
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_page_is_laid_out_well_and_can_be_used(window, folder, name):
-    selector, condition = PAGES[name]
-    address = (folder / f"{name}.html").as_uri()
-    for size, dark in product((DESK, PHONE), (False, True)):
-        window.show(address, size, dark=dark, touch=size == PHONE)
-        wait_for(lambda: window.run(READY))
-        assert window.run("return matchMedia('(prefers-color-scheme: dark)').matches") is dark
-        assert window.run(FLAWS) == [], (size, dark)
-        click(window, selector)
-        wait_for(lambda: window.run(f"return Boolean({condition})"))
-        assert window.run(FLAWS) == [], (size, dark, "used")
-        assert window.complaints() == []
+def test_page_is_laid_out_well_and_can_be_used(window, folder, name, request):
+    if name.startswith("site"):
+        request.getfixturevalue("start_page")
+    for look in LOOKS:
+        assert_usable(window, (folder / f"{name}.html").as_uri(), look, *PAGES[name])
+
+
+def test_studio_is_laid_out_well_and_makes_a_film(window):
+    pytest.importorskip("starlette")
+    for look in LOOKS:
+        with studio() as visitor:  # a new one each time, as it keeps its pictures
+            film = "document.querySelector('#stages iframe')"
+            assert_usable(window, visitor.address, look, "#samples button", film)
 
 
 # Catches what the page keeps, and waits for it.

@@ -8,14 +8,17 @@ function findGoal(start) {
 }
 
 // Cells narrower than this, in CSS pixels, are too small to find what differs: wrong cells are marked,
-// fingers get a magnifier, and a film's game is its last clicks only.
-const SMALL_CELL = 16, LAST_CLICKS = 30;
+// and fingers get a magnifier.
+const SMALL_CELL = 16;
 const hasSmallCells = () => ui.board.clientWidth < SMALL_CELL * columns;
+
+// A film's game has only its last clicks if more than MAX_CLICKS, some minutes, are left.
+const MAX_CLICKS = 200, LAST_CLICKS = 30;
 
 function startGame() {
   let start = state.done, end = findGoal(start);
   if (!hasClicks(start, end)) end = findGoal((start = 0)); // the goal is already reached
-  const isShortened = !film.puzzle && hasSmallCells() && end - start > LAST_CLICKS && hasClicks(end - LAST_CLICKS, end);
+  const isShortened = !film.puzzle && end - start > MAX_CLICKS && hasClicks(end - LAST_CLICKS, end);
   if (isShortened) start = end - LAST_CLICKS;
   goTo(film, state, end);
   const goal = state.shades.slice();
@@ -32,8 +35,8 @@ function startGame() {
   };
   updateState({ game, playing: false, pointed: null, hint: null });
   showGoal();
-  const clicksToGo = localize("player.clicks_to_go", { clicks: clicksText(LAST_CLICKS) });
-  announce(film.puzzle ? "" : isShortened ? `${goalText()} ${clicksToGo}` : goalText());
+  const clicks = clicksText(remainingClicks().length);
+  announce(film.puzzle ? "" : `${goalText()} ${localize("player.clicks_to_go", { clicks })}`);
 }
 
 const goalText = () => localize(state.game.off ? "player.turn_off" : "player.match_goal");
