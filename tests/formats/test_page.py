@@ -251,6 +251,48 @@ def test_finish_reaches_the_other_picture_and_is_undone_at_once(show):
     assert np.array_equal(shades(page), start)
 
 
+def test_game_of_a_long_film_is_its_last_thirty_clicks(show):
+    animation = an_animation(30, 30)
+    page, clicks = show(animation, viewport=LAPTOP), animation.clicks.tolist()
+    scrub_to(page, 100)
+    page.get_by_role("switch", name="Play it yourself").click()
+    assert sorted(cell for cell, _ in remaining(page)) == sorted(clicks[-30:])
+    assert said(page) == "Make the board look like the goal. 30 clicks to go."
+    for cell in clicks[-30:]:
+        click(page, animation, cell)
+    assert np.array_equal(shades(page), pack_levels(animation.last).ravel())
+    assert said(page) == "Solved in 30 clicks. Well done."
+
+
+def test_a_finger_on_small_cells_has_a_magnifier_and_slides_to_its_cell(show):
+    animation = an_animation(60, 60)
+    page = show(animation, viewport=PHONE, touch=True)
+    page.get_by_role("switch", name="Play it yourself").tap()
+    start, goal = shades(page), pack_levels(animation.last).ravel()
+    alike = (start == goal).reshape(60, 60)  # cells without a mark
+    block = next(20 * 60 + n for n in range(20, 40) if alike[20, n - 1 : n + 9].all())
+    loupe, finger = page.locator("#loupe"), page.context.new_cdp_session(page)
+
+    def touch(kind, *cells):
+        places = [place_of(page, animation, cell) for cell in cells]
+        points = [{"x": x, "y": y} for x, y in places]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", block)
+    before = loupe.bounding_box()
+    touch("touchMove", block + 6)
+    until(page, f"{ASK}.look().pointed === {block + 6}")
+    across = place_of(page, animation, block + 6)[0] - place_of(page, animation, block)[0]
+    assert loupe.bounding_box()["x"] - before["x"] == pytest.approx(across, abs=1)
+    assert np.array_equal(shades(page), start)  # until the finger is lifted
+    magnified = pixels_of(page, "#loupe")[150, 250]  # two cells to the right: six in 300 pixels
+    assert np.array_equal(magnified[:3], Theme().shades(1, 2)[start[block + 8]])
+    touch("touchEnd")
+    assert loupe.is_hidden()
+    flipped = animation.board.neighbourhood(*divmod(block + 6, 60)).ravel()
+    assert np.array_equal(shades(page) != start, flipped)
+
+
 def test_coloured_game_clicks_change_the_chosen_primaries(show):
     animation = a_coloured_animation()
     page = show(animation)

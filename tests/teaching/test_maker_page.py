@@ -324,6 +324,26 @@ def test_pictures_of_few_colours_have_no_spot_film(own_pictures, tmp_path):
     assert not own_pictures.locator("#trouble").text_content()
 
 
+def test_cancel_keeps_the_film_that_is_shown_and_its_choices(page):
+    choose(page)
+    film = page.evaluate(f"{ASK}.documentText()")
+    # In one task, so that no film is done before.
+    is_making = page.evaluate(
+        """() => {
+            document.querySelector("input[name=size][value='120']").click();
+            const isMaking = document.querySelector("#save").inert;
+            document.querySelector("#cancel").click();
+            return isMaking;
+        }"""
+    )
+    assert is_making
+    assert page.locator("#save[inert], #busy:visible").count() == 0
+    assert page.locator("input[name=size]:checked").get_attribute("value") == "40"
+    assert page.evaluate(f"{ASK}.documentText()") == film
+    choose(page, size="60")  # by a new worker
+    assert "60 × 60 cells" in page.locator("#facts").text_content()
+
+
 def test_another_suffix_is_refused(tmp_path):
     assert_refused(lambda: la.write_maker(tmp_path / "maker.gif"), "maker.gif .html", OptionError)
     assert not list(tmp_path.iterdir())

@@ -79,6 +79,7 @@ class Chromium:
 
     def run(self, script, *arguments):
         """Run the body of a function in the page; returns its value."""
+        self._page.wait_for_load_state()  # after a click on a link
         call = "([script, list]) => new Function(script)(...list)"
         return self._page.evaluate(call, [script, arguments])
 

@@ -3,7 +3,7 @@
 const windows = JSON.parse(ui.puzzles.textContent);
 
 // Width of the frame around the window, in panes.
-const RIM_WIDTH = 0.42;
+const RIM_WIDTH = 0.4;
 // Colours of panes, from the middle of the window outwards.
 const GLASS_COLOURS = ["#fff3cf", "#ffe3a0", "#ffd27a", "#f9bd68", "#bcd6d8", "#f1c8b6"];
 
