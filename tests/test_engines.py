@@ -22,7 +22,7 @@ DESK, PHONE = (1440, 900), (390, 844)
 LOOKS = [*product((DESK, PHONE), (False, True))]
 
 # Returns what is wrong with the layout of a page.  A line may be a quarter into the next;
-# panes of a window are as large as the screen allows, and links in a text as high as its lines.
+# links in a text are as high as its lines, and the studio's panels scroll beside its film.
 FLAWS = """
 const flaws = [], root = document.documentElement;
 const of = ({ tagName, id, textContent }) => `${tagName} ${id} ${textContent.trim()}`.slice(0, 60);
@@ -36,7 +36,7 @@ const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.S
 while (walker.nextNode()) {
   const node = walker.currentNode, parent = node.parentElement, range = document.createRange();
   if (!node.data.trim() || !isVisible(parent)) continue;
-  if (parent.closest("script, style, option, #rows, #columns")) continue;
+  if (parent.closest("script, style, option, .unseen, #rows, #columns")) continue;
   range.selectNodeContents(node);
   for (const box of range.getClientRects()) if (box.width > 1) texts.push({ box, node, parent });
 }
@@ -52,12 +52,13 @@ const isCoarse = matchMedia("(pointer: coarse)").matches;
 for (const element of document.body.querySelectorAll("*")) {
   if (!isVisible(element)) continue;
   const { overflowY } = getComputedStyle(element), { scrollHeight, clientHeight } = element;
-  if (pageScrolls && /auto|scroll/.test(overflowY) && scrollHeight > clientHeight + 1)
+  const isPanel = element.matches("#options, #pictures");
+  if (pageScrolls && !isPanel && /auto|scroll/.test(overflowY) && scrollHeight > clientHeight + 1)
     flaws.push(`${of(element)} scrolls in a page that scrolls`);
   if (element.matches("button, select") && element.scrollWidth > element.clientWidth + 1)
     flaws.push(`${of(element)} is wider than its border`);
   if (!isCoarse || !element.matches("a, button, select, input, summary")) continue;
-  if (element.matches("#window button, p a, li a")) continue;
+  if (element.matches("p a, li a")) continue;
   const { width, height } = (element.closest("label") ?? element).getBoundingClientRect();
   if (width && Math.min(width, height) < 43.5) flaws.push(`${of(element)}: ${width} x ${height}`);
 }
@@ -66,8 +67,8 @@ return flaws;"""
 
 # The page is loaded, and the maker or studio has made its film and drawn its targets: nothing moves
 # any more.
-READY = """return document.readyState === "complete" &&
-  !document.querySelector("#save[inert], #facts:empty, .target:not([aria-label]), .busy, .coming");"""
+READY = """return document.readyState === "complete" && !document.querySelector(
+  "#save[inert], #facts:empty, .target:not([aria-label]), .busy, .coming");"""
 
 
 def middle_of(window, selector):

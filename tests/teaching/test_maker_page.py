@@ -341,7 +341,7 @@ def test_cancel_keeps_the_film_that_is_shown_and_its_choices(page):
     assert page.locator("input[name=size]:checked").get_attribute("value") == "40"
     assert page.evaluate(f"{ASK}.documentText()") == film
     choose(page, size="60")  # by a new worker
-    assert "60 × 60 cells" in page.locator("#facts").text_content()
+    assert "on 60 " in page.locator("#facts").text_content()
 
 
 def test_another_suffix_is_refused(tmp_path):

@@ -79,9 +79,13 @@ class Chromium:
 
     def run(self, script, *arguments):
         """Run the body of a function in the page; returns its value."""
-        self._page.wait_for_load_state()  # after a click on a link
         call = "([script, list]) => new Function(script)(...list)"
-        return self._page.evaluate(call, [script, arguments])
+        try:
+            return self._page.evaluate(call, [script, arguments])
+        except Exception as problem:
+            if "navigation" not in str(problem):
+                raise
+        return self.run(script, *arguments)  # on the page to which a link leads
 
     def click(self, x, y):
         self._page.mouse.click(x, y)
