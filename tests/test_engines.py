@@ -36,7 +36,8 @@ const texts = [], walker = document.createTreeWalker(document.body, NodeFilter.S
 while (walker.nextNode()) {
   const node = walker.currentNode, parent = node.parentElement, range = document.createRange();
   if (!node.data.trim() || !isVisible(parent)) continue;
-  if (parent.closest("script, style, option, .unseen, #rows, #columns")) continue;
+  if (getComputedStyle(parent).clipPath === "inset(50%)") continue; // only for screen readers
+  if (parent.closest("script, style, option, #rows, #columns")) continue;
   range.selectNodeContents(node);
   for (const box of range.getClientRects()) if (box.width > 1) texts.push({ box, node, parent });
 }
