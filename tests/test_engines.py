@@ -21,8 +21,8 @@ pytestmark = pytest.mark.long
 DESK, PHONE = (1440, 900), (390, 844)
 LOOKS = [*product((DESK, PHONE), (False, True))]
 
-# Returns what is wrong with the layout of a page.  A line may be a quarter into the next, links in a
-# text are as high as its lines, and panels of studio and documentation scroll beside the rest.
+# Returns what is wrong with the layout of a page.  A line may be a quarter into the next, links in
+# a text are as high as its lines, and panels of studio and documentation scroll beside the rest.
 FLAWS = """
 const flaws = [], root = document.documentElement;
 const of = ({ tagName, id, textContent }) => `${tagName} ${id} ${textContent.trim()}`.slice(0, 60);
