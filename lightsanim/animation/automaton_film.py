@@ -6,7 +6,7 @@ the automaton backwards.  Between two pictures, one step with other clicks joins
 
 With path through, there is no such step: after q^k steps the level of each cell is a sum of four
 levels of the start, and a search chooses a start that looks like the first picture and becomes a
-likeness of the second.
+likeness of the second; with three pictures, of the third after q^(k+1) steps.
 """
 
 import math
@@ -55,20 +55,22 @@ NEAR_HOLDS = np.array([0, 3, 1.5, 0.75, 0])
 # The same for the first frames of a film of two pictures: the first eight steps leave traces of the
 # first picture, but frames that lead to the second are noise up to the last step.
 TRACE_HOLDS = np.array([0, 3, 2.5, 2, 1.75, 1.5, 1.25, 1, 0.75])
-# With path through: range of the default number of steps, and its largest share of the shorter
-# side unless even the smallest power of the number of levels in the range is larger.
+# With path through: range of the default number of steps to the last picture, and the largest share
+# of the shorter side for those to the second, unless even the smallest power is larger.
 MIN_THROUGH_STEPS, MAX_THROUGH_STEPS, MAX_STEP_SHARE = 8, 64, 0.28
 # Maximum number of steps of a cycle with path through, and for each number of levels a board that
 # returns within: after 254, 242, 124 or 342 steps.
 MAX_CYCLE_STEPS = 1023
 RETURNING_SIZES = {2: "126x128", 3: "120x121", 5: "61x62", 7: "85x56"}
-# Weights of the errors of the two pictures.  Each cell of the start changes four of the end, so
-# that equal weights would leave the start worse.
-THROUGH_WEIGHTS = 1.35, 1.0
+# Weight of the first picture's error; others have 1.  Each cell of the start changes four of each
+# other picture, so that equal weights would leave the start worse.
+START_WEIGHT = 1.35
+# Maximum number of pictures with path through: a fourth would leave too little freedom.
+MAX_THROUGH_PICTURES = 3
 # Work, in seconds, to make the start accessible; more would hardly reduce the few wrong cells.
 NEAREST_SECONDS = 0.5
-# Bytes of memory that the search needs for each cell.
-BYTES_PER_CELL = 6000
+# Bytes of memory that the search needs for each cell with two and with three pictures.
+BYTES_PER_CELL = {2: 6000, 3: 18000}
 
 MoveEnds = tuple[Lights | None, Lights | None]
 """First picture of a move, and noise that becomes its last picture; either may be None."""
@@ -118,31 +120,37 @@ def build_automaton_transition(
 def build_through_transition(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
-    """Build the transition from one of two pictures to the other by the automaton's steps alone."""
-    steps = choose_through_steps(board, targets, settings)
-    total = find_return(board, steps + 1, MAX_CYCLE_STEPS) if settings.cycle else steps
-    if total is None:
-        raise OptionError(
-            f"on a board of {board.columns}x{board.rows} cells{' wrapped' * board.wrap}, the "
-            f"automaton does not return to the first picture within {MAX_CYCLE_STEPS} steps; leave "
-            f"out cycle, or choose size {RETURNING_SIZES[board.levels]}{' unwrapped' * board.wrap}",
-            "cycle",
-        )
+    """Build the transition from one picture to the others by the automaton's steps alone."""
+    powers = choose_through_steps(board, targets, settings)
+    stops = [0, *powers]
+    if settings.cycle:
+        total = find_return(board, stops[-1] + 1, MAX_CYCLE_STEPS)
+        if total is None:
+            wrapped = " wrapped" * board.wrap
+            raise OptionError(
+                f"on a board of {board.columns}x{board.rows} cells{wrapped}, the automaton does "
+                f"not return to the first picture within {MAX_CYCLE_STEPS} steps; leave out cycle, "
+                f"or choose size {RETURNING_SIZES[board.levels]}{' unwrapped' * board.wrap}",
+                "cycle",
+            )
+        stops.append(total)
     deadline = Deadline(settings.time_limit)
     with clock.time_stage("halftone") as say:
-        size, remedy = board.cells * len(targets[0]) * BYTES_PER_CELL, "a smaller size"
-        check_frames_fit_in_memory(size, steps, board, "an automaton", remedy)
-        kinds = [build_power_effects(board, steps)]
-        found = search_pictures(board, targets, kinds, THROUGH_WEIGHTS, settings, deadline, say)
+        size = board.cells * len(targets[0]) * BYTES_PER_CELL[len(targets)]
+        check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
+        kinds, weights = [build_power_effects(board, powers)], [START_WEIGHT, *[1.0] * len(powers)]
+        found = search_pictures(board, targets, kinds, weights, settings, deadline, say)
         start = (
             nearest_accessible(board, b, time_limit=Deadline(math.inf).of_work(NEAREST_SECONDS))
             for b in found.cells[:, 0]
         )
         first = np.stack([plane.configuration for plane in start])
     with clock.time_stage("fewest"):
-        lights = [first, *run_automaton_steps(board, first, steps)][::steps]
+        frames = [first, *run_automaton_steps(board, first, powers[-1])]
+        lights = [frames[stop] for stop in [0, *powers]]
         ends, nearest = replace_ends(board, targets, lights)
-        parts = list(zip(lights, (steps, total - steps), strict=True))[: 1 + settings.cycle]
+        counts = (end - begin for begin, end in pairwise(stops))
+        parts = zip(lights, counts, strict=False)
         moves = [find_automaton_move(board, (b, None), n, [n], settings) for b, n in parts]
     notes = report_errors(np.stack(lights, axis=1), found.greys, board.levels)
     return Transition(
@@ -150,15 +158,20 @@ def build_through_transition(
     )
 
 
-def choose_through_steps(board: Board, targets: Sequence[Targets], settings: Settings) -> int:
-    """Return the number of steps from the first picture to the second."""
-    if len(targets) != 2:
-        raise OptionError(f"path through needs exactly 2 pictures, not {len(targets)}", "path")
+def choose_through_steps(
+    board: Board, targets: Sequence[Targets], settings: Settings
+) -> list[int]:
+    """Return the numbers of steps from the first picture to each other one: powers in a row."""
+    if not 2 <= len(targets) <= MAX_THROUGH_PICTURES:
+        raise OptionError(
+            f"path through needs 2 to {MAX_THROUGH_PICTURES} pictures, not {len(targets)}", "path"
+        )
     if board.rule != "plus":
         raise OptionError(f"path through needs rule plus, not {board.rule}", "rule")
-    q, side = board.levels, min(board.shape)
-    longest = (side - 1) // 2 if board.wrap else side
-    powers = [q**k for k in range(1, 7) if MIN_THROUGH_STEPS <= q**k <= MAX_THROUGH_STEPS]
+    q, side, factor = board.levels, min(board.shape), board.levels ** (len(targets) - 2)
+    longest = ((side - 1) // 2 if board.wrap else side) // factor
+    powers = [q**k for k in range(1, 7)]
+    powers = [n for n in powers if MIN_THROUGH_STEPS <= n * factor <= MAX_THROUGH_STEPS]
     usual = [power for power in powers if power <= MAX_STEP_SHARE * side] or powers[:1]
     steps = settings.steps or usual[-1]
     if steps > longest or steps != q ** round(math.log(steps, q)):
@@ -167,7 +180,7 @@ def choose_through_steps(board: Board, targets: Sequence[Targets], settings: Set
             f"{board.columns}x{board.rows} cells, not {steps}",
             "steps" if settings.steps else "size",
         )
-    return steps
+    return [steps * q**number for number in range(len(targets) - 1)]
 
 
 def run_automaton_steps(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:

@@ -19,6 +19,8 @@ from lightsanim.system.progress import ProgressReporter
 # Brightness of black and of white in pictures and in clicks: in a smaller range, more cells look
 # like the pictures.  Few clicks would leave the second picture like the first.
 PICTURE_TONES, CLICK_TONES = (0.12, 0.88), (0.18, 0.8)
+# The same for three pictures with path through, which share the unknowns of one.
+ORBIT_TONES = (0.2, 0.8)
 # Blurred error above which a picture is hard to recognise.
 MAX_ERROR = 0.06
 ADVICE = "The pictures are hard to recognise: try drawings, close portraits, or more cells."
@@ -29,7 +31,12 @@ def has_searched_ends(settings: Settings) -> bool:
     return bool(settings.more_pictures) or settings.path == THROUGH
 
 
-def searched_greys(targets: Targets, tones: tuple[float, float] = PICTURE_TONES) -> Lights:
+def picture_tones(settings: Settings, pictures: int) -> tuple[float, float]:
+    """Return the brightness of black and of white in a film of some pictures."""
+    return ORBIT_TONES if settings.path == THROUGH and pictures > 2 else PICTURE_TONES
+
+
+def searched_greys(targets: Targets, tones: tuple[float, float]) -> Lights:
     """Return the brightness of a picture's cells that a search aims at: (planes, rows, columns)."""
     dark, white = tones
     return np.stack(
@@ -58,7 +65,8 @@ def search_pictures(
     sweeps: int = SWEEPS,
 ) -> SearchedCells:
     """Search for cells that look like pictures; clicks show the last ``clicks`` of these."""
-    tones = [PICTURE_TONES] * (len(targets) - clicks) + [CLICK_TONES] * clicks
+    shown = len(targets) - clicks
+    tones = [picture_tones(settings, shown)] * shown + [CLICK_TONES] * clicks
     greys = np.stack(list(map(searched_greys, targets, tones)), axis=1)
     cells = search_halftones(
         greys,

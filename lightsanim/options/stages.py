@@ -380,7 +380,7 @@ class ClickOptions:
     path: AutomatonPath | None = choice_option(
         None,
         "Direction of an automaton of one picture (leave starts at it, arrive ends at it); through "
-        "searches a start that looks like the first of two pictures and becomes the second",
+        "searches a start that looks like the first of two or three and becomes the others",
         unset="leave if the picture is padded, else both",
         marks="automaton",
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.searched_ends import PICTURE_TONES, has_searched_ends, searched_greys
+from lightsanim.animation.searched_ends import has_searched_ends, picture_tones, searched_greys
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.inputs.load import load_source
@@ -57,11 +57,12 @@ def load_target_matches(
     board: Board,
     planes: int,
     origin: Origin | None,
-    tones: tuple[float, float] = PICTURE_TONES,
+    tones: tuple[float, float] | None = None,
 ) -> list[TargetMatch]:
     """Load pictures, and dither them with the settings in the file, or with the defaults."""
     settings, matches = settings_from_origin(origin if pictures else None), list[TargetMatch]()
     settings = attrs.evolve(settings, levels=cast(Any, board.levels), rgb=planes == 3)
+    tones = tones or picture_tones(settings, len(origin.sha256) if origin else 0)
     if settings.beside and board.columns % 2 == 0:
         board = replace(board, columns=board.columns // 2)
     own_by_digest = _picture_options_by_digest(origin)

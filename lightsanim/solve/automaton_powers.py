@@ -6,6 +6,8 @@ opposite directions.  If the board is not wrapped, b continues beyond a dark cel
 its mirror image with negated levels, and so on with period 2 (n + 1) along a side of n cells.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from lightsanim.board.automaton import automaton
@@ -13,24 +15,30 @@ from lightsanim.board.board import Board
 from lightsanim.solve.halftone import Effects, Int64s
 
 
-def build_power_effects(board: Board, steps: int) -> Effects:
-    """Return the cells that each cell raises in pictures 0, the start, and 1, after q^k steps.
+def build_power_effects(board: Board, powers: Sequence[int]) -> Effects:
+    """Return the cells that each cell raises in picture 0, the start, and after numbers of steps.
 
-    >>> effects = build_power_effects(Board(7, 9), 2)
+    Picture n shows the cells after ``powers[n - 1]`` steps, a power of the number of levels.
+
+    >>> effects = build_power_effects(Board(7, 9), [2])
     >>> arrays = effects.down, effects.right, effects.raised
     >>> changes = zip(effects.pictures.tolist(), *(a[:, 3, 1].tolist() for a in arrays))
     >>> [change[:3] for change in changes if change[3]]
     [(0, 3, 1), (1, 1, 1), (1, 5, 1), (1, 3, 3)]
     """
     (row, column), zeros = np.indices(board.shape), np.zeros((2, *board.shape), np.int64)
-    down, down_signs = shift_both_ways(board.rows, steps, wrap=board.wrap)
-    right, right_signs = shift_both_ways(board.columns, steps, wrap=board.wrap)
-    signs = [zeros[:1] - 1, zeros + down_signs[..., None], zeros + right_signs[:, None]]
+    downs, rights, raises = [row[None]], [column[None]], [zeros[:1] + 1]
+    for steps in powers:
+        down, down_signs = shift_both_ways(board.rows, steps, wrap=board.wrap)
+        right, right_signs = shift_both_ways(board.columns, steps, wrap=board.wrap)
+        downs += [zeros + down[..., None], zeros + row]
+        rights += [zeros + column, zeros + right[:, None]]
+        raises += [zeros - down_signs[..., None], zeros - right_signs[:, None]]
     return Effects(
-        pictures=np.array([0, 1, 1, 1, 1]),
-        down=np.concatenate([row[None], zeros + down[..., None], zeros + row]),
-        right=np.concatenate([column[None], zeros + column, zeros + right[:, None]]),
-        raised=-np.concatenate(signs),
+        pictures=np.repeat(np.arange(len(powers) + 1), [1] + [4] * len(powers)),
+        down=np.concatenate(downs),
+        right=np.concatenate(rights),
+        raised=np.concatenate(raises),
     ).merge()
 
 

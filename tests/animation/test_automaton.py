@@ -253,6 +253,17 @@ def test_path_through_looks_like_both_pictures(photographs):
     assert min(np.diag(matches)) > 0.6 > np.fliplr(matches).diagonal().max()
 
 
+def test_path_through_shows_three_pictures_in_one_orbit(photographs, tmp_path):
+    options = {"path": "through", "time_limit": math.inf, **FILM}
+    film = la.make([*photographs, "sample:moon"], size="40x42", **options)
+    assert lit_pressed(film) == [True] * 16
+    film.save(tmp_path / "film.gif", cell=2, gap=0)
+    proof = la.verify(tmp_path / "film.gif", targets=[*photographs, "sample:moon"])
+    assert (proof.legal, proof.shown) == (True, [0, 8, 16])
+    assert max(proof.errors) < 0.06  # three times as much with random cells
+    assert f"{PLAYED}." in proof.notes
+
+
 def test_other_films_are_not_reported_as_automata(photographs, tmp_path):
     for options in ({}, {"boomerang": True, **FILM}):
         la.make(photographs, size="12x13", **options).save(tmp_path / "a.json")

@@ -19,6 +19,7 @@ LONG = "--size 48 --duration 80000 --fps 1000"
         ("automaton", "--path through --size 12x7", "2 7 12x7 8"),
         ("automaton", "--path through --wrap --size 16x17", "2 7 16x17 8"),
         ("automaton", "--path through --size 40x40 --cycle", "40x40 1023 126x128"),
+        ("automaton", "--path through sample:cat sample:eye", "through 2 3 4"),
         ("automaton", "--path through --rule king", "plus, king"),
         ("automaton", "--path through --levels 5 --spot", "spot path through"),
         ("wipe", "--path through", "path automaton wipe"),
