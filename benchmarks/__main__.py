@@ -23,6 +23,7 @@ NAMES = (
     "nearest",
     "fewest",
     "sketch",
+    "halftone",
     "automaton",
     "clip",
     "gif",
