@@ -72,7 +72,7 @@ def started(folder, kind, *words, count=1):
 @contextmanager
 def a_scheduler(folder):
     file = folder / "scheduler.json"
-    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+    words = ["--host", "127.0.0.1", "--port", "0", "--dashboard-address", ":0", "--no-show"]
     with started(folder, "scheduler", *words, "--scheduler-file", str(file)) as (process,):
         until(lambda: file.exists() and file.read_text())
         assert file.exists(), (folder / "scheduler.log").read_text()
@@ -170,7 +170,7 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed
             running.append(number - len(outcomes))
             yield task
 
-    with distributed.LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(1, 2, processes=False, dashboard_address=":0") as cluster:
         for outcome in run_tasks_on_cluster(cluster.scheduler_address, begin()):
             outcomes[outcome.task.job.files[0]] = outcome
         report = run_manifest(manifest, tmp_path / "there", dask=cluster.scheduler_address)
@@ -211,7 +211,7 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distribu
         "1.gif": (ValueError("odd"), "ValueError: odd"),
     }
 
-    def fail(task, _):
+    def fail(task):
         with calls.open("a") as marks:
             marks.write(".")
         raise failures[task.job.files[0]][0]
@@ -223,13 +223,13 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distribu
     calls = tmp_path / "begun"
     monkeypatch.setattr("lightsanim.batch.cluster.run_sent_task", fail)
     with distributed.LocalCluster(
-        n_workers=0, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=0, threads_per_worker=1, processes=False, dashboard_address=":0"
     ) as cluster:
         address = cluster.scheduler_address
         waiting = run_tasks_on_cluster(address, iter(tasks), seconds_without_workers=0.1)
         assert_refused(lambda: next(waiting), "worker 0.1 dask", ClusterError)
         lost = run_tasks_on_cluster(address, lose())
-        assert_refused(lambda: next(lost), "lost scheduler-gone", ClusterError)
+        assert_refused(lambda: next(lost), "lost again", ClusterError)
         cluster.scale(1)
         outcomes = {o.task.job.files[0]: o for o in run_tasks_on_cluster(address, iter(tasks))}
     assert outcomes.keys() == failures.keys()
