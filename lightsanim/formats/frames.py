@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ Box = tuple[slice, slice]
 
 Rows = Callable[[slice], Colours]
 """A function that returns the colours, (rows, width), of the rows that a slice selects."""
+
+MeasuredPlanes = tuple[NDArray[np.uint8], Callable[[NDArray[np.uint8]], NDArray[Any]]]
+"""Planes of pixels, (planes, height, width), and a conversion of samples of them, (planes, ...)."""
 
 OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Lowest opaque colour, lowest visible colour.
 BLOCK = 1 << 20  # Pixels processed at a time: their positions take 8 bytes each.
@@ -77,22 +80,21 @@ class Raster(ABC):
         """Red, green and blue of each pixel: uint8 (height, width, 3)."""
 
     @property
-    def luma_planes(self) -> NDArray[np.uint8]:
-        """The planes, uint8 (planes, height, width), that `luma_from_planes` converts to luma."""
-        return np.moveaxis(self.rgb_channels, -1, 0)
-
-    def luma_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
-        """Convert planes, uint8 (planes, ...), to Rec. 709 luma: float32 (...), from 0 to 255."""
-        return light_of_colours(np.moveaxis(planes, 0, -1))
+    def rgb_planes(self) -> MeasuredPlanes:
+        """The planes of red, green and blue, and the conversion of their samples to (..., 3)."""
+        return np.moveaxis(self.rgb_channels, -1, 0), np.transpose
 
     @property
-    def ycc_planes(self) -> NDArray[np.uint8]:
-        """The planes, uint8 (3, height, width), that `ycc_from_planes` converts."""
-        return np.moveaxis(self.rgb_channels, -1, 0)
+    def luma_planes(self) -> MeasuredPlanes:
+        """Planes, and the conversion to Rec. 709 luma: float32 (...), from 0 to 255."""
+        planes, _ = self.rgb_planes
+        return planes, lambda samples: light_of_colours(np.moveaxis(samples, 0, -1))
 
-    def ycc_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
-        """Convert planes, uint8 (3, ...), as `ycc_of_colours` does: float32 (..., 3)."""
-        return ycc_of_colours(np.moveaxis(planes, 0, -1))
+    @property
+    def ycc_planes(self) -> MeasuredPlanes:
+        """Planes, and the conversion to the values of `ycc_of_colours`: float32 (..., 3)."""
+        planes, _ = self.rgb_planes
+        return planes, lambda samples: ycc_of_colours(np.moveaxis(samples, 0, -1))
 
     @abstractmethod
     def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:

@@ -26,8 +26,8 @@ from lightsanim.formats.frames import (
     VIDEO_WORK,
     Colours,
     DecodedFrame,
-    Float32Array,
     FrameFile,
+    MeasuredPlanes,
     Raster,
     check_decoding_work,
     check_frame_size,
@@ -345,35 +345,26 @@ class VideoRaster(Raster):
             return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
 
     @property
-    def luma_planes(self) -> NDArray[np.uint8]:
-        """The planes, uint8 (planes, height, width), that `luma_from_planes` converts to luma."""
+    def luma_planes(self) -> MeasuredPlanes:
+        """The luma plane, in which black is 16 and white is 235, and its conversion to luma."""
         if self._frame.format.name != PIXEL_FORMAT:
             return super().luma_planes
-        return read_plane_lines(self._frame.planes[0])[None, :, : self._frame.width]
-
-    def luma_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
-        """Convert planes, uint8 (planes, ...), to Rec. 709 luma: float32 (...), from 0 to 255."""
-        if len(planes) > 1:
-            return super().luma_from_planes(planes)
-        # In a luma plane, black is 16 and white is 235.
-        return np.asarray((planes[0] - np.float32(16)) * np.float32(255 / 219))
+        plane = read_plane_lines(self._frame.planes[0])[None, :, : self._frame.width]
+        return plane, lambda samples: (samples[0] - np.float32(16)) * np.float32(255 / 219)
 
     @property
-    def ycc_planes(self) -> NDArray[np.uint8]:
-        """The planes, uint8 (3, height, width), that `ycc_from_planes` converts."""
+    def ycc_planes(self) -> MeasuredPlanes:
+        """The luma plane and the enlarged chroma planes, and their conversion as in `Raster`."""
         if self._frame.format.name != PIXEL_FORMAT:
             return super().ycc_planes
         light, *chroma = map(read_plane_lines, self._frame.planes)
         planes = [light, *(plane.repeat(2, axis=0).repeat(2, axis=1) for plane in chroma)]
         height, width = self.shape
-        return np.stack([plane[:height, :width] for plane in planes])
-
-    def ycc_from_planes(self, planes: NDArray[np.uint8]) -> Float32Array:
-        """Convert planes, uint8 (3, ...), as `ycc_of_colours` does: float32 (..., 3)."""
-        if self._frame.format.name != PIXEL_FORMAT:
-            return super().ycc_from_planes(planes)
         blacks, scales = np.array([[16, 128, 128], [255 / 219, *[255 / 448] * 2]], np.float32)
-        return np.asarray((np.moveaxis(planes, 0, -1) - blacks) * scales, np.float32)
+        return (
+            np.stack([plane[:height, :width] for plane in planes]),
+            lambda samples: (np.moveaxis(samples, 0, -1) - blacks) * scales,
+        )
 
     def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
         """Return the colours of the pixels at some positions."""

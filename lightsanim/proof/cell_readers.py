@@ -1,7 +1,5 @@
 """Readers that find the shade of each cell in the pixels of a frame."""
 
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +9,7 @@ from lightsanim.formats.frames import (
     BLOCK,
     Colours,
     Float32Array,
+    MeasuredPlanes,
     Raster,
     colour_codes,
     light_of_colours,
@@ -207,15 +206,10 @@ class LossyReader:
                 raise _ambiguous_cell_error(number, position, self._levels, hint)
         shades.ravel()[cells] = nearest
 
-    def _measure(
-        self, raster: Raster
-    ) -> tuple[NDArray[np.uint8], Callable[[NDArray[np.uint8]], NDArray[Any]]]:
-        # Returns the planes of a frame to sample, and the function that converts their samples.
+    def _measure(self, raster: Raster) -> MeasuredPlanes:
         if self._uses_light:
-            return raster.luma_planes, raster.luma_from_planes
-        if self._colours is not None:
-            return raster.ycc_planes, raster.ycc_from_planes
-        return np.moveaxis(raster.rgb_channels, -1, 0), np.transpose
+            return raster.luma_planes
+        return raster.rgb_planes if self._colours is None else raster.ycc_planes
 
 
 class TwoColourReader:
