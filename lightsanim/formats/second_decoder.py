@@ -10,10 +10,8 @@ import numpy as np
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Patch, composite_frames
 from lightsanim.formats.frames import (
-    Colours,
     DecodedFrame,
     Rows,
-    colour_codes,
     convert_decoder_errors,
     iter_row_blocks,
     open_binary,
@@ -101,33 +99,8 @@ def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
                 yield _make_row_reader(frame)
 
 
-# Positions of the red, green, blue and alpha bytes in FFmpeg's pixel formats.
-CHANNELS = {
-    "gray": (0, 0, 0, None),
-    "ya8": (0, 0, 0, 1),
-    "rgb24": (0, 1, 2, None),
-    "rgba": (0, 1, 2, 3),
-}
-
-
 def _make_row_reader(frame: "av.VideoFrame") -> Rows:
-    lines, width = read_plane_lines(frame.planes[0]), frame.width
-    match frame.format.name:
-        case "bgra":
-            return lambda part: lines[part, : 4 * width].view("<u4")
-        case "pal8":
-            table = np.frombuffer(memoryview(frame.planes[1]), "<u4")
-            return lambda part: table[lines[part, :width]]
-        case "monob":
-            table = np.array([0xFF000000, 0xFFFFFFFF], np.uint32)
-            return lambda part: table[np.unpackbits(lines[part], axis=1)[:, :width]]
-        case name if name in CHANNELS:
-            *colour, alpha = CHANNELS[name]
-            count = max(colour) + 1 + (alpha is not None)
-
-            def read_rows(part: slice) -> Colours:
-                parts = lines[part, : count * width].reshape(-1, width, count)
-                return colour_codes(parts[..., colour], 255 if alpha is None else parts[..., alpha])
-
-            return read_rows
-    raise AnimationError(f"FFmpeg decodes its frames to an unsupported pixel format, {name}")
+    with convert_decoder_errors():
+        pixels = frame.reformat(format="bgra", threads=1)
+    lines = read_plane_lines(pixels.planes[0])
+    return lines[:, : 4 * frame.width].view("<u4").__getitem__

@@ -1,6 +1,5 @@
 """Readers that find the shade of each cell in the pixels of a frame."""
 
-
 import numpy as np
 from numpy.typing import NDArray
 
