@@ -410,9 +410,8 @@ def _unpack_samples(head: _PngHeader, rows: NDArray[np.uint8], width: int) -> ND
     # Split the bytes of rows into samples: uint8 (height, width, channels).
     if head.depth == 8:
         return rows.reshape(len(rows), width, -1)
-    shifts = np.arange(8 - head.depth, -1, -head.depth)
-    samples_by_byte = (np.arange(256)[:, None] >> shifts & ((1 << head.depth) - 1)).astype(np.uint8)
-    return samples_by_byte.take(rows, axis=0).reshape(len(rows), -1)[:, :width, None]
+    size, raw_mode = (width, len(rows)), f"P;{head.depth}"
+    return np.asarray(Image.frombytes("P", size, rows.tobytes(), "raw", raw_mode))[..., None]
 
 
 def _decode_sample_colours(head: _PngHeader, samples: NDArray[np.uint8]) -> Colours:
