@@ -287,7 +287,7 @@ def _parse_frames(
         box = pixel_extent_of_cells(rows, columns, geometry) if number else np.s_[:, :]
         before = pixels[box].copy() if number else None
         cell_pixels[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]
-        raster = LosslessRaster(pixels, box, before)
+        raster = LosslessRaster(pixels, [(box, before)])
         yield DecodedFrame(number=number, raster=raster, seconds=float(seconds))
     if text[end:] != END:
         raise AnimationError(MISMATCH)

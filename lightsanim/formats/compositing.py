@@ -102,18 +102,18 @@ def composite_frames(
     removal: tuple[Box, Colours] | None = None  # pixels that will replace the last patch
     number = 0
     for patch in patches:  # `del` below frees a large patch before the next is decoded
-        box, second_box = _changed_boxes(removal[0] if removal else None, patch.canvas_box)
-        if not number:
-            box = slice(0, size[0]), slice(0, size[1])
-        previous = canvas[box].copy() if number else None
-        extra = (second_box, canvas[second_box].copy()) if second_box else None
+        boxes = [(slice(0, size[0]), slice(0, size[1]))]
+        if number:
+            boxes = _changed_boxes(removal[0] if removal else None, patch.canvas_box)
+        changes = [(box, canvas[box].copy() if number else None) for box in boxes]
         if removal is not None:
             canvas[removal[0]] = removal[1]
         removal = _area_to_restore(canvas, patch)
-        opaque = _draw_patch(canvas[patch.canvas_box], patch, number) and box == patch.canvas_box
+        opaque = _draw_patch(canvas[patch.canvas_box], patch, number)
+        opaque &= boxes[0] == patch.canvas_box
         seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
-        raster = LosslessRaster(canvas, box, previous, opaque=opaque, extra=extra)
-        del patch, previous, extra
+        raster = LosslessRaster(canvas, changes, opaque=opaque)
+        del patch, changes
         yield raster, seconds
         raster.forget_previous_pixels()
         number += 1  # noqa: SIM113, enumerate would hold a reference to the patch
@@ -148,15 +148,16 @@ def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
     return is_opaque
 
 
-def _changed_boxes(removed: Box | None, new: Box) -> tuple[Box, Box | None]:
+def _changed_boxes(removed: Box | None, new: Box) -> list[Box]:
     # Return one box around the removed and the new patch, or both boxes if these have less area.
     if removed is None:
-        return new, None
+        return [new]
     rows, columns = (
         slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(removed, new, strict=True)
     )
-    is_hull_smaller = _box_area((rows, columns)) <= _box_area(removed) + _box_area(new)
-    return ((rows, columns), None) if is_hull_smaller else (new, removed)
+    hull = rows, columns
+    is_hull_smaller = _box_area(hull) <= _box_area(removed) + _box_area(new)
+    return [hull] if is_hull_smaller else [new, removed]
 
 
 def _box_area(box: Box) -> int:

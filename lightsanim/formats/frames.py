@@ -113,14 +113,12 @@ class LosslessRaster(Raster):
     def __init__(
         self,
         pixels: Colours,
-        box: Box,
-        previous: Colours | None,
+        changes: list[tuple[Box, Colours | None]],  # Boxes, with their previous pixels.
         *,
         opaque: bool = False,
-        extra: tuple[Box, Colours] | None = None,
     ) -> None:
-        self.pixels, self._opaque = pixels, opaque  # whether all of ``box`` is opaque
-        self._changes = [(box, previous), *([extra] if extra else [])]
+        self.pixels, self._opaque = pixels, opaque  # whether all of the first box is opaque
+        self._changes = changes
         self.shape = len(pixels), pixels.shape[1]
         self.compared_pixels = sum(pixels[box].size for box, _ in self._changes)
 

@@ -211,7 +211,7 @@ def _decode_folder_frames(
         for block in iter_row_blocks(canvas_rows.shape):
             samples = _unpack_samples(head, new_rows[block], head.size[1])
             canvas_rows[block] = without_hidden_colours(_decode_sample_colours(head, samples))
-        raster = LosslessRaster(canvas, (span, slice(0, head.size[1])), previous)
+        raster = LosslessRaster(canvas, [((span, slice(0, head.size[1])), previous)])
         del previous
         yield DecodedFrame(number=number, raster=raster)
         raster.forget_previous_pixels()
