@@ -67,7 +67,7 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
 
 def load_kept_animation(folder: Path, result: Result) -> Animation:
     """Load the animation of a result, which the batch keeps for the gallery."""
-    return load_json(kept_animation_path(folder, result.id))
+    return load_json(kept_animation_path(folder, result.id)).animation
 
 
 def outputs_are_intact(folder: Path, result: Result) -> bool:

@@ -107,15 +107,10 @@ def animation_members(animation: Animation) -> dict[str, Any]:
     return {**members, "sha256": digest_of_json(members)}
 
 
-def load_json(path: Path) -> Animation:
+def load_json(path: Path) -> SavedFile:
     """Read an animation that was saved as ``.json``."""
     with convert_file_errors(path):
-        return _animation_from_members(parse_json(read_text(path)))
-
-
-def load_document(path: Path) -> SavedFile:
-    """Read a JSON file as a `SavedFile`, as the table of formats requires."""
-    return SavedFile(animation=load_json(path))
+        return SavedFile(animation=_animation_from_members(parse_json(read_text(path))))
 
 
 def _animation_from_members(members: Any) -> Animation:

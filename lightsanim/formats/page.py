@@ -93,13 +93,14 @@ def iter_page_text(film: Mapping[str, Any], words: PageWords) -> Iterator[str]:
 
 def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chases: bool) -> str:
     # Render the page with `FILM_PLACEHOLDER` in place of the film.
-    name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
+    kind = "exhibit" if "exhibit" in film else "puzzle" if film["puzzle"] else "player"
+    name = "exhibit.html.j2" if kind == "exhibit" else "player.html.j2"
     template, rule = load_templates("lightsanim.web").get_template(name), parse_rule(film["rule"])
     return template.render(
         film=film,
         clicks=clicks,
         t=words.text,
-        texts=words.script_texts(_page_kind(film)),
+        texts=words.script_texts(kind),
         cells=words.text(f"rules.{rule.name if rule.name in STENCILS else 'stencil'}"),
         diagram=neighbourhood_diagram(film["offsets"]),
         chases=chases,
@@ -107,10 +108,6 @@ def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chas
         sizes=_puzzle_sizes(_board_from_film(film)) if film["puzzle"] else None,
         place=Markup(FILM_PLACEHOLDER),
     )
-
-
-def _page_kind(film: Mapping[str, Any]) -> str:
-    return "exhibit" if "exhibit" in film else "puzzle" if film["puzzle"] else "player"
 
 
 def player_template_parts() -> list[tuple[str, str]]:

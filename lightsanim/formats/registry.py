@@ -200,7 +200,7 @@ FORMATS: Mapping[str, Format] = require_keys(
             name="JSON file",
             write=make_lazy_function("lightsanim.formats.json_animation.write_json"),
             signature=rb"\s*\{",
-            load=make_lazy_function("lightsanim.formats.json_animation.load_document"),
+            load=make_lazy_function("lightsanim.formats.json_animation.load_json"),
         ),
         # Programs for lamps cannot be read back.  They number lamps with an ``int``, which has only
         # 16 bits on the smallest microcontrollers.
