@@ -20,16 +20,14 @@ from lightsanim.options.stages import MAX_SERPENTINE_CELLS
 from lightsanim.pictures.dither_diffusion import (
     KERNELS,
     THRESHOLD,
+    Float64Array,
     diffuse_errors,
     diffuse_serpentine,
-)
-from lightsanim.pictures.dither_ordered import ORDERED_MASKS, PLANE_SHIFTS, threshold_square
-from lightsanim.pictures.dither_search import eye_blur_correlation, perceived_error, refine_target
-from lightsanim.pictures.level_values import (
-    Float64Array,
     grey_values_for_levels,
     thresholds_between_values,
 )
+from lightsanim.pictures.dither_ordered import ORDERED_MASKS, PLANE_SHIFTS, threshold_square
+from lightsanim.pictures.dither_search import eye_blur_correlation, perceived_error, refine_target
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

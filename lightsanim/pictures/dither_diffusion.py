@@ -9,21 +9,20 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import DIFFUSIONS
-from lightsanim.pictures.level_values import (
-    Float64Array,
-    grey_values_for_levels,
-    thresholds_between_values,
-)
+from lightsanim.pictures.light import decode_srgb
+
+Float64Array: TypeAlias = npt.NDArray[np.float64]
 
 # Position of the threshold between two levels: half-way, which rounds to the nearest level.
 THRESHOLD = 0.5
-BLACK_AND_WHITE = grey_values_for_levels(2)
 # Boards with fewer rows do not drop errors at the bottom edge (see `error_gains`).
 SHALLOW_ROWS = 8
 # Values this near to 0 or 1 count as pure black or white: rounding encodes white as 0.9999999.
@@ -109,8 +108,24 @@ KERNELS: Mapping[str, DiffusionKernel] = require_keys(
 )
 
 
+def grey_values_for_levels(levels: int, tone: str = "srgb") -> Float64Array:
+    """Return the grey value of each level, float64 (levels,), rising from 0 to 1.
+
+    The values are even steps in sRGB encoding, which ``tone`` "linear" converts to linear light.
+    """
+    even = np.arange(levels) / (levels - 1)
+    return np.asarray(decode_srgb(even), np.float64) if tone == "linear" else even
+
+
+def thresholds_between_values(
+    level_values: Float64Array, share: Float64Array | float
+) -> list[Float64Array]:
+    """Return the thresholds between levels; ``share`` is 0 at the lower level, 1 at the upper."""
+    return [low + np.asarray(share) * (high - low) for low, high in pairwise(level_values)]
+
+
 def diffuse_errors(
-    values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array = BLACK_AND_WHITE
+    values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array
 ) -> Float64Array:
     """Return grey values with the errors of earlier cells added, float64 (rows, columns).
 
@@ -186,7 +201,7 @@ def _iter_wavefronts(
 
 
 def diffuse_serpentine(
-    values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array = BLACK_AND_WHITE
+    values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array
 ) -> Float64Array:
     """Diffuse errors, visiting odd rows from right to left with the mirrored kernel.
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.look.blur import blur_values, gaussian_weights
-from lightsanim.pictures.level_values import Float64Array
+from lightsanim.pictures.dither_diffusion import Float64Array
 
 Levels: TypeAlias = npt.NDArray[np.uint8]
 Float32Array: TypeAlias = npt.NDArray[np.float32]
