@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
@@ -94,6 +93,8 @@ ROTATIONS = {
     -90: Image.Transpose.ROTATE_270,
 }
 
+ConvertToLight: TypeAlias = Callable[[VideoFrame, int], Light]
+"""Function that returns a frame's linear light, averaged over blocks of a side in pixels."""
 Decode: TypeAlias = Callable[["av.Packet[Any]"], Iterable[VideoFrame]]
 SkipFrames: TypeAlias = Literal["DEFAULT", "BIDIR"]
 """Frames that the decoder skips: none, or bidirectional frames, which no other frame needs."""
@@ -108,7 +109,7 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         first = next(frames, None)
         if first is None:
             raise PictureError("it has no frames that can be decoded")
-        layout = _FrameLayout.from_frame(first.frame, stream, paper, rgb)
+        size, convert_to_light = _build_light_converter(first.frame, stream, paper, rgb)
         seconds = _clip_duration(container, stream, first.time)
         is_moving = next(frames, None) is not None
         has_sound = bool(container.streams.audio)
@@ -118,7 +119,7 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         for current in chain(_decode_frames_after(file, first.time + start, fps, skip), [None]):
             if previous is not None:
                 end = previous.end if current is None else current.time
-                light = partial(layout.convert_to_light, previous.frame)
+                light = partial(convert_to_light, previous.frame)
                 yield TimedFrame(previous.time - first.time, end - first.time, light)
             previous = current
 
@@ -130,14 +131,14 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         if (times[-1] - start) * fps > MAX_DECODED_FRAMES:
             keys = _decode_key_frames_near(file, [first.time + time for time in times], fps)
             if len(keys) >= MIN_KEY_FRAMES:
-                yield from (partial(layout.convert_to_light, key) for key in keys)
+                yield from (partial(convert_to_light, key) for key in keys)
                 return
         yield from islice(select_frames_at_times(timed_frames(start, "BIDIR"), times), 1, None)
 
     return Reel(
         fps=fps,
         seconds=seconds,
-        size=layout.upright_size,
+        size=size,
         timed_frames=timed_frames,
         sample_lights=sample_lights,
         first_time=first.time,
@@ -310,48 +311,35 @@ def _decode_key_frames_near(file: File, times: Sequence[float], fps: float) -> l
     return list(keys.values())
 
 
-@dataclass(frozen=True, kw_only=True)
-class _FrameLayout:
-    # Conversion of a video's frames to linear light, turned upright.
-    square: tuple[int, int]  # Width and height in square pixels, before turning.
-    turn: Image.Transpose | None
-    colours: int | None  # Colour space to assume; None if the frames specify it.
-    paper: Rgb  # Backdrop of transparent parts.
-    rgb: bool
+def _build_light_converter(
+    first: VideoFrame, stream: VideoStream, paper: Rgb, rgb: bool
+) -> tuple[tuple[int, int], ConvertToLight]:
+    # Returns the upright size of a video's frames, in square pixels, and their conversion.
+    aspect = float(stream.sample_aspect_ratio or 1)
+    square = round(first.width * max(aspect, 1)), round(first.height / min(aspect, 1))
+    check_clip_pixels(*square)
+    unknown = first.colorspace == UNKNOWN_COLORSPACE and first.height >= HIGH_DEFINITION
+    colours = Colorspace.ITU709 if unknown else None  # None if the frames specify their colours
+    turn = _rotation_of_frame(first)
 
-    @classmethod
-    def from_frame(
-        cls, frame: VideoFrame, stream: VideoStream, paper: Rgb, rgb: bool
-    ) -> "_FrameLayout":
-        aspect = float(stream.sample_aspect_ratio or 1)
-        square = round(frame.width * max(aspect, 1)), round(frame.height / min(aspect, 1))
-        check_clip_pixels(*square)
-        unknown = frame.colorspace == UNKNOWN_COLORSPACE and frame.height >= HIGH_DEFINITION
-        colours = Colorspace.ITU709 if unknown else None
-        return cls(
-            square=square, turn=_rotation_of_frame(frame), colours=colours, paper=paper, rgb=rgb
-        )
-
-    @property
-    def upright_size(self) -> tuple[int, int]:
-        return self.square[::-1] if self.turn in QUARTER_TURNS else self.square
-
-    def convert_to_light(self, frame: VideoFrame, factor: int) -> Light:
+    def convert_to_light(frame: VideoFrame, factor: int) -> Light:
         names = {component.is_alpha for component in frame.format.components}
         clear = True in names or frame.format.has_palette
         splits = frame.format.name in PLANAR_FORMATS and not (frame.width % 16 or frame.height % 2)
-        splits &= (frame.width, frame.height) == self.square
+        splits &= (frame.width, frame.height) == square
         kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
         with _decoder_errors():
-            frame = frame.reformat(*self.square, kind, src_colorspace=self.colours, threads=1)
+            frame = frame.reformat(*square, kind, src_colorspace=colours, threads=1)
         planes = _split_frame_planes(frame)
-        if self.turn is not None:
-            planes = [np.asarray(Image.fromarray(p).transpose(self.turn)) for p in planes]
+        if turn is not None:
+            planes = [np.asarray(Image.fromarray(p).transpose(turn)) for p in planes]
         green, blue, red, *alphas = planes
         if not alphas:
-            return planes_to_light([red, green, blue], factor, rgb=self.rgb)
+            return planes_to_light([red, green, blue], factor, rgb=rgb)
         image = Image.merge("RGBA", [*map(Image.fromarray, (red, green, blue, *alphas))])
-        return average_blocks(image_to_light(image, self.paper, rgb=self.rgb), factor)
+        return average_blocks(image_to_light(image, paper, rgb=rgb), factor)
+
+    return square[::-1] if turn in QUARTER_TURNS else square, convert_to_light
 
 
 def _split_frame_planes(frame: VideoFrame) -> list[NDArray[np.uint8]]:
