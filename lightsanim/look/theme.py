@@ -215,7 +215,8 @@ class Theme(LookOptions):
         gutter = gutter_cell_count(rows, columns)
         panels = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
         panel, canvas = panels[self.show_clicks], self.canvas
-        grid = *shape_with_panel(rows, columns, panel), has_gaps(rows, columns)
+        down, right = panel or (0, 0)
+        grid = rows + down, columns + right, has_gaps(rows, columns)
         if canvas is None:
             cell, gap = self._fit_cells_to_width(*grid)
         else:
@@ -279,12 +280,6 @@ def gutter_cell_count(rows: int, columns: int) -> int:
     return max(MIN_GUTTER, round(max(rows, columns) * GUTTER_SHARE))
 
 
-def shape_with_panel(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
-    """Return the rows and columns of a board with its gutter and the panel of its clicks."""
-    down, right = panel or (0, 0)
-    return rows + down, columns + right
-
-
 @dataclass(frozen=True, kw_only=True)
 class FrameGeometry:
     """The positions of a board's cells in a frame, in pixels."""
@@ -322,7 +317,8 @@ class FrameGeometry:
     @property
     def shape_with_panel(self) -> tuple[int, int]:
         """Rows and columns of the board together with its gutter and panel."""
-        return shape_with_panel(self.rows, self.columns, self.panel)
+        down, right = self.panel or (0, 0)
+        return self.rows + down, self.columns + right
 
     @property
     def cell_pitch(self) -> int:
