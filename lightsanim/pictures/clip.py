@@ -29,7 +29,8 @@ from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
 FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
-"""Function of a frame rate that yields a `MakeLight` for each frame; repeated frames share one."""
+"""Function of a frame rate that yields a `MakeLight` for each frame; repeated frames share one.
+Each call decodes the clip anew; the frames of a generator can be read only once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,14 +57,6 @@ class Clip:
     sound: SoundSource | None = None
     sha256: str | None = None  # Hexadecimal digest of the file's bytes; None without a file.
     own: Mapping[str, Any] = field(default_factory=dict)  # Options set for this clip alone.
-
-    def frames(self, fps: float) -> Iterator[Picture]:
-        """Yield the clip's frames at an even rate of ``fps`` per second.
-
-        Each call decodes the clip anew; the frames of a generator can be read only once.
-        """
-        for light in self.frame_lights(fps):
-            yield self.build_frame_picture(light(1))
 
     def __post_init__(self) -> None:
         # Blue noise is the default; it also replaces searched dithers, which would flicker.

@@ -21,6 +21,7 @@ from unittest import mock
 
 import numpy as np
 from PIL import Image
+from tools.clips import pictures_of
 from tools.films import FRAMES, document_of
 
 import lightsanim as la
@@ -246,7 +247,7 @@ def read_clip(content: bytes) -> None:
     with few_pixels():
         own = {"at": 0.1} if len(content) % 3 == 0 else {}
         opened = load_source(la.Source(la.PictureFile(path="p", content=content), **own))
-        frames = opened.frames(30) if isinstance(opened, Clip) else iter([opened])
+        frames = pictures_of(opened, 30) if isinstance(opened, Clip) else iter([opened])
         for frame in islice(frames, 12):
             assert frame.light.size <= 3 * MAX_PIXELS
 

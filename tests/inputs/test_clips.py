@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 from PIL import ExifTags, Image, ImageDraw, ImageOps
-from tools.clips import animated, beeps, refusal
+from tools.clips import animated, beeps, pictures_of, refusal
 from tools.clips import clip as film
 from tools.photographs import photograph
 from tools.program import ask, probed
@@ -38,7 +38,7 @@ def ffmpeg(*words):
 
 
 def numbers(clip, fps):
-    return [number_of(frame) for frame in clip.frames(fps)]
+    return [number_of(frame) for frame in pictures_of(clip, fps)]
 
 
 def number_of(picture):
@@ -99,7 +99,7 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
     path = film(tmp_path / "a.mp4", greys(20), bf="2", g="7", qp="0")
     part = load_source(la.Source(path, start=0.5, end=1.2))
     assert (part.seconds, numbers(part, 10)) == (pytest.approx(0.7), [5, 6, 7, 8, 9, 10, 11])
-    assert np.array_equal(part.first_frame.light, next(part.frames(10)).light)
+    assert np.array_equal(part.first_frame.light, next(pictures_of(part, 10)).light)
     for at, number in {0: 0, 0.3: 3, 0.39: 3, 1.9: 19}.items():
         assert number_of(la.load_picture(la.Source(path, at=at))) == number
     assert isinstance(load_source(path, la.Settings(at=1)), la.Picture)
@@ -173,7 +173,7 @@ def test_animated_picture_matches_pillow_rendering(tmp_path, suffix):
     clip = load_source(path, la.Settings(backdrop="#204060"))
     assert (clip.seconds, clip.fps) == (pytest.approx(0.83), pytest.approx(25))  # of the shortest
     starts = np.cumsum([0, *delays[:-1]]) / 1000
-    for frame, number in zip(clip.frames(50), frames_at(starts, 0.83, 50), strict=True):
+    for frame, number in zip(pictures_of(clip, 50), frames_at(starts, 0.83, 50), strict=True):
         assert np.abs(frame.light - lights[number]).max() < 1e-5
 
 
@@ -214,9 +214,9 @@ def test_generator_clip_is_read_lazily_and_once():
     numbers = itertools.count()
     clip = load_source(la.Source((np.full((24, 32), k % 7 / 7) for k in numbers), fps=10))
     assert len(list(clip.sample_lights())) == next(numbers) == 100
-    assert len(list(itertools.islice(clip.frames(10), 150))) == 150
+    assert len(list(itertools.islice(pictures_of(clip, 10), 150))) == 150
     assert next(numbers) <= 153
-    assert_refused(lambda: list(clip.frames(10)), "once", PictureError)
+    assert_refused(lambda: list(pictures_of(clip, 10)), "once", PictureError)
 
 
 def test_clip_tones_stay_constant_while_view_moves():
@@ -282,7 +282,7 @@ def test_clip_cut_off_or_empty_is_refused(tmp_path, suffix):
         assert refusal(path).startswith(f"cannot read {path}: ")
     if suffix == "mkv":
         assert "1.2 seconds" in refusal(path)
-        assert len(list(load_source(la.Source(path, end=0.16)).frames(25))) == 4
+        assert len(list(pictures_of(load_source(la.Source(path, end=0.16)), 25))) == 4
 
 
 def test_clip_sound_alone_refused_with_pictures_located(tmp_path):

@@ -72,11 +72,16 @@ def animated(path, frames, duration, **options):
     return path
 
 
+def pictures_of(clip, fps):
+    """Yield the frames of a clip at a rate as pictures."""
+    return (clip.build_frame_picture(light(1)) for light in clip.frame_lights(fps))
+
+
 def refusal(source, kind=la.LightsAnimError):
     """The line of the error for a picture or clip that cannot be read to its end."""
 
     def read():
         opened = load_source(source)
-        return [None for _ in opened.frames(opened.fps)]
+        return [None for _ in pictures_of(opened, opened.fps)]
 
     return refusals.refusal(read, kind)
