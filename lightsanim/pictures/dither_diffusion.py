@@ -151,12 +151,8 @@ def diffuse_by_wavefronts(
     Wavefront s is the set of cells with column + skew * row = s.  They receive errors only from
     earlier wavefronts, so all of them are computed at once.  In the board a wavefront is a slice
     with a constant step; in the table of errors it is one line, with an entry for each row.
-
-    Args:
-        values: the values, float64 (rows, columns, ...).
-        gains: a factor of each cell's error, with as many axes as ``values``.
-        kernel: the shares of the error that later cells receive.
-        nearest_values: function that returns the values shown for some values.
+    ``gains`` are factors of each cell's error, with as many axes as ``values``, and
+    ``nearest_values`` returns the values shown for some values.
     """
     rows, columns, *channels = values.shape
     # The smallest skew that puts every receiver on a later wavefront than its sender.

@@ -60,9 +60,6 @@ def draw_cells(word: str, rows: int, columns: int) -> Bits:
 
     A text is lit and as large as the board allows.  The dark modules of a QR code are unlit and as
     many whole cells wide as fit with a border of four light modules.
-
-    Raises:
-        OptionError: if the board has too few cells.
     """
     height, width = least_shape(word)
     if rows < height or columns < width:

@@ -27,11 +27,8 @@ def find_centre_of_interest(grey: npt.NDArray[np.floating]) -> tuple[float, floa
     """Find the pixel at which a viewer looks first.
 
     It is the largest of a map: the standard deviation of the grey values about each pixel, weighted
-    to the middle of the picture and blurred.  The time is linear in the number of pixels.  ``grey``
-    is float (rows, columns); sRGB-encoded values match what viewers see.
-
-    Returns row and column of the pixel, whole numbers for pictures of at most `MAX_SIDE` pixels a
-    side; the middle for a plain picture.
+    to the middle of the picture and blurred.  ``grey`` is float (rows, columns), sRGB-encoded.
+    Returns row and column of the pixel; the middle for a plain picture.
 
     >>> grey = np.zeros((60, 40))
     >>> grey[12:18:2, 20:26] = 1  # stripes

@@ -14,9 +14,6 @@ def read_sample_picture(word: str) -> bytes:
     """Return the bytes of the sample picture that a word such as ``sample:face`` names.
 
     Those of a text or a QR code are the word itself.
-
-    Raises:
-        OptionError: for an unknown sample.
     """
     if word.startswith(DRAWN_PREFIXES):
         return word.encode("utf-8", "replace")

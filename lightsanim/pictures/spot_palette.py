@@ -46,14 +46,8 @@ def find_spot_colours(pictures: Sequence[Rgb], levels: int) -> Colours:
     """Find the colours that show several pictures best, in the order of the levels of a cell.
 
     The order is the shortest ring through all colours that begins with the darkest, since a click
-    turns each colour into the next, and the last into the first.
-
-    Args:
-        pictures: the colours of each picture's cells, uint8 (rows, columns, 3).
-        levels: the number of colours.
-
-    Raises:
-        OptionError: if the pictures have fewer colours that differ enough; it names fewer levels.
+    turns each colour into the next, and the last into the first.  ``pictures`` are the colours of
+    each picture's cells, uint8 (rows, columns, 3).
 
     >>> flag = np.array([[[206, 17, 38], [255, 255, 255], [0, 35, 149]]], np.uint8)
     >>> str(find_spot_colours([flag], 3))
