@@ -158,9 +158,7 @@ def build_through_transition(
     )
 
 
-def choose_through_steps(
-    board: Board, targets: Sequence[Targets], settings: Settings
-) -> list[int]:
+def choose_through_steps(board: Board, targets: Sequence[Targets], settings: Settings) -> list[int]:
     """Return the numbers of steps from the first picture to each other one: powers in a row."""
     if not 2 <= len(targets) <= MAX_THROUGH_PICTURES:
         raise OptionError(
