@@ -129,7 +129,7 @@ def make_tiles(theme: Theme, planes: int, cell: int, levels: int = 2, *, presses
     )
 
 
-def with_mark_colour(theme: Theme, planes: int = 1, levels: int = 2) -> Theme:
+def with_mark_colour(theme: Theme, levels: int = 2) -> Theme:
     """Return a look with a mark colour: its own, or one that stands out from its shades.
 
     >>> [str(with_mark_colour(theme).mark) for theme in (Theme(mark="red"), Theme(palette="amber"))]
@@ -137,7 +137,7 @@ def with_mark_colour(theme: Theme, planes: int = 1, levels: int = 2) -> Theme:
     """
     if theme.mark:
         return theme
-    return attrs.evolve(theme, mark=choose_accent_colour(theme.shades(planes, levels)))
+    return attrs.evolve(theme, mark=choose_accent_colour(theme.shades(levels=levels)))
 
 
 def choose_accent_colour(shades: Pixels) -> str:
