@@ -71,7 +71,7 @@ return flaws;"""
 # The page is loaded, and the maker or studio has made its film and drawn its targets: nothing moves
 # any more.
 READY = """return document.readyState === "complete" && !document.querySelector(
-  "#save[inert], #facts:empty, .target:not([aria-label]), .busy, .coming");"""
+  "#save[inert], #facts:empty, .target:not([aria-label], .empty *), .busy, .coming");"""
 
 
 def middle_of(window, selector):
