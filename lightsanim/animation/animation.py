@@ -223,7 +223,10 @@ class Animation:
         their number, that of each step linear in the number of cells.
 
         Args:
-            numbers: numbers of the frames, in ascending order.
+            numbers: numbers of the frames, in ascending order; by default all.
+
+        Raises:
+            OptionError: if the numbers do not ascend.
         """
         shades = pack_levels(self.first, self.board.levels)
         done = np.append(0, self.clicks_done[numbers])
@@ -237,7 +240,7 @@ class Animation:
     ) -> Iterator[Lights]:
         """Yield the configurations of frames, each a new array with the shape of `first`.
 
-        ``numbers`` of the frames must ascend.
+        The ``numbers`` of the frames are as for `changes`.
         """
         for shades, _ in self.changes(numbers):
             yield unpack_levels(shades, self.boards, self.board.levels).reshape(self.first.shape)

@@ -38,6 +38,7 @@ from lightsanim.options.checks import check_whole_number, format_names, quote_va
 from lightsanim.saving.atomic import remove_path
 from lightsanim.system.cores import max_cores
 from lightsanim.system.posix import CAN_LOCK
+from lightsanim.system.processes import exit_if_worker_imports_script
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,10 +86,12 @@ def run_batch(
         progress: whether to show a progress bar in a notebook or in a terminal.
 
     Raises:
-        OptionError: for fewer than one worker, or both workers and a scheduler.
+        OptionError: for fewer than one worker, both workers and a scheduler, or a script without
+            the line above.
         OutputError: if the folder cannot be written to, or another run is using it.
         ClusterError: if the scheduler does not answer, or has no workers.
     """
+    exit_if_worker_imports_script()
     if workers is not None:
         check_whole_number("workers", workers, 1)
     if workers is not None and dask is not None:

@@ -14,12 +14,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from lightsanim.batch.job import Outcome, Task, run_task
-from lightsanim.errors import LightsAnimError
+from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.system.cores import limit_cores, max_cores
-from lightsanim.system.processes import DEATH_ERRORS, Worker, exit_with_parent, stop_workers
+from lightsanim.system.processes import (
+    DEATH_ERRORS,
+    UNGUARDED_STATUS,
+    Worker,
+    exit_with_parent,
+    stop_workers,
+)
 from lightsanim.system.signals import signals_deferred
 
 MAX_TRIES = 3  # A task fails after its worker has died this many times.
+UNGUARDED = (
+    "each worker imports the script that calls run_batch, so the call must be under "
+    '`if __name__ == "__main__":`'
+)
 
 
 def run_task_catching_errors(task: Task, folder: Path) -> Outcome:
@@ -82,6 +92,8 @@ def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Genera
                     continue
                 stop_workers([worker])
                 crew.remove(worker)
+                if worker.exitcode == UNGUARDED_STATUS:
+                    raise OptionError(UNGUARDED)
                 if tries < MAX_TRIES:
                     retry_alone.append((task, tries + 1))
                 else:

@@ -25,6 +25,7 @@ Result = TypeVar("Result")
 # Exceptions that a task's future raises if its process has died.
 DEATH_ERRORS = (ProcessExpired, BrokenProcessPool)
 SAFE_PATH_VARIABLE = "PYTHONSAFEPATH"
+UNGUARDED_STATUS = 117  # Exit status of a worker whose script would start workers in turn.
 
 
 class Worker:
@@ -72,6 +73,12 @@ def stop_workers(workers: Iterable[Worker]) -> None:
             pool.stop()
         for pool in pools:
             pool.join()
+
+
+def exit_if_worker_imports_script() -> None:
+    """Exit with `UNGUARDED_STATUS` if this is a new worker that still imports its script."""
+    if getattr(multiprocessing.current_process(), "_inheriting", False):  # as multiprocessing does
+        raise SystemExit(UNGUARDED_STATUS)
 
 
 def exit_with_parent(cleanup: Callable[[], None] = lambda: None) -> None:

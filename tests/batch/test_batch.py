@@ -703,6 +703,20 @@ def test_batch_stopped_resumes(long_album, tell, end):
 
 
 @pytest.mark.long
+def test_script_without_main_guard_is_refused_once(tmp_path):
+    jobs = '[la.Job(["sample:sun", "sample:moon"], f"{n}.gif", size=5) for n in range(3)]'
+    run = f'la.run_batch(la.Manifest(jobs={jobs}), "out", workers=2)'
+    script = tmp_path / "films.py"
+    script.write_text(f"import lightsanim as la\n{run}\n")
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.count("Traceback")) == (1, 1)
+    assert '`if __name__ == "__main__":`' in done.stderr.splitlines()[-1]
+    assert not [*tmp_path.glob("out/*.gif")]
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
 def test_batch_ended_leaves_no_worker(tmp_path, end):
     # The paper's program has no end on such a board but its time limit.
