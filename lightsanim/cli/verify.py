@@ -83,7 +83,7 @@ def verify(
         print("\n".join(lines), flush=True)
     if command and not messages.json:
         if proof.command is None:
-            reason = "does not state how it was made, or has a click order of its own"
+            reason = "does not state how it was made, or its click order was made in Python"
             raise OptionError(f"{file} {reason}, so no command makes it")
         print(to_printable_line(proof.command), flush=True)
         _, _, *words = shlex.split(proof.command)

@@ -79,21 +79,23 @@ class Theme(LookOptions):
         eighths = (round(a + (b - a) / 8) for a, b in zip(dark, bright, strict=True))
         return {"lit": bright, "unlit": dark, "background": Colour(*eighths)}[part]
 
-    def with_named_palette(self, spot: bool | Colours, levels: int) -> "Theme":
-        """Return the same look without colours that a palette, or the film's spot colours, give.
+    def with_named_palette(self, planes: int, levels: int) -> "Theme":
+        """Return the same look of a film by the palette that leaves the fewest colours to set.
 
-        >>> look = Theme(lit="#fbf6ea", unlit="#2e2a25", background="#d8cfbd")
-        >>> look.with_named_palette(spot=False, levels=2) == Theme(palette="paper")
+        >>> look = Theme(lit="#fbf6ea", unlit="#2e2a25", background="none")
+        >>> look.with_named_palette(planes=1, levels=2) == Theme(palette="paper", background="none")
         True
         """
-        parts = "lit", "unlit", "background"
-        unset: dict[str, Any] = dict.fromkeys((*parts, "middle"))
-        for name in PALETTE_COLOURS:
-            plain = evolve(self, **{**unset, "palette": name})
-            same = all(plain.colour_of(part) == self.colour_of(part) for part in parts)
-            if same and (levels == 2 or plain.middle_colour == self.middle_colour):
-                return evolve(plain, colours=None) if spot == self.colours else plain
-        return self
+        looks, parts = [self], COLOURED_PARTS[:3]
+        shades = self.shades_with_alpha(planes, levels).tolist()
+        for palette in [self.palette] if self.colours else PALETTE_COLOURS:
+            plain = evolve(self, palette=palette, middle=None, **dict.fromkeys(parts))
+            colours = {part: plain.colour_of(part) for part in parts}
+            colours |= {"middle": plain.middle_colour}
+            same = [part for part, colour in colours.items() if colour == getattr(self, part)]
+            looks.append(evolve(self, palette=palette, **dict.fromkeys(same)))
+        looks = [look for look in looks if look.shades_with_alpha(planes, levels).tolist() == shades]
+        return min(looks, key=lambda look: sum(getattr(look, part) is not None for part in parts))
 
     def with_spot_colours(self, spot: bool | Colours) -> "Theme":
         """Return the look with a film's spot colours, unless it has colours or a palette itself."""

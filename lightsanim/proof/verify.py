@@ -178,7 +178,8 @@ def _make_command(file: AnimationFile, path: Path) -> str | None:
             for name, digest, own in names
         ]
         settings = options_from_record(Settings, origin.settings)
-        theme = file.theme.with_named_palette(settings.spot, settings.levels)
+        theme = file.theme.with_spot_colours(settings.spot)
+        theme = theme.with_named_palette(file.planes, file.board.levels)
         return format_make_command(sources, settings, theme, Outputs(output=path.name))
     except (LightsAnimError, TypeError, ValueError):  # options of a stranger, or of another version
         return None

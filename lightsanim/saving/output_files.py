@@ -262,7 +262,10 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
     board_size = columns * geometry.cell, rows * geometry.cell
     is_covered = theme.shape == "square" and (geometry.width, geometry.height) == board_size
     if formats and theme.background is not None and is_covered:
-        notes.append("The background is not seen: no gaps here; --unlit none makes cells clear.")
+        clear = "--unlit none makes cells clear"
+        if theme.colours:
+            clear = "none in --colours makes a level clear (verify --command lists the colours)"
+        notes.append(f"The background is not seen: no gaps here; {clear}.")
     has_pixels = any(format.has_pixels for format in formats.values())
     if has_pixels and frame_layout(animation, theme)[1].coarse:
         shades = animation.board.levels**animation.boards

@@ -301,22 +301,42 @@ def test_options_without_effect_are_told(run, refused, ramps):
     refused((*words, "--hatch", 1), 2, "hatch still")
     _, _, err = run(*words, "--background", "none", "--gap", 0)
     assert "no gaps here; --unlit none" in err
+    spot = "--levels", 3, "--spot", "--background", "none", "--gap", 0
+    _, _, err = run("make", "sample:sun", "sample:moon", "--size", 8, "-o", "a.gif", *spot)
+    assert "none in --colours makes a level clear (verify --command lists" in err
     _, _, err = run(*words, "--background", "none", "--gap", 2)
     assert "--unlit" not in err
 
 
-def test_verify_command_makes_the_same_file_again(run, refused):
-    words = ("sample:sun@gamma=1.2", "sample:moon", "--size", 12, "--palette", "amber")
-    run("make", *words, "--seed", 4, "--gap", 2, "-o", "a.gif", "-o", "a.html", "-o", "a.svg")
+@pytest.mark.parametrize(
+    ("look", "end"),
+    [
+        ("", ""),
+        ("--palette amber", " --palette amber"),
+        ("--palette sunset --levels 3", " --palette sunset"),
+        ("--rgb --palette rose --lit gold", " --palette rose --lit '#ffd700'"),
+        ("--levels 5 --spot --background none", r" --colours '[#,0-9a-f]{39}' --background none"),
+    ],
+)
+def test_verify_command_makes_the_same_file_again(run, refused, look, end):
+    words = ("sample:sun@gamma=1.2", "sample:moon", "--size", 12, "--gap", 2, *look.split())
+    run("make", *words, "--seed", 4, "-o", "a.gif", "-o", "a.html", "-o", "a.svg")
     for name in ("a.gif", "a.html", "a.svg"):
         content = Path(name).read_bytes()
         _, out, _ = run("verify", name, "--command")
-        program, *command = shlex.split(out.splitlines()[-1])
-        assert command[command.index("--palette") + 1] == "amber"
+        assert re.search(f"(-last 3|--gap \\d+){end}$", line := out.splitlines()[-1])
+        program, *command = shlex.split(line)
         run(*command)
         assert (program, Path(name).read_bytes()) == ("lightsanim", content)
     run("solve", "on", "off", "--size", "5", "-o", "b.gif")
     refused(("verify", "b.gif", "--command", "-q"), 2, "b.gif command")
+
+
+def test_verify_command_says_what_is_missing(run, refused, ramps):
+    run("make", *ramps, "sample:moon", "--size", 4, "-o", "a.gif")
+    assert "without folders and endings" in run("verify", "a.gif", "--command")[2]
+    la.make([*map(str, ramps)], size="4x4", order=np.indices((4, 4))[0]).save("b.gif")
+    refused(("verify", "b.gif", "--command", "-q"), 2, "b.gif order Python command")
 
 
 def test_solve_check_exit_status_tells_if_goal_is_reached(run):
