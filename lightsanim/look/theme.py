@@ -87,14 +87,15 @@ class Theme(LookOptions):
         True
         """
         looks, parts = [self], COLOURED_PARTS[:3]
-        shades = self.shades_with_alpha(planes, levels).tolist()
+        shades = self.shades_with_alpha(planes, levels)
         for palette in [self.palette] if self.colours else PALETTE_COLOURS:
             plain = evolve(self, palette=palette, middle=None, **dict.fromkeys(parts))
             colours = {part: plain.colour_of(part) for part in parts}
             colours |= {"middle": plain.middle_colour}
             same = [part for part, colour in colours.items() if colour == getattr(self, part)]
-            looks.append(evolve(self, palette=palette, **dict.fromkeys(same)))
-        looks = [look for look in looks if look.shades_with_alpha(planes, levels).tolist() == shades]
+            look = evolve(self, palette=palette, **dict.fromkeys(same))
+            if (look.shades_with_alpha(planes, levels) == shades).all():
+                looks.append(look)
         return min(looks, key=lambda look: sum(getattr(look, part) is not None for part in parts))
 
     def with_spot_colours(self, spot: bool | Colours) -> "Theme":
