@@ -119,9 +119,9 @@ def make(
     None, ip: Literal["auto", "parity", "paper"] = "auto", time_limit: float = 30.0, transition:
     Literal["wipe", "dissolve", "sketch", "automaton"] = "wipe", order: Literal["auto", "radial",
     "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] |
-    CustomOrder | ArrayLike | Callable[[Any, Any], Any] = "auto", reverse: bool = False, spread:
-    float = 0.02, clicks_picture: str | None = None, beside: str | Iterable[str] = (), press:
-    Literal["unlit", "lit"] = "unlit", sketch_frames: int = 13, click_price: float = 1.0,
+    CustomOrder | ArrayLike | list[list[float]] | Callable[[Any, Any], Any] = "auto", reverse: bool
+    = False, spread: float = 0.02, clicks_picture: str | None = None, beside: str | Iterable[str] =
+    (), press: Literal["unlit", "lit"] = "unlit", sketch_frames: int = 13, click_price: float = 1.0,
     sketch_blur: float = 0.7, settle: bool = True, steps: int | None = None, room: int | None =
     None, path: Literal["leave", "arrive", "both", "through"] | None = None, seed: int | None =
     None, duration: float = 6.0, clicks_per_frame: int | None = None, ease: Literal["auto", "even",

@@ -107,6 +107,8 @@ def make(pictures: Sequence[PictureSource], /, **options: Unpack[MakeKeywords]) 
         pictures: two or more paths, Pillow images or arrays; a single clip; or a single still with
             ``transition="automaton"``.  Each picture becomes the next.
         options: options of `lightsanim.Settings` by name, such as ``size=60``, and ``preset``.
+            ``order`` may also be an array (rows, columns) of the times at which cells are clicked,
+            or a function that computes it from float arrays of the rows and columns of all cells.
 
     Raises:
         OptionError: if an option is unknown or invalid, or if there are too few pictures.

@@ -164,7 +164,11 @@ def cell_times(
     if not isinstance(order, CustomOrder):
         return ORDERS[order](shape, rng, tones)
     custom = order.source
-    times = custom(*np.indices(shape, float)) if callable(custom) else custom
+    try:
+        times = custom(*np.indices(shape, float)) if callable(custom) else custom
+    except (TypeError, ValueError) as error:  # such as "only length-1 arrays can be converted"
+        expected = "order must be a function that takes arrays of rows and columns, not numbers"
+        raise OptionError(f"{expected}: {error}", "order") from error
     return check_float_array("order", times, shape)
 
 

@@ -85,7 +85,7 @@ class MakeKeywords(PictureKeywords, total=False):
     ip: Literal["auto", "parity", "paper"]
     time_limit: float
     transition: Literal["wipe", "dissolve", "sketch", "automaton"]
-    order: Literal["auto", "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
+    order: Literal["auto", "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] | CustomOrder | ArrayLike | list[list[float]] | Callable[[Any, Any], Any]
     reverse: bool
     spread: float
     clicks_picture: str | None

@@ -77,6 +77,8 @@ def _optional_timing_option(name: str, unset: str) -> Any:
 class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions):
     """All options of `make` except the look.
 
+    The option ``order`` may also be an array or a function, as for `make`.
+
     Raises:
         OptionError: if a value is invalid, or if options exclude each other.
 

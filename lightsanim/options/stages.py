@@ -108,7 +108,7 @@ def to_picture_words(value: str | Iterable[str]) -> PictureWords:
 
 
 def to_click_order(
-    value: Order | CustomOrder | ArrayLike | Callable[[Any, Any], Any],
+    value: Order | CustomOrder | ArrayLike | list[list[float]] | Callable[[Any, Any], Any],
     allowed: Iterable[Order] = ORDERS,
 ) -> Order | CustomOrder:
     """Check the name of a click order, or convert an array or a function to a `CustomOrder`.
@@ -122,13 +122,13 @@ def to_click_order(
         )
     if isinstance(value, CustomOrder):
         return value
-    if not isinstance(value, str) and (callable(value) or hasattr(value, "__array__")):
+    if isinstance(value, list) or callable(value) or hasattr(value, "__array__"):
         return CustomOrder(value)
     names = list(allowed)
     if isinstance(value, str) and value in names:
         return value
-    expected = f"be one of {', '.join(names)}, or in Python a function of (row, column) or an array"
-    raise invalid_value_error("order", f"{expected} of times", value, names)
+    expected = f"be one of {', '.join(names)}, or in Python an array of times or a function"
+    raise invalid_value_error("order", f"{expected} of (rows, columns)", value, names)
 
 
 def _clip_time_option(text: str, unset: str) -> Any:

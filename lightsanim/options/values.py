@@ -360,7 +360,7 @@ class CustomOrder:
 
     # Times at which cells are clicked, an array (rows, columns); or a function that computes the
     # times from two float arrays, the rows and the columns of all cells.
-    source: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
+    source: ArrayLike | list[list[float]] | Callable[[Any, Any], Any] = field(eq=id)
 
     def __str__(self) -> str:
         return CUSTOM

@@ -1,6 +1,7 @@
 """Click orders: where each goes, how far clicks stray, and orders that only click unlit cells."""
 
 import heapq
+import math
 from functools import partial
 from itertools import product
 
@@ -150,14 +151,25 @@ def test_tone_goes_from_dark_to_light():
 
 def test_an_array_or_a_function_is_an_order():
     times = np.random.default_rng(1).permutation(1200).reshape(30, 40)
-    for order in (times, lambda row, column: times[row.astype(int), column.astype(int)]):
+    function = lambda rows, columns: times[rows.astype(int), columns.astype(int)]  # noqa: E731
+    for order in (times, times.tolist(), function):
         assert np.array_equal(ordered(order, spread=0), np.argsort(times, axis=None))
 
 
-@pytest.mark.parametrize("order", [np.eye(30, 40) * np.nan, np.eye(30, 40) * 1j, np.eye(40, 30)])
-def test_invalid_custom_order_is_refused_before_the_search(order):
+@pytest.mark.parametrize(
+    ("order", "facts"),
+    [
+        (np.eye(30, 40) * np.nan, "order finite"),
+        (np.eye(30, 40) * 1j, "order real"),
+        (np.eye(40, 30), "order (30, 40)"),
+        ([[1, 2], [3]], "order real (30, 40)"),
+        (math.hypot, "order function arrays rows columns"),
+        (lambda rows, columns: rows if columns > 10 else columns, "order function arrays"),
+    ],
+)
+def test_invalid_custom_order_is_refused_before_the_search(order, facts):
     options = {"size": "40x30", "time_limit": 1e-9, "order": order}
-    assert_refused(lambda: la.make([np.eye(30)] * 2, **options), "order")
+    assert_refused(lambda: la.make([np.eye(30)] * 2, **options), facts)
 
 
 def test_custom_order_is_recorded_as_custom(tmp_path):
