@@ -43,6 +43,9 @@ class Result:
     max_bytes: int | None = None
     sheet_columns: int | None = None
 
+    def __repr__(self) -> str:
+        return f"<Result {self.files[0]}: {self.error or 'made'}>"
+
     @property
     def files(self) -> list[str]:
         """The paths of all outputs in the batch's folder; the first identifies the animation."""

@@ -240,7 +240,7 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     '.gif'
     """
     choices, suffix = [*dict.fromkeys(filter(None, suffixes))], path.suffix.lower()
-    if path.name == "-":
+    if path.name == "-" or path == Path("/dev/stdout"):
         raise OptionError("cannot write to standard output; give the name of a file")
     if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:
         raise OptionError(f"cannot write {path}: {suffix} is for stills; use --sheet {path}")
@@ -300,6 +300,8 @@ def local_path(file: InputFile) -> Iterator[Path]:
     name = "the bytes" if isinstance(file, bytes) else "the file object"
     try:
         content = file if isinstance(file, bytes) else file.read()
+    except UnicodeDecodeError:
+        content = ""
     except (OSError, ValueError) as error:
         raise AnimationError(f"cannot read {name}: {error}") from error
     if not isinstance(content, bytes):

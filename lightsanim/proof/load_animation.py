@@ -33,12 +33,17 @@ def load_animation(path: InputFile) -> Animation:
     with local_path(path) as local:
         suffix = "" if local.is_dir() else local.suffix.lower()
         format = FORMATS.get(suffix, FORMATS[".json"])
-        if format.load is not None:
+        is_still = suffix in (".png", ".pdf")
+        if format.load is not None and not is_still:
             return format.load(local).animation
         with convert_file_errors(local):
             if suffix != ".svg":
-                holds = "frames: `verify` reads it" if format.open_frames else "a program for lamps"
-                reason = f"{format.with_article} holds {holds}"
+                reason = f"{format.with_article} holds a program for lamps"
+                if is_still:
+                    reason = f"a {suffix} is a still"
+                elif format.open_frames:
+                    verify = "`verify` reads it, and `verify --command` prints how it was made"
+                    reason = f"{format.with_article} holds frames: {verify}"
                 raise AnimationError(f"only .json, .html and .svg can be drawn again; {reason}")
             with open_animation_file(local, ExpectedBoard()) as file:
                 return _animation_from_frames(file, cast(Metadata, file.metadata))

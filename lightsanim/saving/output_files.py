@@ -266,6 +266,9 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
         if theme.colours:
             clear = "none in --colours makes a level clear (verify --command lists the colours)"
         notes.append(f"The background is not seen: no gaps here; {clear}.")
+    shown = animation.board.levels if animation.boards == 1 else 2
+    if theme.colours and len(theme.colours) > shown:
+        notes.append(f"{len(theme.colours)} colours for {shown} levels: not all are shown.")
     has_pixels = any(format.has_pixels for format in formats.values())
     if has_pixels and frame_layout(animation, theme)[1].coarse:
         shades = animation.board.levels**animation.boards

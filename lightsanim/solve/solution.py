@@ -24,15 +24,25 @@ MAX_LISTED_NULLITY = 16
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Solution(BoardViewMixin):
-    """The result of `solve_board`: the fewest clicks from a start to a goal, if any lead there."""
+    """The result of `solve_board`: the fewest clicks from a start to a goal, if any lead there.
+
+    Attributes:
+        board: the board.
+        start: first configuration, bool (rows, columns); with more than two levels uint8.
+        goal: configuration to be reached; an array like ``start``.
+        accessible: whether clicks lead from the start to the goal.
+        nearest: the result nearest to an inaccessible goal, if requested.
+        end: configuration that ``fewest`` leads to: the goal or ``nearest``.
+        fewest: the smallest click set found; None if no clicks lead to the goal.
+    """
 
     board: Board
-    start: Lights  # First configuration, bool (rows, columns); with more than two levels uint8.
-    goal: Lights  # Configuration to be reached; an array like ``start``.
-    accessible: bool  # Whether clicks lead from the start to the goal.
-    nearest: Nearest | None  # The result nearest to an inaccessible goal, if requested.
-    end: Lights  # Configuration that ``fewest`` leads to: the goal or ``nearest``.
-    fewest: Fewest | None  # The smallest click set found; None if no clicks lead to the goal.
+    start: Lights
+    goal: Lights
+    accessible: bool
+    nearest: Nearest | None
+    end: Lights
+    fewest: Fewest | None
 
     def _board_view(self) -> BoardView:
         if self.fewest is None:

@@ -300,6 +300,8 @@ def test_manifest_made_in_python_has_ids_of_file(album, tmp_path, capsys, monkey
     done = []
     report = la.run_batch(manifest, tmp_path, workers=1, on_done=done.append, progress=True)
     assert (report.made, sorted(result.files[0] for result in done)) == (1, ["a.gif", "b.gif"])
+    assert re.search("failed=.<Result b.gif: .*none.png.*>", repr(report))
+    assert len(repr(report)) < 500
     assert capsys.readouterr().err.endswith("2 of 2 animations done, 1 failed\n")
     again = la.run_batch(la.Manifest(jobs=parse_jobs({"animation": tables})), tmp_path, workers=1)
     assert (again.made, again.skipped) == (0, 1)

@@ -306,6 +306,11 @@ def test_options_without_effect_are_told(run, refused, ramps):
     assert "none in --colours makes a level clear (verify --command lists" in err
     _, _, err = run(*words, "--background", "none", "--gap", 2)
     assert "--unlit" not in err
+    _, _, err = run(*words, "--colours", "red,blue,green")
+    assert "3 colours for 2 levels: not all are shown" in err
+    run("make", *ramps, "--size", 8, "-o", "a.json")
+    refused(("make", "a.json", "sample:sun", "-o", "b.gif"), 1, "a.json picture `render`")
+    refused(("make", *ramps, "-o", "/dev/stdout"), 2, "standard output name file")
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ def test_content_in_any_form_is_read_like_its_file():
         (b"{", "bytes JSON"),
         (b"GIF89a", "bytes .html .svg `verify`"),
         (io.StringIO("{"), "text rb"),
+        (io.TextIOWrapper(io.BytesIO(b"GIF89a\xff"), encoding="utf-8"), "text rb"),
         ("{" * 5000, "path {{"),
         (3, "path 3"),
     ],
@@ -68,3 +69,4 @@ def test_film_of_frames_cannot_be_drawn_again(tmp_path):
     assert_refused(lambda: la.load_animation(tmp_path / "a.gif"), "a.gif .json .html .svg `verify`")
     an_animation().save(tmp_path / "a.h")
     assert_refused(lambda: la.load_animation(tmp_path / "a.h"), "a.h C header")
+    assert_refused(lambda: la.load_animation(tmp_path / "a.png"), "a.png .json .html .svg still")
