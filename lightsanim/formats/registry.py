@@ -240,7 +240,7 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     '.gif'
     """
     choices, suffix = [*dict.fromkeys(filter(None, suffixes))], path.suffix.lower()
-    if path.name == "-" or path == Path("/dev/stdout"):
+    if path.name == "-" or path.parts[1:] == ("dev", "stdout"):
         raise OptionError("cannot write to standard output; give the name of a file")
     if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:
         raise OptionError(f"cannot write {path}: {suffix} is for stills; use --sheet {path}")

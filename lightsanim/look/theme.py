@@ -89,11 +89,13 @@ class Theme(LookOptions):
         looks, parts = [self], COLOURED_PARTS[:3]
         shades = self.shades_with_alpha(planes, levels)
         for palette in [self.palette] if self.colours else PALETTE_COLOURS:
-            plain = evolve(self, palette=palette, middle=None, **dict.fromkeys(parts))
-            colours = {part: plain.colour_of(part) for part in parts}
-            colours |= {"middle": plain.middle_colour}
+            unset: dict[str, Any] = {"palette": palette, **dict.fromkeys((*parts, "middle"))}
+            plain = evolve(self, **unset)
+            colours: dict[str, Colour | None] = {part: plain.colour_of(part) for part in parts}
+            colours["middle"] = plain.middle_colour
             same = [part for part, colour in colours.items() if colour == getattr(self, part)]
-            look = evolve(self, palette=palette, **dict.fromkeys(same))
+            changed: dict[str, Any] = {"palette": palette, **dict.fromkeys(same)}
+            look = evolve(self, **changed)
             if (look.shades_with_alpha(planes, levels) == shades).all():
                 looks.append(look)
         return min(looks, key=lambda look: sum(getattr(look, part) is not None for part in parts))

@@ -122,7 +122,8 @@ def to_click_order(
         )
     if isinstance(value, CustomOrder):
         return value
-    if isinstance(value, list) or callable(value) or hasattr(value, "__array__"):
+    is_array = isinstance(value, list) or hasattr(value, "__array__")
+    if not isinstance(value, str) and (is_array or callable(value)):
         return CustomOrder(value)
     names = list(allowed)
     if isinstance(value, str) and value in names:
