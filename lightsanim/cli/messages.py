@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -57,7 +57,12 @@ def print_log_lines(messages: MessageOptions, *lines: str) -> None:
 
 def print_missing_texts(messages: MessageOptions, words: PageWords | None, page: str) -> None:
     """Print the names of the texts that a kind of page shows in English, if there are any."""
-    if missing := words.missing_on(page) if words else []:
+    print_missing_names(messages, words.missing_on(page) if words else [])
+
+
+def print_missing_names(messages: MessageOptions, missing: Sequence[str]) -> None:
+    """Print the names of texts that stay English, if there are any."""
+    if missing:
         others = len(missing) - MAX_LISTED
         more = f" and {others} more" if others > 0 else ""
         names = ", ".join(missing[:MAX_LISTED])

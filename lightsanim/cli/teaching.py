@@ -5,6 +5,7 @@ from typing import Annotated
 from lightsanim.cli.messages import (
     print_json,
     print_log_lines,
+    print_missing_names,
     print_missing_texts,
     show_stage_bars,
 )
@@ -50,6 +51,7 @@ def worksheet(
     report = related_puzzles_report if sheet.puzzle else worksheet_report
     if messages.json:
         print_json(report(result.puzzles, result.seed))
+    print_missing_names(messages, sheet.missing_words())
     print_log_lines(messages, in_words(result.puzzles, result.seed), *format_file_lines(files))
 
 

@@ -18,7 +18,7 @@ from lightsanim.options.checks import (
     read_toml,
     unknown_names_error,
 )
-from lightsanim.options.sheet_options import normalize_nfc
+from lightsanim.options.sheet_options import PLACEHOLDER, normalize_nfc
 
 LANGUAGES = ("de", "es", "fr", "pl")  # ISO 639 codes of the shipped languages, without English
 
@@ -44,7 +44,6 @@ DIRECTIONS = ("ltr", "rtl")
 PLURAL_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 # A text may be 3 times as long as the English text; 60 characters are always allowed.
 MAX_GROWTH, MIN_ALLOWED_LENGTH = 3, 60
-PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 @frozen(eq=True, hash=False)

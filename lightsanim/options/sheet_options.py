@@ -1,5 +1,6 @@
 """The options of a worksheet, and its words, which can be translated."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,14 @@ from lightsanim.options.checks import (
     read_toml,
     unknown_names_error,
 )
-from lightsanim.options.choices import Answers, Difficulty, Paper, PuzzleName, puzzle_title
+from lightsanim.options.choices import (
+    PUZZLES,
+    Answers,
+    Difficulty,
+    Paper,
+    PuzzleName,
+    puzzle_title,
+)
 from lightsanim.options.declare import (
     Field,
     choice_option,
@@ -30,11 +38,17 @@ from lightsanim.options.values import Size, Span, to_size, to_span
 
 MAX_PUZZLES = 1000
 MAX_TITLE = 100
-# Names of the words that can be translated; two of them are texts of several lines.
-LONG_TEXTS = ("task", "solution")
-WORDS = (*LONG_TEXTS, "off", "on", "name", "answers", "fewest", "given", "mine", "clicks", "seed")
+# Names of the words that can be translated: on all sheets, on those of Lights Out, and on others.
+SHARED_WORDS = ("name", "answers", "seed")
+LIGHTS_OUT_WORDS = ("task", "solution", "off", "on", "fewest", "mine", "clicks")
+TASKS: Mapping[str, str] = {puzzle: f"{puzzle}_task" for puzzle in PUZZLES}
+PUZZLE_WORDS = ("puzzle_solution", "given")
+WORDS = (*LIGHTS_OUT_WORDS, *TASKS.values(), *PUZZLE_WORDS, *SHARED_WORDS)
+LONG_TEXTS = ("task", "solution", *TASKS.values(), "puzzle_solution")
+COUNTS = ("solution", "fewest", "given", "clicks", "seed")  # The words that contain {count}.
 # Maximum lengths of each long text and of each other word, in characters.
 MAX_TEXT_LENGTH, MAX_WORD_LENGTH = 600, 40
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
@@ -47,7 +61,7 @@ def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     ...
     lightsanim.errors.OptionError: words: unknown word 'nmae'; did you mean name? known: task, ...
     """
-    words = value if isinstance(value, Mapping) else read_toml(check_path("words", value))
+    words = value if isinstance(value, Mapping) else _read_words(check_path("words", value))
     source = "words" if isinstance(value, Mapping) else str(value)
     for problem in unknown_names_error("word", words, WORDS):
         mark = "" if problem.endswith("?") else ";"
@@ -57,7 +71,18 @@ def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
         line = normalize_nfc(" ".join(word.split())) if isinstance(word, str) else word
         max_length = MAX_TEXT_LENGTH if name in LONG_TEXTS else MAX_WORD_LENGTH
         lines[name] = _check_text(f"{source}: {name}", line, max_length, "words")
+        allowed = ["count"] if name in COUNTS else []
+        for unknown in sorted(set(PLACEHOLDER.findall(lines[name])).difference(allowed)):
+            problem = f"{source}: {name} has an unknown placeholder {{{unknown}}}"
+            remedy = "use {count}" if allowed else "this text has no placeholders"
+            raise OptionError(f"{problem}; {remedy}", "words")
     return lines
+
+
+def _read_words(path: Path) -> dict[str, Any]:
+    if not path.suffix:  # probably the code of a language, as for pages
+        raise OptionError(f"words of a worksheet must be a .toml file, not '{path}'", "words")
+    return read_toml(path)
 
 
 def normalize_nfc(text: str) -> str:
@@ -141,3 +166,9 @@ class SheetOptions:
             raise OptionError("difficulty needs puzzle; for Lights Out, use clicks", "difficulty")
         if puzzle and "title" not in non_default_values(self):
             object.__setattr__(self, "title", puzzle_title(puzzle))
+
+    def missing_words(self) -> list[str]:
+        """Return the names of the words that stay English; none if nothing is translated."""
+        own = (TASKS[self.puzzle], *PUZZLE_WORDS) if self.puzzle else LIGHTS_OUT_WORDS
+        used = (*own, *SHARED_WORDS) if self.words is not None else ()
+        return [name for name in used if name not in (self.words or {})]

@@ -8,6 +8,7 @@ import numpy as np
 from lightsanim.drawings.drawing import Layer, Lines
 from lightsanim.drawings.page_layout import MARGIN
 from lightsanim.games.puzzle_files import load_puzzle_rules
+from lightsanim.options.sheet_options import TASKS
 from lightsanim.puzzles.well_posed import WellPosedPuzzle
 from lightsanim.teaching.worksheet_drawing import (
     GREY,
@@ -42,10 +43,12 @@ class RelatedPuzzlePages(WorksheetPages):
     def draw_introduction(self, top: float, right: float) -> Block:
         """Draw the text at the top of a page: the task, or a note on the answers."""
         if self.answers:
-            text = localize_word(self.options, "solution", "Each puzzle has only this answer.", 1)
+            answers = "Each puzzle has only this answer."
+            text = localize_word(self.options, "puzzle_solution", answers)
         else:
-            rule = " ".join(load_puzzle_rules(str(self.options.puzzle)))
-            text = localize_word(self.options, "task", rule)
+            puzzle = str(self.options.puzzle)
+            rule = " ".join(load_puzzle_rules(puzzle))
+            text = localize_word(self.options, TASKS[puzzle], rule)
         return draw_text(text, (MARGIN, top), right)
 
     def heading_text(self, count: int) -> str:

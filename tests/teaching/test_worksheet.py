@@ -142,6 +142,9 @@ POLISH = {
     "mine": "moje",
     "clicks": "kliknięć: {count}",
     "seed": "ziarno {count}",
+    "submarines_task": "Znajdź łodzie.",
+    "puzzle_solution": "Rozwiązanie jest jedno.",
+    "given": "podano: {count}",
 }
 
 
@@ -167,6 +170,23 @@ def test_a_sheet_in_the_words_of_a_file_with_its_answers_apart(run):
     texts = re.findall("[a-z]{2,}", (sheet + solved).replace("ziarno 7", "").lower())
     words = " ".join([*POLISH.values(), "Łódź"]).lower()
     assert [word for word in texts if word not in words] == []
+
+
+def test_related_puzzle_has_its_own_words_or_english(run):
+    lines = [f"{name} = '{word}'\n" for name, word in POLISH.items()]
+    Path("pl.toml").write_text("".join(lines), encoding="utf-8")
+    for puzzle, task, missing in (
+        ("submarines", "Znajdź łodzie.", ""),
+        ("queens", "Place queens, one in each row", "queens_task"),
+    ):
+        options = ["--puzzle", puzzle, "--words", "pl.toml", "-o", f"{puzzle}.svg"]
+        _, _, err = run("worksheet", *options)
+        assert err.count("stay English") == (missing != "")
+        assert missing in err
+        first, last = (Path(f"{puzzle}-{page}.svg").read_text("utf-8") for page in (1, 2))
+        assert task in first
+        assert POLISH["task"] not in first
+        assert POLISH["puzzle_solution"] in last
 
 
 def test_neither_answers_nor_fewest_clicks(run):
@@ -222,6 +242,8 @@ BAD = [
     ("--size 60", "60x60 a4 45x53"),
     ("--words no.toml", "no.toml"),
     ("--words bad.toml", "bad.toml 'nmae' name task"),
+    ("--words de", "worksheet .toml 'de'"),
+    ("--words holder.toml", "holder.toml fewest {n} {count}"),
     ("--words long.toml", "long.toml name 40"),
     ("--words odd.toml", "odd.toml name U+202E"),
     ("--words chinese.toml", "'\u70b9' name"),  # which the font of PDFs lacks
@@ -237,6 +259,7 @@ def test_worksheet_bad_options_are_refused(refused, words, facts):
     texts = {"odd": "'\u0645\u202e'", "long": f"'{'x' * 41}'", "chinese": "'\u70b9'", "torn": ""}
     for name, text in texts.items():
         Path(f"{name}.toml").write_text(f"name = {text}")
+    Path("holder.toml").write_text("fewest = '{n}'")
     Path("bad.toml").write_text("nmae = 'Imi'")
     refused(["worksheet", "-o", "a.pdf", *words.split()], 2, facts)
 
