@@ -11,7 +11,7 @@ from lightsanim.cli.messages import (
     print_missing_texts,
     show_stage_bars,
 )
-from lightsanim.cli.parameters import option, with_options
+from lightsanim.cli.parameters import complete_from, option, with_options
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_whole_number
@@ -299,7 +299,14 @@ def pose(
 )
 def puzzle(
     *,
-    name: Annotated[str, typer.Argument(metavar="NAME", help=f"Puzzle: {', '.join(PUZZLES)}.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            autocompletion=complete_from(PUZZLES),
+            help=f"Puzzle: {', '.join(PUZZLES)}.",
+        ),
+    ],
     words: Annotated[
         list[str],
         typer.Argument(metavar="[WORD...]", help=f"Arguments: {PUZZLE_USAGE}.".replace("[", "\\[")),

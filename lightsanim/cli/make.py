@@ -15,7 +15,7 @@ from lightsanim.cli.messages import (
 )
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.look.theme import Theme
-from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
+from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES, SAMPLE_PREFIX
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
@@ -23,9 +23,15 @@ from lightsanim.options.stages import PictureOptions
 from lightsanim.reports.in_words import format_file_lines, format_jump_note, summary_text
 
 
-def _complete_picture(incomplete: str) -> list[str]:
+def _complete_picture(context: typer.Context, incomplete: str) -> list[str]:
     from lightsanim.pictures.sample_pictures import complete_sample_word
 
+    # Bash splits sample:face into three words, and completes only the part after the colon.
+    words = [*(context.params.get("pictures") or ()), incomplete]
+    if ":" in words[-2:]:
+        letters = "".join(words).rpartition(SAMPLE_PREFIX)[2]
+        samples = complete_sample_word(SAMPLE_PREFIX + letters)
+        return [word.removeprefix(SAMPLE_PREFIX) for word in samples]
     return complete_sample_word(incomplete)
 
 

@@ -105,18 +105,19 @@ def option(
     choices: Collection[Any] = (),
 ) -> Any:
     """Declare an option of a single command, as the annotation of its function's parameter."""
-
-    def complete_choice(incomplete: str) -> list[str]:
-        return [word for word in map(str, choices) if word.startswith(incomplete)]
-
     return typer.Option(
         *flags.split(),
         help=f"{text} [dim]\\[default: {unset}][/]" if unset else text,
         rich_help_panel=group,
         metavar=metavar,
         parser=None if reader is None else READERS[reader],
-        autocompletion=complete_choice if choices else None,
+        autocompletion=complete_from(choices) if choices else None,
     )
+
+
+def complete_from(choices: Collection[Any]) -> Callable[[str], list[str]]:
+    """Return a function that completes the first letters of a choice in the shell."""
+    return lambda incomplete: [word for word in map(str, choices) if word.startswith(incomplete)]
 
 
 def with_options(

@@ -1,5 +1,6 @@
 import json
 import os
+import pty
 import re
 import shlex
 import signal
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from tools.films import opened
-from tools.program import ask
+from tools.program import outside
 
 import lightsanim as la
 from lightsanim.system.posix import is_user
@@ -111,6 +112,8 @@ def test_quiet_says_nothing_and_verbose_more(run, ramps):
         (["make", "a.png", "--sketch-b"], ["--sketch-blur"]),
         (["make", "--palette", "p"], ["paper", "phosphor", "pocket"]),
         (["render", "a.json", "--shape", ""], ["square", "rounded", "circle"]),
+        (["puzzle", "s"], ["submarines"]),
+        (["make", "sample:fa"], ["sample:face"]),
         (["make", "sun"], []),  # the shell then completes names of files
     ],
 )
@@ -122,16 +125,30 @@ def test_shell_completion_offers_commands_options_and_choices(run, monkeypatch, 
     assert (status, out.split(), err) == (0, completed, "")
 
 
+# Keys typed in an interactive bash, and the line that they make.
+KEYS = {
+    "make --pal\t": "make --palette",
+    "make sample:fa\t": "make sample:face",  # three words for bash
+    "make sample:sun sample:moo\t": "make sample:sun sample:moon",
+}
+
+
 @pytest.mark.long
-def test_bash_takes_the_completion_that_is_shown():
-    script = """
-        eval "$($1 --show-completion)"
-        COMP_WORDS=(lightsanim make --pal) COMP_CWORD=2
-        _lightsanim_completion "$1"
-        echo ${COMPREPLY[@]}
-    """
+@pytest.mark.parametrize("keys", KEYS)
+def test_bash_completes_options_and_samples(keys):
     program = Path(sys.executable).with_name("lightsanim")
-    assert ask("bash", "-c", script, "bash", program) == b"--palette\n"
+    environ = {**os.environ, "TERM": "dumb", "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    bash, terminal = outside("bash"), pty.openpty()
+    lines = [
+        f'eval "$({program} --show-completion bash)"',
+        f"lightsanim {keys}\x01#",  # Ctrl-A and "#" turn the line into a comment.
+        "history 2; exit\n",
+    ]
+    os.write(terminal[0], "\n".join(lines).encode())
+    options = {"stdin": terminal[1], "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    words = [bash, "--norc", "--noprofile", "-i"]
+    out = subprocess.run(words, env=environ, start_new_session=True, check=True, **options).stdout
+    assert f"#lightsanim {KEYS[keys]} \n" in out.decode()
 
 
 # Words, exit status, and what the one line says beside other words.
