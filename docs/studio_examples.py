@@ -108,6 +108,14 @@ def _still(configuration: NDArray[np.bool_], **look: Any) -> bytes:
         return path.read_bytes()
 
 
+def _write_if_changed(path: Path, content: bytes) -> None:
+    # Other versions of libraries compress equal pixels differently.
+    images = (path, io.BytesIO(content))
+    if path.exists() and np.array_equal(*(Image.open(file).convert("RGBA") for file in images)):
+        return
+    path.write_bytes(content)
+
+
 def _png(colours: NDArray[Any]) -> bytes:
     large = np.rint(colours).astype(np.uint8).repeat(CELL, axis=0).repeat(CELL, axis=1)
     file = io.BytesIO()
@@ -122,4 +130,4 @@ if __name__ == "__main__":
     }
     for name in DRAWN:
         for value in map(str, options[name]["choices"]):
-            (folder / f"{name}-{value}.png").write_bytes(example(name, value))
+            _write_if_changed(folder / f"{name}-{value}.png", example(name, value))
