@@ -254,7 +254,7 @@ def _describe_solvability(board: Board, words: PageWords) -> str:
     if not board.nullity:
         return words.text("lesson.one_way")
     total = board.levels**board.nullity
-    return words.text("lesson.many_ways", k=board.nullity, patterns=total - 1, n=total)
+    return words.text("lesson.many_ways", k=board.nullity, n=total)
 
 
 def _lights_to_digits(lights: Lights) -> str:

@@ -139,7 +139,11 @@ def test_boards_open_with_starts_that_show_what_is_taught():
         nullity = len(matrix) - rank_of(matrix, levels)
         assert bool(solutions_of(count, *game)) == (nullity == 0)  # others cannot be turned off
         total = levels**nullity
-        numbers = [f"patterns: {total - 1}.", f"One start in {total}", f"{total} ways"]
+        numbers = [
+            f"patterns: {total}, with the empty one.",
+            f"One start in {total}",
+            f"{total} ways",
+        ]
         words = data["games"][["plus", "cross", "king", "ring"].index(rule)]["ways"][levels - 2]
         facts = [f"Nullity {nullity}", *(numbers if nullity else ["no quiet patterns", "one way"])]
         assert all(fact in words for fact in facts), words
