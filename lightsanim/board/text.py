@@ -54,6 +54,9 @@ def read_board(text: str, levels: int = 2) -> Lights:
         raise OptionError(f"the board is empty; it must have {describe_rows(levels)}")
     first, last = filled[0], filled[-1]
     for number in range(first, last + 1):
+        if not rows[number]:
+            reason = "the text must have one board, not several"
+            raise OptionError(f"line {number + 1} is empty; {reason}")
         if rows[number].translate(None, allowed.encode()):
             _raise_invalid_cell(text, number, levels)
     _check_rectangle(rows[first : last + 1], first + 1)

@@ -74,6 +74,9 @@ def batch(
         raise OptionError(f"{needing} needs either --chain or --pairs")
     if folder is not None:
         manifest = manifest or folder / "manifest.toml"
+        if update and not manifest.exists():
+            remedy = f"name it, as in batch album.toml --update {update}, or use --from-folder"
+            raise OptionError(f"--update needs a manifest, and {manifest} does not exist; {remedy}")
         pairing = None if chain == pairs else chain
         _write_manifest(folder, manifest, pairing, update is not None, output, messages)
     elif manifest is None:

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Collection, Mapping
 from functools import partial, wraps
 from inspect import Parameter
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -12,6 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
+from lightsanim.errors import OptionError
 from lightsanim.options.checks import SYNONYMS, parse_number
 from lightsanim.options.records import resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset
@@ -54,6 +56,11 @@ class Command(_FastParsingMixin, TyperCommand):
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
         """Let an option of several values, such as ``--targets``, take all words that follow it."""
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
+        options = [item for item in self.params if item.param_type_name == "option"]
+        flags = {flag: item.is_flag for item in options for flag in item.opts}
+        for flag, word in pairwise(args):
+            if word in flags and not flags.get(flag, True):
+                raise OptionError(f"{flag} needs a value, not the option {word}")
         words, option = list[str](), ""
         for word in args:
             if word.startswith("-") and word != "-":

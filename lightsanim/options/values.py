@@ -139,6 +139,8 @@ def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> 
     span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
     if not 1 <= span.first <= span.last:
         expected = "be a number from 1, such as 7, or a range, such as 3..12"
+        if span.first > span.last:
+            expected = f"have its smaller number first, as in {span.last}..{span.first}"
         raise invalid_value_error(name, expected, value)
     return span
 

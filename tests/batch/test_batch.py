@@ -446,6 +446,7 @@ def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
         assert all(fact in error for fact in jobs[output][1].split()), error
     assert all(f"{output}  " in message for output in failed if len(output) < 99)
     assert "1 animation made" in message
+    assert dict(la.build_gallery(out, folder / "site").left_out) == failed
     (folder / "bad.png").unlink()  # no worker is needed any more
     # That a file was wanted once does not make it the batch's own.
     assert len(json.loads(run(*words)[1])["failed"]) == len(failed)

@@ -287,6 +287,7 @@ def test_pose_prints_the_link_and_solve_takes_it(run):
     status, _, err = run("pose", "3x3", "--clicks", "2..4", "--count", "2", "-o", "two.html")
     assert re.findall(r"(?m)^link .* (\d) clicks: two\.html#3x3-[\w-]+$", err) == ["2", "4"]
     assert "link" not in run("pose", "21x5", "--clicks", "3")[2]
+    assert "link" not in run(*words, "-o", "start.txt")[2]  # no page to open it on
 
 
 def test_the_link_to_another_game_says_which_options_it_takes(refused, run):

@@ -423,7 +423,7 @@ RUN, PAIR = "manifest.toml -o out", 'pictures = ["a.png", "b.png"]\noutput = "a.
         (f"{RUN} --workers 0", "workers 1, 0", MANIFEST),
         (f"{RUN} --workers 1 --dask x", "workers dask", MANIFEST),
         ("--update .", "manifest.toml TOML", "# mine\n[[animation]\n"),
-        ("--update .", "manifest.toml: No such file", None),
+        ("--update .", "needs manifest.toml not exist --from-folder", None),
         ("--update . --chain", "manifest.toml [[animation]]", "animation = [{output = 'a.gif'}]"),
         ("--update .", "--update --chain --pairs", f"[[animation]]\n{PAIR}"),
         ("--update . --chain --pairs", "--update --chain --pairs", MANIFEST),
