@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import attrs
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import TyperException
 
 from lightsanim.errors import OptionError
@@ -56,7 +56,7 @@ class Command(_FastParsingMixin, TyperCommand):
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
         """Let an option of several values, such as ``--targets``, take all words that follow it."""
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
-        options = [item for item in self.params if item.param_type_name == "option"]
+        options = [item for item in self.params if isinstance(item, TyperOption)]
         flags = {flag: item.is_flag for item in options for flag in item.opts}
         for flag, word in pairwise(args):
             if word in flags and not flags.get(flag, True):
