@@ -80,6 +80,7 @@ def middle_of(window, selector):
 
 
 def click(window, selector):
+    wait_for(lambda: window.run(f"return document.querySelector({selector!r}) !== null"))
     window.run(f"document.querySelector({selector!r}).scrollIntoView({{ block: 'end' }})")
     window.click(*middle_of(window, selector))
 
