@@ -43,6 +43,7 @@ GAME_LOOKS = [
 # Options of the look that are not valid for drawings without clicks.
 DRAWING_MARKS = {*option_names(Theme, "of_moves"), *option_names(Theme, "of_pages")}
 STILL_LOOKS = [name for name in GAME_LOOKS if name not in DRAWING_MARKS]
+NAME_HELP = f"Puzzle: {', '.join(PUZZLES)}."
 PUZZLE_USAGE = "; ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
 BoardSize = Annotated[
@@ -300,12 +301,7 @@ def pose(
 def puzzle(
     *,
     name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME",
-            autocompletion=complete_from(PUZZLES),
-            help=f"Puzzle: {', '.join(PUZZLES)}.",
-        ),
+        str, typer.Argument(metavar="NAME", autocompletion=complete_from(PUZZLES), help=NAME_HELP)
     ],
     words: Annotated[
         list[str],

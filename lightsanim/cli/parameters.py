@@ -56,8 +56,7 @@ class Command(_FastParsingMixin, TyperCommand):
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
         """Let an option of several values, such as ``--targets``, take all words that follow it."""
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
-        options = [item for item in self.params if isinstance(item, TyperOption)]
-        flags = {flag: item.is_flag for item in options for flag in item.opts}
+        flags = {f: e.is_flag for e in self.params if isinstance(e, TyperOption) for f in e.opts}
         for flag, word in pairwise(args):
             if word in flags and not flags.get(flag, True):
                 raise OptionError(f"{flag} needs a value, not the option {word}")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from unicodedata import normalize
 
 from attrs import field, frozen
@@ -17,14 +17,7 @@ from lightsanim.options.checks import (
     read_toml,
     unknown_names_error,
 )
-from lightsanim.options.choices import (
-    PUZZLES,
-    Answers,
-    Difficulty,
-    Paper,
-    PuzzleName,
-    puzzle_title,
-)
+from lightsanim.options.choices import Answers, Difficulty, Paper, PuzzleName, puzzle_title
 from lightsanim.options.declare import (
     Field,
     choice_option,
@@ -41,7 +34,7 @@ MAX_TITLE = 100
 # Names of the words that can be translated: on all sheets, on those of Lights Out, and on others.
 SHARED_WORDS = ("name", "answers", "seed")
 LIGHTS_OUT_WORDS = ("task", "solution", "off", "on", "fewest", "mine", "clicks")
-TASKS: Mapping[str, str] = {puzzle: f"{puzzle}_task" for puzzle in PUZZLES}
+TASKS: Mapping[str, str] = {puzzle: f"{puzzle}_task" for puzzle in get_args(PuzzleName)}
 PUZZLE_WORDS = ("puzzle_solution", "given")
 WORDS = (*LIGHTS_OUT_WORDS, *TASKS.values(), *PUZZLE_WORDS, *SHARED_WORDS)
 LONG_TEXTS = ("task", "solution", *TASKS.values(), "puzzle_solution")
@@ -61,7 +54,9 @@ def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     ...
     lightsanim.errors.OptionError: words: unknown word 'nmae'; did you mean name? known: task, ...
     """
-    words = value if isinstance(value, Mapping) else _read_words(check_path("words", value))
+    if not isinstance(value, Mapping) and not check_path("words", value).suffix:
+        raise OptionError(f"words of a worksheet must be a .toml file, not '{value}'", "words")
+    words = value if isinstance(value, Mapping) else read_toml(check_path("words", value))
     source = "words" if isinstance(value, Mapping) else str(value)
     for problem in unknown_names_error("word", words, WORDS):
         mark = "" if problem.endswith("?") else ";"
@@ -77,12 +72,6 @@ def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
             remedy = "use {count}" if allowed else "this text has no placeholders"
             raise OptionError(f"{problem}; {remedy}", "words")
     return lines
-
-
-def _read_words(path: Path) -> dict[str, Any]:
-    if not path.suffix:  # probably the code of a language, as for pages
-        raise OptionError(f"words of a worksheet must be a .toml file, not '{path}'", "words")
-    return read_toml(path)
 
 
 def normalize_nfc(text: str) -> str:

@@ -235,12 +235,9 @@ def puzzle_in_words(posed: PosedPuzzle, seed: int) -> str:
 
 
 def puzzle_links_in_words(puzzles: Sequence[PosedPuzzle], outputs: Sequence[Path]) -> list[str]:
-    """Return a line for each puzzle with a link that opens it on the page written, if any.
-
-    Without outputs, the links are for a page that was written before.
-    """
+    """Return a line for each puzzle with a link that opens it on the page written, if any."""
     page = next((quote(path.name) for path in outputs if path.suffix.lower() == ".html"), "")
-    if outputs and not page:
+    if outputs and not page:  # without outputs, links are for a page that was written before
         return []
     linked = [(pluralize(posed.count, "click"), posed.link) for posed in puzzles if posed.link]
     return [f"link to the puzzle of {clicks}: {page}{link}" for clicks, link in linked]
