@@ -187,7 +187,7 @@ BAD = [
     (f"{PAIR} x.h --panels 2x1,top-left,top-right", 2, "panels top-left top-right"),
     (f"{PAIR} x.h --panels 0x2", 2, "panels ACROSSxDOWN"),
     (f"{PAIR} x.h --size 30x8 --panels 4x1", 2, "4x1 panels 30x8"),
-    ("render good.png -o x.gif", 1, "read good.png: JSON"),
+    ("render good.png -o x.gif", 1, "read good.png: .json still"),
     ("preview good.png -o a.gif", 2, "'.gif' .png"),
     ("preview good.png -o good.png", 2, "good.png"),
     ("preview good.png -o no/b.png", 1, "folder no"),
