@@ -81,7 +81,7 @@ def bytes_of(format="gif", **look):
         (lambda: Board(3, 3, rule="1" * 401), f"'{'1' * 40}...' 99 401"),
         (lambda: read_board(" \n\r\n\t"), "empty 0 1"),
         (lambda: read_board("\n10101\n11111\n1011\n"), "line 4 4 2 5"),
-        (lambda: read_board("11\n\n11"), "line 2 0 1 2"),
+        (lambda: read_board("11\n\n11"), "line 2 one several"),
         (lambda: read_board("1 1\n1 2"), "line 2 column 3 '2' --levels 3"),
         (lambda: read_board("1 #\n1 2"), "line 2 column 3 '2'"),
         (lambda: read_board("\x1b[31m"), r"line 1 column 1 '\x1b' # ."),
