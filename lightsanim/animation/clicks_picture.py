@@ -10,11 +10,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from lightsanim.animation.searched_ends import replace_ends, report_errors, search_pictures
+from lightsanim.animation.searched_ends import (
+    replace_ends,
+    report_errors,
+    require_perfect_board,
+    search_pictures,
+)
 from lightsanim.animation.transition import Targets, Transition
 from lightsanim.animation.wipe import order_fewest_clicks
 from lightsanim.board.board import Board
-from lightsanim.errors import OptionError, SolverError
+from lightsanim.errors import SolverError
 from lightsanim.options.settings import Settings
 from lightsanim.solve.halftone import Effects
 from lightsanim.system.deadline import Deadline
@@ -32,12 +37,7 @@ def build_clicks_picture(
     clock: StageTimer,
 ) -> Transition:
     """Build the wipe between two pictures whose clicks look like a third one, in ``drawn``."""
-    if board.nullity:
-        raise OptionError(
-            f"clicks_picture needs a board without quiet patterns, and {board.columns}x"
-            f"{board.rows} has {board.nullity}; choose a size near it, or leave out its rows",
-            "size",
-        )
+    require_perfect_board(board, "clicks_picture")
     offsets = [(1, *offset) for offset in board.offsets()]
     cell = Effects.from_offsets(board.shape, [(0, 0, 0), (1, 0, 0)], wrap=board.wrap)
     click = Effects.from_offsets(board.shape, [*offsets, (2, 0, 0)], wrap=board.wrap)

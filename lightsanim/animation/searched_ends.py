@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.transition import Targets
 from lightsanim.board.board import Board
+from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.choices import THROUGH
 from lightsanim.options.settings import Settings
@@ -29,6 +30,16 @@ ADVICE = "The pictures are hard to recognise: try drawings, close portraits, or 
 def has_searched_ends(settings: Settings) -> bool:
     """Return whether a search chooses the ends of a film, instead of dithering."""
     return bool(settings.more_pictures) or settings.path == THROUGH
+
+
+def require_perfect_board(board: Board, option: str, remark: str = "") -> None:
+    """Raise OptionError, with a remark on the size, if a board has quiet patterns."""
+    if board.nullity:
+        raise OptionError(
+            f"{option} needs a board without quiet patterns, and {board.columns}x{board.rows}"
+            f"{remark} has {board.nullity}; choose a size near it, or leave out its rows",
+            "size",
+        )
 
 
 def picture_tones(settings: Settings, pictures: int) -> tuple[float, float]:

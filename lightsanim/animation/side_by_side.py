@@ -14,12 +14,17 @@ import numpy as np
 from lightsanim.algebra.packed_elimination import Check
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, PackedSteps
-from lightsanim.animation.searched_ends import replace_ends, report_errors, search_pictures
+from lightsanim.animation.searched_ends import (
+    replace_ends,
+    report_errors,
+    require_perfect_board,
+    search_pictures,
+)
 from lightsanim.animation.transition import Targets, Transition
 from lightsanim.animation.wipe import order_fewest_clicks
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import is_perfect
-from lightsanim.errors import OptionError, SolverError
+from lightsanim.errors import SolverError
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.halftone import Effects, Int64s
@@ -48,27 +53,24 @@ def build_side_by_side(
     clock: StageTimer,
 ) -> Transition:
     """Build the wipe that shows ``targets`` in the left half and those ``beside`` in the right."""
-    if board.nullity:
-        raise OptionError(
-            f"beside needs a board without quiet patterns, and {board.columns}x{board.rows}, the "
-            f"size of both halves, has {board.nullity}; choose another size, or leave out its rows",
-            "size",
-        )
+    require_perfect_board(board, "beside", ", the size of both halves,")
     deadline, kinds = Deadline(settings.time_limit), list_effects(board, len(targets))
     with clock.time_stage("halftone") as say:
         pictures, weights = [*targets, *beside], [1.0] * 2 * len(targets)
-        found = search_pictures(
+        search = search_pictures(
             board, pictures, kinds, weights, settings, deadline, say, sweeps=SWEEPS
         )
-    lights = np.concatenate(np.split(found.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
-    joined = [list(map(join_targets, *planes)) for planes in zip(targets, beside, strict=True)]
-    ends, nearest = replace_ends(board, joined, [*lights])
+    lights = np.concatenate(np.split(search.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
+    wide_targets = [
+        list(map(join_targets, *planes)) for planes in zip(targets, beside, strict=True)
+    ]
+    ends, nearest = replace_ends(board, wide_targets, [*lights])
     transition = order_fewest_clicks(board, ends, nearest, settings, clock)
     return replace(
         transition,
         moves=[replace(move, clicks=pair_clicks(board, move.clicks)) for move in transition.moves],
         targets=ends,
-        notes=report_errors(found.cells, found.greys, board.levels),
+        notes=report_errors(search.cells, search.greys, board.levels),
         cut_short=deadline.cut_short,
     )
 

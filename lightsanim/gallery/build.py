@@ -103,8 +103,8 @@ def build_gallery(
         style=None if css is None else _read_css(Path(css)),
         originals=originals,
     )
-    found = read_results(folder)
-    results = [r for r in current_results(found) if r.files[0] not in labels.removed]
+    all_results = read_results(folder)
+    results = [r for r in current_results(all_results) if r.files[0] not in labels.removed]
     if not results:
         reason = f"there are no finished animations in {folder}"
         raise OutputError(f"{reason}; run lightsanim batch first")
@@ -144,9 +144,9 @@ def build_gallery(
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
     progress(len(results), len(results))
-    errors = {result.files[0]: result.error for result in found if result.error}
-    made = {result.files[0] for result in results}
-    for output in (name for name in labels.works if name not in made):
+    errors = {result.files[0]: result.error for result in all_results if result.error}
+    finished = {result.files[0] for result in results}
+    for output in (name for name in labels.works if name not in finished):
         left_out.append((valid_utf8(output), valid_utf8(errors.get(output) or "not made yet")))
     return Gallery(
         animations=len(cards),

@@ -294,10 +294,13 @@ class _ProofState:
         return presses
 
     def _clicks_halves_alike(self, before: Shades, now: Shades) -> bool:
-        planes = zip(*map(self._unpack_shades, (before, now)), strict=True)
-        clicks = np.stack([self._file.board.clicks_between(*plane) for plane in planes])
-        left, right = np.array_split(clicks, 2, axis=-1)
+        left, right = np.array_split(self._find_only_clicks(before, now), 2, axis=-1)
         return np.array_equal(left, right)
+
+    def _find_only_clicks(self, before: Shades, now: Shades) -> Lights:
+        # Return the click set on each plane, (planes, rows, columns), without quiet patterns.
+        planes = zip(*map(self._unpack_shades, (before, now)), strict=True)
+        return np.stack([self._file.board.clicks_between(*plane) for plane in planes])
 
     def _unpack_shades(self, shades: Shades) -> Lights:
         return unpack_levels(shades, self._file.planes, self._file.board.levels)
@@ -375,8 +378,7 @@ class _ProofState:
         # Compare the clicks from the first frame to the last with a picture.
         board, clicks = self._file.board, self._clicks
         if board.nullity == 0:
-            ends = (self._unpack_shades(cast(Shades, s)) for s in (self._first, self._shades))
-            clicks = np.stack([board.clicks_between(*pair) for pair in zip(*ends, strict=True)])
+            clicks = self._find_only_clicks(cast(Shades, self._first), cast(Shades, self._shades))
         if clicks is None:
             line = "needs a board without quiet patterns, or frames one click apart"
             raise OptionError(f"clicks_target {line}", "clicks_target")
@@ -415,8 +417,10 @@ class _ProofState:
             except_for = f", except frame {' and frame '.join(map(str, misses))}" * bool(misses)
             yield f"Each step pressed exactly the lit cells{except_for}."
         if self._unpaired is not None:
-            alike = f"Frame {self._unpaired} clicked the two halves of the board differently."
-            yield alike if self._unpaired else "Each click was made on both halves of the board."
+            difference = f"Frame {self._unpaired} clicked the two halves of the board differently."
+            yield (
+                difference if self._unpaired else "Each click was made on both halves of the board."
+            )
         if file.metadata is None and file.animation is None and file.board.nullity == 0:
             yield "The file states no clicks, and on its board clicks can make any change of cells."
         if file.shows_total:
