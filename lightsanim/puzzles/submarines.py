@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.errors import OptionError
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.checks import check_whole_number, pluralize
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
@@ -42,6 +42,9 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
         return PuzzleAnswer(puzzle="submarines", message=message, status=INFEASIBLE)
     grid = _build_grid_from_sums(*sides)
     second = _find_other_grid(grid)
+    for answer in (grid, second):
+        if answer is not None and [*answer.sum(1), *answer.sum(0)] != [*sides[0], *sides[1]]:
+            raise SolverError("the grid found does not have the given sums; please report this")
     only = "the only" if second is None else "not the only"
     return PuzzleAnswer(
         puzzle="submarines",
