@@ -135,9 +135,7 @@ class LazyFactors:
         if solution is None:
             return None
         clicks = self._cast_to_level_dtype(solution)
-        raised = self._rule.toggles(clicks, self._levels, wrap=self._wrap)
-        if not np.array_equal(raised, difference):
-            raise SolverError("the clicks found do not solve the board; please report this")
+        self._check_clicks(clicks, difference, "the clicks found do not solve the board")
         return clicks
 
     def quiet_patterns(self) -> NDArray[np.uint8]:
@@ -161,10 +159,19 @@ class LazyFactors:
         factors, packed = self.load_factors(), self._levels == 2
         size = (-(-math.prod(self._shape) // 8),) if packed else self._shape
         patterns = np.empty((factors.nullity, *size), np.uint8)
+        total = dark = np.zeros(self._shape, dtype_of(self._levels))
         for stored, vector in zip(patterns, factors.quiet_patterns(), strict=True):
             pattern = self._cast_to_level_dtype(vector)
             stored[:] = np.packbits(pattern, bitorder="little") if packed else pattern
+            total = (total + pattern) % self._levels if self._levels > 2 else total ^ pattern
+        self._check_clicks(total, dark, "the quiet patterns found should flip no cells, but do")
         return patterns
+
+    def _check_clicks(self, clicks: Lights, difference: Lights, message: str) -> None:
+        if not np.array_equal(
+            self._rule.toggles(clicks, self._levels, wrap=self._wrap), difference
+        ):
+            raise SolverError(f"{message}; please report this")
 
     def _cast_to_level_dtype(self, array: Lights) -> Lights:
         return np.ascontiguousarray(array).view(dtype_of(self._levels))
