@@ -8,6 +8,7 @@ quiet patterns.  With two levels, their sizes depend only on the number of click
 """
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from lightsanim.solve.components import Component
 Counts = NDArray[np.int64]  # Number of clicked cells in each class, (classes,).
 # Number of presses in each class, (classes, q), after adding a pattern 0 to q - 1 times.
 Table = NDArray[np.int32]
+Sums = TypeVar("Sums", bound=NDArray[np.integer])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -129,12 +131,9 @@ class CellClasses:
         A sum's size is (cells - sum over the classes of (size - 2 count) sign) / 2, so one
         Walsh-Hadamard transform computes all sizes.
         """
-        table = np.zeros(1 << self.patterns, np.int32)
-        table[self.columns] = self.sizes - 2 * counts
-        for bit in range(self.patterns):
-            pairs = table.reshape(-1, 2, 1 << bit)
-            pairs[:] = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1)
-        return (len(self.class_of) - table) // 2
+        table, spare = np.zeros((2, 1 << self.patterns, 1), np.int32)
+        table[self.columns, 0] = self.sizes - 2 * counts
+        return (len(self.class_of) - walsh_hadamard(table, spare)[:, 0]) // 2
 
     def count_clicks(self, clicks: Bits) -> Counts:
         """Count the clicked cells of each class in a click set, bool (cells,)."""
@@ -161,3 +160,20 @@ def find_cell_classes(component: Component) -> CellClasses:
     columns = component.pattern_columns()[:, 0].view(np.int64)
     distinct, class_of, sizes = np.unique(columns, return_inverse=True, return_counts=True)
     return CellClasses(patterns=len(component), columns=distinct, sizes=sizes, class_of=class_of)
+
+
+def walsh_hadamard(table: Sums, spare: Sums) -> Sums:
+    """Compute the Walsh-Hadamard transform over 2**n rows, alternating between two arrays.
+
+    >>> walsh_hadamard(np.array([[1], [2], [0], [0]]), np.zeros((4, 1), int)).ravel().tolist()
+    [3, -1, 3, -1]
+    """
+    rows, columns = table.shape
+    step = 1
+    while step < rows:
+        source = table.reshape(-1, 2, step * columns)
+        target = spare.reshape(-1, 2, step * columns)
+        np.add(source[:, 0], source[:, 1], out=target[:, 0])
+        np.subtract(source[:, 0], source[:, 1], out=target[:, 1])
+        table, spare, step = spare, table, 2 * step
+    return table

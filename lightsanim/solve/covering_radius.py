@@ -19,6 +19,7 @@ from itertools import chain, count, repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.algebra.digits import DigitPacking
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
@@ -263,14 +264,10 @@ def _canonical_form(classes: CellClasses, counts: Counts) -> tuple[Counts, Count
     With this limit the program need not prove the same result 2**patterns times.
     Classes of odd size come first: they have no exact half, so the limit excludes more.
     """
-    limits, independent = classes.sizes.copy(), list[int]()
-    for number in np.argsort(-(classes.sizes % 2), kind="stable"):
-        column = int(classes.columns[number])
-        for pivot in independent:
-            column = min(column, column ^ pivot)
-        if column:
-            independent = sorted([*independent, column], reverse=True)
-            limits[number] //= 2
+    columns, limits = classes.columns.view(np.uint64)[:, None], classes.sizes.copy()
+    order = np.argsort(-(classes.sizes % 2), kind="stable")
+    independent, _ = DigitPacking(2).find_basis(columns, order, classes.patterns)
+    limits[independent] //= 2
     signs = classes.size_changes_per_click(np.arange(1 << classes.patterns))
     sums = np.where(signs < 0, (classes.sizes - counts)[:, None], counts[:, None])
     within = (sums <= limits[:, None]).all(axis=0)

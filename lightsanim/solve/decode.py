@@ -30,6 +30,7 @@ from lightsanim.algebra.digits import HASH_FACTOR, DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.solve.cell_classes import ColumnClasses
 from lightsanim.solve.class_costs import Costs, total_cost
+from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline, TimeUpError
 
 Numbers = NDArray[np.integer]  # int32 or int64.
@@ -79,7 +80,7 @@ def decode_syndrome(
     start: Residues,
     bound: int,
     deadline: Deadline,
-    on_better: Callable[[int], None] = lambda cost: None,
+    on_progress: OnProgress = lambda best, bound: None,
 ) -> Residues:
     """Search for cheaper solutions than ``start`` until the time is up or the cost is ``bound``.
 
@@ -96,7 +97,7 @@ def decode_syndrome(
                 candidate = choice.cheapest_solution(sums, best_cost)
                 if candidate is not None and total_cost(costs, candidate) < best_cost:
                     best, best_cost = candidate, total_cost(costs, candidate)
-                    on_better(round(best_cost))
+                    on_progress(round(best_cost), bound)
                 if round(best_cost) <= bound or deadline.expired:
                     break
     return best

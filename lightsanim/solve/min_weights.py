@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Residues, mod_product
-from lightsanim.solve.cell_classes import Table
+from lightsanim.solve.cell_classes import Table, walsh_hadamard
 
 Minima = Iterator[tuple[int, Residues]]  # Fewest presses, and the combination of patterns.
 
@@ -128,7 +128,7 @@ def _weigh_by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int
             part = slice(heads[0], last)
             terms = hadamard[middle[part]] * (sums[part] * signs[part])[:, None]
             filled[low[heads]] = np.add.reduceat(terms, heads - heads[0], dtype=sums.dtype)
-        transformed = _walsh_hadamard(filled, spare)
+        transformed = walsh_hadamard(filled, spare)
         lightest = int(transformed.argmax())
         row, column = divmod(lightest, 1 << middle_bits)
         combination = row | column << low_bits | block << (low_bits + middle_bits)
@@ -145,19 +145,6 @@ def _merge_equal_columns(
     sums = np.bincount(class_of, weights=table[:, 1] - table[:, 0], minlength=len(distinct))
     counts = sums.astype(np.int16) if table.sum() < 1 << 15 else sums.astype(np.int32)
     return distinct >> other_bits, distinct & (1 << other_bits) - 1, counts
-
-
-def _walsh_hadamard(table: CountTable, spare: CountTable) -> CountTable:
-    # Compute the Walsh-Hadamard transform over the rows, alternating between two tables.
-    rows, columns = table.shape
-    step = 1
-    while step < rows:
-        source = table.reshape(-1, 2, step * columns)
-        target = spare.reshape(-1, 2, step * columns)
-        np.add(source[:, 0], source[:, 1], out=target[:, 0])
-        np.subtract(source[:, 0], source[:, 1], out=target[:, 1])
-        table, spare, step = spare, table, 2 * step
-    return table
 
 
 @lru_cache(maxsize=MIDDLE_BITS + 1)

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.algebra.digits import DigitPacking, Words, reduced_echelon_form
 from lightsanim.algebra.linear import Bits
+from lightsanim.algebra.modular import Indices
 from lightsanim.board.board import Board
 from lightsanim.solve.components import quiet_patterns_of_board
 
@@ -29,46 +31,33 @@ def monotone_path(
         return
     cells = np.flatnonzero(start != end)
     cells = cells[np.argsort(times.flat[cells], kind="stable")]
-    words = quiet_patterns_of_board(board.mirrored).pattern_columns()[cells]
-    # Bit t of a column says whether the cell is in parity check t.
-    times, columns = times.flat[cells], [int.from_bytes(word.tobytes(), "little") for word in words]
-    current, left = start.copy(), np.arange(len(cells))  # ``left`` indexes unchanged cells
-    for moment in moments:
+    columns = quiet_patterns_of_board(board.mirrored).pattern_columns()[cells]
+    times, current, left = times.flat[cells], start.copy(), np.arange(len(cells))
+    for moment in moments:  # ``left`` indexes unchanged cells
         due = int(np.searchsorted(times[left], moment, side="right"))
-        fails = 0
-        for index in left[:due].tolist():
-            fails ^= columns[index]
-        nearest = left[np.argsort(np.abs(times[left] - moment), kind="stable")] if fails else left
-        shifted = find_summands(fails, ((index, columns[index]) for index in nearest.tolist()))
-        flipped = np.setxor1d(left[:due], shifted).astype(np.int64)
+        fails = np.bitwise_xor.reduce(columns[left[:due]], axis=0)
+        nearest = left[np.argsort(np.abs(times[left] - moment), kind="stable")]
+        shifted = nearest[find_summands(columns[nearest], fails, board.nullity)]
+        flipped = np.setxor1d(left[:due], shifted)
         left = np.setdiff1d(left, flipped, assume_unique=True)
         current.flat[cells[flipped]] ^= True
         yield current.copy()
 
 
-def find_summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
-    """Return the names of some columns that add up to ``total`` over GF(2).
+def find_summands(columns: Words, total: Words, digits: int) -> Indices:
+    """Return the indices of some columns, the first possible, that add up to ``total`` over GF(2).
 
-    ``columns`` yields pairs of a name and a column; only the first that suffice are read.
+    ``columns`` is (n, words), of ``digits`` digits each, ``total`` (words,).
 
-    >>> find_summands(0b110, [(7, 0b011), (8, 0b011), (9, 0b101), (10, 0b110)])
-    [7, 9]
+    >>> columns = np.array([[0b011], [0b011], [0b101], [0b110]], np.uint64)
+    >>> find_summands(columns, np.array([0b110], np.uint64), 3).tolist()
+    [0, 2]
     """
-    basis = dict[int, tuple[int, int]]()  # highest bit: (sum, mask of its summands)
-    names = list[int]()
-
-    def reduce_by_basis(bits: int, of: int) -> tuple[int, int]:
-        while entry := basis.get(bits.bit_length()):
-            bits, of = bits ^ entry[0], of ^ entry[1]
-        return bits, of
-
-    left, combination = total, 0
-    for name, column in columns:
-        if not left:
-            break
-        bits, of = reduce_by_basis(column, 1 << len(names))
-        if bits:
-            names.append(name)
-            basis[bits.bit_length()] = bits, of
-            left, combination = reduce_by_basis(left, combination)
-    return [name for number, name in enumerate(names) if combination >> number & 1]
+    packing, count = DigitPacking(2), digits if total.any() else 0
+    while True:
+        beside = packing.unpack(np.vstack([columns[:count], total]), digits).T
+        rows, leading = reduced_echelon_form(beside, 2)
+        if not leading or leading[-1] < beside.shape[1] - 1:
+            summands: Indices = np.array(leading, np.int64)[rows[:, -1] == 1]
+            return summands
+        count *= 2

@@ -304,7 +304,7 @@ class _ComponentProblem:
             else:
                 best = self._decode(best, bound, deadline.part_of_work(0.1), on_progress)
         if classes.columns.nbytes * (q - 1) <= MAX_SEARCHED_BYTES:
-            until = deadline.part_of_work(share_of_search)
+            until = deadline.part(share_of_search)
             best, bound = self._search_by_cost(best, until, on_progress)
         if bound == self.cost_of_changes(best):
             return best, bound
@@ -316,11 +316,8 @@ class _ComponentProblem:
     def _decode(
         self, best: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
     ) -> Residues:
-        def report(cost: int) -> None:
-            on_progress(cost, bound)
-
-        costs = self.costs.costs
-        return decode_syndrome(self.classes, costs, self.syndrome, best, bound, deadline, report)
+        costs, aim = self.costs.costs, self.syndrome
+        return decode_syndrome(self.classes, costs, aim, best, bound, deadline, on_progress)
 
     def _search_by_cost(
         self, best: Residues, deadline: Deadline, on_progress: OnProgress

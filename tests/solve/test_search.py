@@ -123,6 +123,11 @@ def test_search_by_cost_finds_and_proves_the_minimum(case):
     assert cost_of(table, costs) == pytest.approx(minimum)
 
 
+def counts_reported():
+    counts = []
+    return counts, lambda count, bound: counts.append(count)
+
+
 @pytest.mark.parametrize(
     ("q", "checks", "classes", "weights"),
     [
@@ -138,9 +143,9 @@ def test_hidden_columns_among_many_are_found(q, checks, classes, weights):
         solution, bound = search(matrix, syndrome, costs, q)
         assert (solution.tolist(), bound) == (hidden.tolist(), weight)
         if classes == 300:  # as many are independent as there are checks
-            counts, columns = [], columns_as_classes(matrix, q)
+            (counts, report), columns = counts_reported(), columns_as_classes(matrix, q)
             start = particular_solution(columns, syndrome)
-            words = columns, costs, syndrome, start, weight, of_work(20), counts.append
+            words = columns, costs, syndrome, start, weight, of_work(20), report
             assert decode_syndrome(*words).tolist() == hidden.tolist()
             assert counts[-1] == weight
 
@@ -156,10 +161,11 @@ def test_search_by_cost_without_time_proves_small_bound():
 @given(checked_classes())
 def test_decoding_result_costs_no_more_than_the_start(case):
     matrix, syndrome, costs, q = case
-    classes, minimum, counts = columns_as_classes(matrix, q), minimum_by_brute_force(*case), []
+    classes, minimum = columns_as_classes(matrix, q), minimum_by_brute_force(*case)
+    counts, report = counts_reported()
     start = particular_solution(classes, syndrome)
     limits = round(minimum), of_work(0.2)
-    best = decode_syndrome(classes, costs, syndrome, start, *limits, counts.append)
+    best = decode_syndrome(classes, costs, syndrome, start, *limits, report)
     assert explains(matrix, start, syndrome, q)
     assert explains(matrix, best, syndrome, q)
     assert round(minimum) <= round(cost_of(best, costs)) <= round(cost_of(start, costs))
@@ -170,9 +176,9 @@ def test_decoding_result_costs_no_more_than_the_start(case):
 def test_decoding_by_triples_finds_hidden_columns():
     # By chance some 11 of 300 columns would explain 60 checks.
     matrix, hidden, syndrome, costs = hidden_columns(2, 60, 300, 6)
-    classes, counts = columns_as_classes(matrix, 2), []
+    classes, (counts, report) = columns_as_classes(matrix, 2), counts_reported()
     start = particular_solution(classes, syndrome)
-    best = decode_syndrome(classes, costs, syndrome, start, 1, of_work(3), counts.append)
+    best = decode_syndrome(classes, costs, syndrome, start, 1, of_work(3), report)
     assert best.tolist() == hidden.tolist()
     assert counts == sorted(counts, reverse=True)
 
