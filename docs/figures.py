@@ -86,7 +86,7 @@ class Figure:
         drawing = Drawing(
             width=self.width, height=self.height, pixel=PIXEL, layers=tuple(self.layers), title=name
         )
-        write_svg(drawing, FIGURES / f"{name}.svg")
+        write_svg([drawing], FIGURES / f"{name}.svg")
 
 
 def cell_boxes(cells: Bits, x: float, y: float, cell: float, gap: float) -> NDArray[np.float64]:

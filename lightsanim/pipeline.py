@@ -55,12 +55,12 @@ from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
 from lightsanim.pictures.spot_dither import SpotTarget
 from lightsanim.pictures.spot_palette import find_spot_colours
-from lightsanim.pictures.still_crop import resolve_still
 from lightsanim.pictures.targets import (
     PictureCells,
     cells_for,
     dither_cells,
     resolve_auto_dither,
+    resolve_still,
 )
 from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice

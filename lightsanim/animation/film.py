@@ -30,9 +30,8 @@ from lightsanim.look.levels import Lights, stack_planes
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings, explicit_options
 from lightsanim.options.stages import Timing
-from lightsanim.pictures.clip import Clip, FilmSound, dither_clip
+from lightsanim.pictures.clip import Clip, FilmSound, dither_clip, with_hysteresis
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.hysteresis import with_hysteresis
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.solve.nearest import Nearest

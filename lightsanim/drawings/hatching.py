@@ -41,8 +41,7 @@ def build_hatch_lines(
 ) -> Numbers:
     """Return the lines that fill cells, in the order of drawing: float (lines, 4), in pixels.
 
-    ``cells`` is bool (rows, columns).  ``radius`` is their corner radius in pixels; None for cells
-    that touch, which are filled as one area.
+    ``radius`` is the cells' corner radius; None for cells that touch, filled as one area.
 
     >>> geometry = FrameGeometry(rows=1, columns=2, cell=10, gap=0)
     >>> cells, hatch = np.array([[True, False]]), Hatch(2, angle=0, pen=0.1)

@@ -42,7 +42,7 @@ def write_number_picture(grid: Grid, path: Path, theme: Theme) -> None:
     if write is None:
         _write_png(grid, path, sheet)
     else:
-        write(_draw_number_grid(grid, sheet), path)
+        write([_draw_number_grid(grid, sheet)], path)
 
 
 def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:

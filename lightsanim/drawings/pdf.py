@@ -1,5 +1,6 @@
 """Writer of drawings as PDF, one per page; equal drawings result in equal files."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,17 +21,18 @@ DATE = datetime(2000, 1, 1, tzinfo=UTC)
 CREATION_DATE = f"/CreationDate (D:{DATE:%Y%m%d%H%M%S}Z)".encode()
 
 
-def write_pdf(first: Drawing, path: Path, *following: Drawing) -> None:
-    """Write one or several drawings of the same size as a PDF, each on its own page."""
+def write_pdf(pages: Sequence[Drawing], path: Path) -> None:
+    """Write drawings of the same size as a PDF, each on its own page."""
     from fpdf import FPDF
 
     from lightsanim.web.templating import valid_utf8
 
+    first = pages[0]
     pdf = FPDF(unit=first.pixel * POINTS / INCH, format=(first.width, first.height))
     pdf.set_creation_date(DATE)
     pdf.set_title(valid_utf8(first.title))
     pdf.set_creator("lightsanim")
-    for drawing in (first, *following):
+    for drawing in pages:
         pdf.add_page()
         for layer in drawing.layers:
             _draw_layer(pdf, layer)

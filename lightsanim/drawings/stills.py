@@ -9,6 +9,7 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import panel_presses
+from lightsanim.drawings.drawing import Drawing
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.sheet import Sheet, build_caption_layers, fit_captions
 from lightsanim.drawings.still_layers import draw_stills
@@ -24,7 +25,7 @@ from lightsanim.options.outputs import MAX_STILLS
 from lightsanim.pictures.pillow import build_indexed_image
 
 # Writers of SVG and PDF; PNGs are painted like the frames of films instead.
-VECTOR_WRITERS: dict[str, Callable[..., None]] = require_keys(
+VECTOR_WRITERS: dict[str, Callable[[Sequence[Drawing], Path], None]] = require_keys(
     VECTOR_SUFFIXES, {".svg": write_svg, ".pdf": write_pdf}
 )
 
@@ -68,11 +69,11 @@ def write_stills(
         title = title or f"Lights Out {columns}x{rows}"
         parts = 1 if sheet.geometry.panel is None else 2
         panels = [board for both in zip(stills, presses, strict=True) for board in both[:parts]]
-        first, *later_pages = (
+        pages = [
             draw_stills(panels[parts * page.first :][: parts * page.count], page, dots, title)
             for page in sheet.page_sheets
-        )
-        write(first, path, *later_pages)
+        ]
+        write(pages, path)
 
 
 @dataclass(frozen=True, kw_only=True)

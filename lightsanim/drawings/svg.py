@@ -15,8 +15,9 @@ from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.look.font import BOLD_PEN, FONT, missing_letters, text_width
 
 
-def write_svg(drawing: Drawing, path: Path) -> None:
-    """Write a drawing as an SVG."""
+def write_svg(pages: Sequence[Drawing], path: Path) -> None:
+    """Write a drawing, the only page of its file, as an SVG."""
+    [drawing] = pages
     path.write_text("\n".join([*_svg_lines(drawing), ""]), encoding="utf-8")
 
 

@@ -139,10 +139,7 @@ def _copy_originals(folder: Path, out: Path, count: int) -> list[str | None]:
 
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
-    """Write a PNG with one pixel for each cell; reduce it if it exceeds `MAX_STILL_SIDE`.
-
-    ``shades`` is a uint8 array (rows, columns), ``palette`` a uint8 array (shades, 4).
-    """
+    """Write a PNG with one pixel for each cell; reduce it if it exceeds `MAX_STILL_SIDE`."""
     image = build_indexed_image(shades, palette)
     if max(image.size) > MAX_STILL_SIDE:
         image = image.convert("RGBA" if "transparency" in image.info else "RGB")

@@ -115,24 +115,21 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
     albums = {name: [card for card in cards if card.label.series == name] for name in series_names}
     files = {
         "index.html": _render_wall_page(cards, site, albums=albums, series=None),
-        **{
-            f"{site.series[name]}/index.html": _render_wall_page(
-                works, site, albums={}, series=name
-            )
-            for name, works in albums.items()
-        },
         "exhibition.html": render_template("exhibition.html.j2", site=site, cards=cards),
         "animations.js": f"animations={COMPACT.encode(script_data)}\n".encode(),
         "gallery.css": render_template("gallery.css.j2"),
         "gallery.js": render_template("gallery.js.j2"),
-        **({} if site.style is None else {"custom.css": site.style.encode()}),
     }
+    for name, works in albums.items():
+        page = _render_wall_page(works, site, albums={}, series=name)
+        files[f"{site.series[name]}/index.html"] = page
+    if site.style is not None:
+        files["custom.css"] = site.style.encode()
     if site.feed and site.base:
         files["feed.xml"] = render_template("feed.xml.j2", site=site, **build_feed_variables(cards))
     if site.base:
-        files["sitemap.xml"] = render_template(
-            "sitemap.xml.j2", site=site, albums=albums, cards=cards
-        )
+        variables = {"site": site, "albums": albums, "cards": cards}
+        files["sitemap.xml"] = render_template("sitemap.xml.j2", **variables)
     for name, content in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)

@@ -3,19 +3,25 @@
 A clip has one tone curve, measured in frames spread over its length.  With a curve for each frame,
 a bright object that comes into view would darken everything else.  The crop is chosen in the first
 frame and applies to all.
+
+With hysteresis, still areas do not flicker.  A codec changes grey values slightly even where
+nothing moves, which would flip cells whose grey is near a threshold; these keep their level.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lightsanim.board.board import Board
-from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, SEARCHED_DITHERS
+from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, ORDERED_DITHERS, SEARCHED_DITHERS
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import find_picture_part, resolve_focus
-from lightsanim.pictures.dither import Target
+from lightsanim.pictures.dither import Target, quantize, tile_thresholds
 from lightsanim.pictures.grey import (
     averaging_factor,
     find_tone_range,
@@ -31,6 +37,12 @@ from lightsanim.system.threads import map_in_order
 FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
 """Function of a frame rate that yields a `MakeLight` for each frame; repeated frames share one.
 Each call decodes the clip anew; the frames of a generator can be read only once."""
+
+Thresholds = list[NDArray[np.float64]]
+"""Thresholds of the cells: one table (rows, columns) for each level above 0."""
+
+# Distance from a threshold, in grey values from 0 to 1, within which a cell keeps its level.
+HYSTERESIS = 0.02
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,10 +78,7 @@ class Clip:
     @cached_property
     def first_frame(self) -> Picture:
         """The first frame, from which the board's shape and the crop are chosen."""
-        return self.build_frame_picture(next(self.sample_lights())(1))
-
-    def build_frame_picture(self, light: Light) -> Picture:
-        """Return a frame as a picture, with the clip's name and options."""
+        light = next(self.sample_lights())(1)
         return Picture(name=self.name, light=light, sha256=self.sha256, own=self.own)
 
 
@@ -131,3 +140,52 @@ class FilmSound:
     source: SoundSource
     at: float  # Start of the clip in the film, in seconds.
     seconds: float  # Duration of the clip in the film, in seconds.
+
+
+def with_hysteresis(
+    frames: Iterable[list[Target]], dither: str, settings: Settings
+) -> Iterator[list[Target]]:
+    """Yield the targets of frames; cells with greys near a threshold keep their previous level.
+
+    Only ordered dithers of greys have fixed thresholds; other frames are left unchanged.
+
+    >>> from lightsanim.pictures.dither import dither
+    >>> frames = ([dither([[grey]], "threshold")] for grey in (0.4, 0.51, 0.6, 0.49, 0.4))
+    >>> [bool(t.configuration[0, 0]) for t, in with_hysteresis(frames, "threshold", Settings())]
+    [False, False, True, True, False]
+    """
+    if dither not in ORDERED_DITHERS or settings.spot:
+        yield from frames
+        return
+    previous: list[Target] = []
+    bands: list[tuple[Thresholds, Thresholds]] = []
+    for targets in frames:
+        if previous:
+            targets = [
+                replace(now, configuration=_clamp_levels(last.configuration, now.grey, *band))
+                for band, now, last in zip(bands, targets, previous, strict=True)
+            ]
+        else:
+            bands = [_threshold_bands(t, dither, settings, n) for n, t in enumerate(targets)]
+        yield targets
+        previous = targets
+
+
+def _threshold_bands(
+    target: Target, dither: str, settings: Settings, plane: int
+) -> tuple[Thresholds, Thresholds]:
+    # A threshold moves by at most half the distance to the next level's value.  Otherwise an area
+    # of exactly that value could keep stray cells for ever.
+    thresholds = tile_thresholds(
+        target.grey.shape, dither, levels=settings.levels, tone=settings.tone, plane=plane
+    )
+    between = list(zip(thresholds, target.shown, target.shown[1:], strict=False))
+    higher = [np.minimum(t + HYSTERESIS, (t + high) / 2) for t, _, high in between]
+    return higher, [np.maximum(t - HYSTERESIS, (t + low) / 2) for t, low, _ in between]
+
+
+def _clamp_levels(
+    previous: NDArray[Any], grey: NDArray[np.float32], higher: Thresholds, lower: Thresholds
+) -> NDArray[Any]:
+    levels = np.minimum(previous, quantize(grey, lower))
+    return np.asarray(np.maximum(levels, quantize(grey, higher)))

@@ -61,10 +61,7 @@ def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) 
 def resolve_focus(
     picture: Picture, options: PictureOptions, aspect: float
 ) -> tuple[Picture, str | None]:
-    """Replace the option ``focus`` on a face by a crop; return the picture and a note or None.
-
-    A film made again with this crop shows the same part, even if face detection has changed.
-    """
+    """Replace the option ``focus`` on a face by a crop; return the picture and a note or None."""
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None
     part = find_picture_part(picture, options, aspect)

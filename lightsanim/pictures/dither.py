@@ -26,7 +26,7 @@ from lightsanim.pictures.dither_diffusion import (
     grey_values_for_levels,
     thresholds_between_values,
 )
-from lightsanim.pictures.dither_ordered import ORDERED_MASKS, PLANE_SHIFTS, threshold_square
+from lightsanim.pictures.dither_ordered import ORDERED_MASKS, PLANE_SHIFTS, threshold_shares
 from lightsanim.pictures.dither_search import eye_blur_correlation, perceived_error, refine_target
 
 
@@ -174,12 +174,8 @@ def tile_thresholds(
     shape: tuple[int, int], dither: str, *, levels: int, tone: str, plane: int
 ) -> list[Float64Array]:
     """Return the thresholds of an ordered dither, one table (rows, columns) per level above 0."""
-    (rows, columns), square = shape, threshold_square(dither, plane)
-    repeats = -(-rows // len(square)), -(-columns // len(square))
-    return [
-        np.tile(thresholds, repeats)[:rows, :columns]
-        for thresholds in thresholds_between_values(grey_values_for_levels(levels, tone), square)
-    ]
+    shares = threshold_shares(shape, dither, plane)
+    return thresholds_between_values(grey_values_for_levels(levels, tone), shares)
 
 
 def _check_grey_values(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

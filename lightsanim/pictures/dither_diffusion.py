@@ -109,10 +109,7 @@ KERNELS: Mapping[str, DiffusionKernel] = require_keys(
 
 
 def grey_values_for_levels(levels: int, tone: str = "srgb") -> Float64Array:
-    """Return the grey value of each level, float64 (levels,), rising from 0 to 1.
-
-    The values are even steps in sRGB encoding, which ``tone`` "linear" converts to linear light.
-    """
+    """Return the grey value of each level: even steps in sRGB, or with "linear" their light."""
     even = np.arange(levels) / (levels - 1)
     return np.asarray(decode_srgb(even), np.float64) if tone == "linear" else even
 
@@ -127,10 +124,7 @@ def thresholds_between_values(
 def diffuse_errors(
     values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array
 ) -> Float64Array:
-    """Return grey values with the errors of earlier cells added, float64 (rows, columns).
-
-    Pure areas stay pure (see `_fix_pure_areas`).
-    """
+    """Return grey values with the errors of earlier cells added, except in pure areas."""
     thresholds = np.array(thresholds_between_values(level_values, THRESHOLD))
 
     def nearest_values(grey: Float64Array) -> Float64Array:
@@ -250,13 +244,9 @@ def _diffuse_row(
 
 def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """Return the cells of an area that have no neighbour outside it, diagonals included."""
-    within = area.copy()
-    within[1:] &= area[:-1]
-    within[:-1] &= area[1:]
-    inner = within.copy()
-    inner[:, 1:] &= within[:, :-1]
-    inner[:, :-1] &= within[:, 1:]
-    return inner
+    wide = np.pad(area, 1, constant_values=True)
+    rows = wide[:-2] & wide[1:-1] & wide[2:]
+    return np.asarray(rows[:, :-2] & rows[:, 1:-1] & rows[:, 2:])
 
 
 def _fix_pure_areas(

@@ -65,7 +65,9 @@ ORDERED_MASKS: Mapping[str, Thresholds] = require_keys(
 PLANE_SHIFTS = ((0, 0), (MASK_SIDE // 2, 0), (0, MASK_SIDE // 2))
 
 
-def threshold_square(dither: str, plane: int = 0) -> Thresholds:
-    """Return the square of thresholds that an ordered dither repeats in a colour plane."""
+def threshold_shares(shape: tuple[int, int], dither: str, plane: int = 0) -> Thresholds:
+    """Return each cell's threshold as a share of the way between two levels: (rows, columns)."""
     square = ORDERED_MASKS[dither]
-    return np.roll(square, PLANE_SHIFTS[plane], (0, 1)) if dither == BLUE_NOISE else square
+    if dither == BLUE_NOISE:
+        square = np.roll(square, PLANE_SHIFTS[plane], (0, 1))
+    return square[np.ix_(*(np.arange(side) % len(square) for side in shape))]

@@ -1,8 +1,9 @@
 """Dithering by search: cells change or swap levels as long as that lowers the perceived error.
 
 The perceived error is the difference between the shown and the ideal values, blurred as the eye
-blurs it.  The dither "strokes" also counts structural similarity.  In colour, the search also
-lowers the chroma of single cells where the picture is grey, which would look like confetti.
+blurs it.  The dither "strokes" also counts structural similarity: hair becomes strokes, backgrounds
+are clean.  In colour, the search also lowers the chroma of single cells where the picture is grey,
+which would look like confetti.
 
 M. Analoui and J. P. Allebach, "Model-based halftoning using direct binary search", Proc. SPIE 1666
 (1992) 96 .. 108; W.-M. Pang, Y. Qu, T.-T. Wong, D. Cohen-Or and P.-A. Heng, "Structure-aware
@@ -57,11 +58,7 @@ MIN_GAIN, TIE_NOISE = 1e-5, 1e-7
 def refine_target(
     levels: Levels, grey: Float64Array, level_values: Float64Array, *, strokes: bool = False
 ) -> Levels:
-    """Refine a dithered target: return levels that look closer to the grey values.
-
-    ``levels`` and ``grey`` have shape (rows, columns); ``level_values`` (levels,) is the grey value
-    of each level.  ``strokes`` also keeps structures: hair becomes strokes, backgrounds are clean.
-    """
+    """Refine a dithered target: return levels that look closer to the grey values."""
     levels, rng = levels.copy(), np.random.default_rng(0)
     similarity = _build_similarity_function(grey.astype(np.float32)) if strokes else None
     heat = np.geomspace(MAX_HEAT, MIN_HEAT, ANNEALED_ROUNDS) if strokes else np.zeros(0)
@@ -166,13 +163,12 @@ def _move_costs(
 
 
 def _apply_moves(levels: Levels, best: npt.NDArray[np.intp], chosen: npt.NDArray[np.bool_]) -> None:
-    rows, columns = np.nonzero(chosen)
-    number, down = np.divmod(best[rows, columns], 2)
+    number, down = np.divmod(best[chosen], 2)
     change = (1 - 2 * down).astype(np.uint8)  # in uint8, adding 255 subtracts 1
-    levels[rows, columns] += change
+    levels[chosen] += change
     swaps = number > 0
-    offset = np.array(SWAP_OFFSETS)[number[swaps] - 1]
-    levels[rows[swaps] + offset[:, 0], columns[swaps] + offset[:, 1]] -= change[swaps]
+    there = np.argwhere(chosen)[swaps] + np.array(SWAP_OFFSETS)[number[swaps] - 1]
+    levels[*there.T] -= change[swaps]
 
 
 def neighbour_slices(

@@ -40,8 +40,6 @@ MAX_SAMPLED_SIDE = 600
 def is_flat_art(light: Light, levels: int) -> bool:
     """Return whether a picture consists of areas of few tones that a threshold keeps apart.
 
-    ``light`` is linear light, float32 (rows, columns) or (rows, columns, 3).
-
     >>> ramp = np.linspace(0, 1, 10_000, dtype=np.float32).reshape(100, 100)
     >>> is_flat_art(np.round(ramp), 2), is_flat_art(ramp, 2)
     (True, False)
@@ -66,8 +64,6 @@ def is_flat_art(light: Light, levels: int) -> bool:
 
 def has_few_colours(light: Light) -> bool:
     """Return whether a picture consists of areas of few colours, as logos and flags do.
-
-    ``light`` is linear light, float32 (rows, columns) or (rows, columns, 3).
 
     >>> ramp = np.linspace(0, 1, 10_000, dtype=np.float32).reshape(100, 100)
     >>> has_few_colours(np.round(ramp * 3) / 3), has_few_colours(ramp)

@@ -32,7 +32,8 @@ ToneRange: TypeAlias = tuple[float, float]
 
 # Lanczos keeps eyes and mouths crisp, unlike box and Hamming; dithering hides its ringing.
 RESIZE_FILTER = Image.Resampling.LANCZOS
-# Minimum number of pixel blocks per cell, along each axis, that fast averaging leaves.
+# Minimum number of pixel blocks per cell, along each axis, that fast averaging leaves; with two, it
+# makes no visible difference.
 OVERSAMPLING = 2
 # Radius of the unsharp mask in cells: with 1.5 faces look flat, and larger radii leave halos.
 SHARPEN_RADIUS = 2.5
@@ -97,16 +98,20 @@ def resize_picture_part(
     left, top, right, bottom = (side / factor for side in box)
     x, y = math.floor(left), math.floor(top)
     light = light[y : math.ceil(bottom), x : math.ceil(right)]
-    inside = left - x, top - y, min(right, width) - x, min(bottom, height) - y
-    inner = _picture_shape_on_board(box, rows, columns, fit)
-    planes = np.ascontiguousarray(np.moveaxis(np.atleast_3d(light), 2, 0))
-    return np.stack([_resize_light(plane, *inner, fit, inside, resample) for plane in planes])
+    left, top, right, bottom = left - x, top - y, min(right, width) - x, min(bottom, height) - y
+    rows, columns = _picture_shape_on_board(box, rows, columns, fit)
+    inside = left, top, right, bottom
+    if fit in (AUTO_FIT, "cover"):
+        x_0, y_0, x_1, y_1 = centred_box(right - left, bottom - top, columns / rows)
+        inside = left + x_0, top + y_0, left + x_1, top + y_1
+    planes = map(Image.fromarray, np.moveaxis(np.atleast_3d(light), 2, 0))
+    resized = (plane.resize((columns, rows), resample, box=inside) for plane in planes)
+    cells = np.stack([np.asarray(plane, np.float32) for plane in resized])
+    return np.clip(cells, 0, 1, out=cells)
 
 
 def averaging_factor(box: Box, rows: int, columns: int, fit: str) -> int:
     """Return the side of the pixel blocks that may be averaged before a picture part is resized.
-
-    At least two blocks per cell and side remain, which makes no visible difference.
 
     >>> averaging_factor((0, 0, 1920, 1080), 270, 480, "cover")
     2
@@ -124,11 +129,19 @@ def grey_from_light(
     _apply_to_row_strips(grey, encode_srgb)
     if options.autocontrast:
         # All colour planes get the same stretch, which keeps the hues.
-        cuts = np.array([CONTRAST_CUT, 1 - CONTRAST_CUT])
-        _stretch_contrast(grey, _find_quantiles(grey, cuts) if tones is None else tones)
+        low, high = tones or np.quantile(grey, [CONTRAST_CUT, 1 - CONTRAST_CUT]).tolist()
+        if high - low >= MIN_TONE_SPAN:
+            grey -= low
+            grey /= high - low
+            np.clip(grey, 0, 1, out=grey)
     detail = DEFAULT_DETAIL if options.detail is None else options.detail
-    for plane in grey:
-        _sharpen_grey(plane, detail * detail_factor(rows, columns))
+    if detail > 0:  # an unsharp mask
+        for plane in grey:
+            halo = blur_by_gaussian(plane, SHARPEN_RADIUS)
+            np.subtract(plane, halo, out=halo)
+            halo *= detail * detail_factor(rows, columns)
+            plane += halo
+            np.clip(plane, 0, 1, out=plane)
     if grey.shape[1:] != (rows, columns):
         rgb = (options.backdrop or WHITE).rgb
         grey_value = float(encode_srgb(colour_to_light(rgb)))
@@ -150,11 +163,7 @@ def _apply_to_row_strips(grey: Grey, function: Callable[[Grey], npt.NDArray[np.f
 
 
 def detail_factor(rows: int, columns: int) -> float:
-    """Return the factor that reduces the option ``detail`` on large boards: 1 / (1 + (side/300)^2).
-
-    With ``side`` the cells of the shorter side, it is 0.96 at 60, 0.9 at 100, 0.5 at 300 and 0.07
-    at 1080, where the dither itself carries the detail.
-    """
+    """Return the factor of ``detail``: 0.9 at 100 cells a side, 0.5 at 300, 0.07 at 1080."""
     return 1 / (1 + (min(rows, columns) / DETAIL_FADE_SIDE) ** 2)
 
 
@@ -167,18 +176,6 @@ def _picture_shape_on_board(box: Box, rows: int, columns: int, fit: str) -> tupl
     scale = min(rows / height, columns / width)
     inner_rows, inner_columns = round(height * scale), round(width * scale)
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))
-
-
-def _resize_light(
-    light: Light, rows: int, columns: int, fit: str, box: FloatBox, resample: Image.Resampling
-) -> Light:
-    """Resize the light inside a box to one value per cell."""
-    if fit in (AUTO_FIT, "cover"):
-        left, top, right, bottom = box
-        x, y, *end = centred_box(right - left, bottom - top, columns / rows)
-        box = left + x, top + y, left + end[0], top + end[1]
-    cells = np.array(Image.fromarray(light).resize((columns, rows), resample, box=box))
-    return np.clip(cells, 0, 1, out=cells)
 
 
 def centred_box(
@@ -209,39 +206,6 @@ def find_tone_range(lights: Iterable[Light]) -> ToneRange:
     share = counts.cumsum() / counts.sum()
     low, high = np.searchsorted(share, [CONTRAST_CUT, 1 - CONTRAST_CUT]) / (TONE_STEPS - 1)
     return float(low), float(high)
-
-
-def _find_quantiles(grey: Grey, shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return `np.quantile`, which would import `numpy.ma` and so take 30 ms.
-
-    >>> grey, shares = np.random.default_rng(0).random((1, 60, 60)), np.array([0.01, 0.99])
-    >>> np.array_equal(_find_quantiles(grey, shares), np.quantile(grey, shares))
-    True
-    """
-    places = shares * (grey.size - 1)
-    below, above = (rounded(places).astype(int) for rounded in (np.floor, np.ceil))
-    tones = np.partition(grey, [*below, *above], axis=None)
-    low, span, part = tones[below], tones[above] - tones[below], places - below
-    return np.asarray(np.where(part < 0.5, low + span * part, tones[above] - span * (1 - part)))
-
-
-def _stretch_contrast(grey: Grey, tones: Iterable[float]) -> None:
-    """Stretch two tones to black and white, in place, unless the picture is flat."""
-    low, high = map(float, tones)
-    if high - low >= MIN_TONE_SPAN:
-        grey -= low
-        grey /= high - low
-        np.clip(grey, 0, 1, out=grey)
-
-
-def _sharpen_grey(grey: npt.NDArray[np.float64], amount: float) -> None:
-    """Raise local contrast in place by an unsharp mask."""
-    if amount > 0:
-        halo = blur_by_gaussian(grey, SHARPEN_RADIUS)
-        np.subtract(grey, halo, out=halo)
-        halo *= amount
-        grey += halo
-        np.clip(grey, 0, 1, out=grey)
 
 
 def _centre_on_board(

@@ -63,11 +63,7 @@ class ImageioPlugin:
         return np.clip(np.nan_to_num(values, nan=0.0, neginf=0.0), 0, None)
 
     def values_to_light(self, values: Light, backdrop: Rgb, *, rgb: bool) -> Light:
-        """Convert the values to linear light, as `image_to_light` does for a Pillow image.
-
-        Light has no upper limit in these formats: if any value exceeds 1, the 99.5% quantile of the
-        pixels becomes white.
-        """
+        """Convert the values to linear light; if any exceeds 1, a quantile becomes white."""
         colours, opacity = np.atleast_3d(values[..., :3]), values[..., 3:]
         if colours.shape[2] != 3:
             colours, opacity = np.repeat(colours[..., :1], 3, axis=2), colours[..., 1:]

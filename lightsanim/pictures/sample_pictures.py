@@ -11,10 +11,7 @@ SAMPLES_FOLDER = Path(__file__).with_name("samples")
 
 
 def read_sample_picture(word: str) -> bytes:
-    """Return the bytes of the sample picture that a word such as ``sample:face`` names.
-
-    Those of a text or a QR code are the word itself.
-    """
+    """Return the bytes of a sample picture; those of a text or a QR code are the word itself."""
     if word.startswith(DRAWN_PREFIXES):
         return word.encode("utf-8", "replace")
     name = check_choice("sample", word.removeprefix(SAMPLE_PREFIX), _sample_names())

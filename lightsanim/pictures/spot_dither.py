@@ -10,9 +10,9 @@ import numpy.typing as npt
 from lightsanim.look.blur import blur_values
 from lightsanim.options.choices import DITHER, SEARCH, SEARCHED_DITHERS, THRESHOLD
 from lightsanim.options.colours import Colours
-from lightsanim.pictures.dither import Target, tile_thresholds
+from lightsanim.pictures.dither import Target
 from lightsanim.pictures.dither_diffusion import KERNELS, diffuse_by_wavefronts, error_gains
-from lightsanim.pictures.dither_ordered import ORDERED_MASKS
+from lightsanim.pictures.dither_ordered import ORDERED_MASKS, threshold_shares
 from lightsanim.pictures.dither_search import (
     CELLS_PER_CHANGE,
     MAX_ROUNDS,
@@ -104,8 +104,8 @@ def _dither_between_two(lab: Lab, palette: Lab, nearest: Levels, dither: str) ->
     shares = np.clip((steps * left).sum(axis=-1) / lengths, 0, 1)
     second = np.square(left - shares[..., None] * steps).sum(axis=-1).argmin(axis=-1)
     share = np.take_along_axis(shares, second[..., None], axis=-1)[..., 0]
-    [thresholds] = tile_thresholds(nearest.shape, dither, levels=2, tone="srgb", plane=0)
-    return np.where(share > thresholds, second, nearest).astype(np.uint8)
+    is_second = share > threshold_shares(nearest.shape, dither)
+    return np.where(is_second, second, nearest).astype(np.uint8)
 
 
 def _refine_levels(
@@ -119,15 +119,12 @@ def _refine_levels(
         chosen = choose_moves(costs, TIE_NOISE, rng)
         if np.count_nonzero(chosen) * CELLS_PER_CHANGE < chosen.size:
             break
-        rows, columns = np.nonzero(chosen)
-        moves = costs.argmin(axis=0)[rows, columns]
+        cells, moves = np.argwhere(chosen), costs.argmin(axis=0)[chosen]
         swaps = moves >= len(palette)
-        offset = np.array(SWAP_OFFSETS)[moves[swaps] - len(palette)]
-        here = np.array([rows[swaps], columns[swaps]])
-        there = here + offset.T
-        old = levels[*here]
-        levels[rows[~swaps], columns[~swaps]] = moves[~swaps]
-        levels[*here], levels[*there] = levels[*there], old
+        here = cells[swaps].T
+        there = here + np.array(SWAP_OFFSETS)[moves[swaps] - len(palette)].T
+        levels[*cells[~swaps].T] = moves[~swaps]
+        levels[*here], levels[*there] = levels[*there], levels[*here]
     return levels
 
 

@@ -1,4 +1,8 @@
-"""Make the targets of a picture: crop and scale it to a board's cells, then dither it."""
+"""Make the targets of a picture: crop and scale it to a board's cells, then dither it.
+
+Before that, some options of a still are chosen for it alone: a dither, the part that is shown, and
+an inversion.  A board that is flatter than a portrait would show its middle, which beheads it.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -7,19 +11,36 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, DITHER, SEARCH, THRESHOLD
+from lightsanim.options.choices import (
+    AUTO_DITHER,
+    AUTO_FIT,
+    BLUE_NOISE,
+    DITHER,
+    SEARCH,
+    THRESHOLD,
+)
 from lightsanim.options.colours import Colours
 from lightsanim.options.settings import Settings
-from lightsanim.pictures.crop import find_picture_part
+from lightsanim.options.stages import PictureOptions
+from lightsanim.options.values import Crop, Position
+from lightsanim.pictures.crop import find_picture_part, grey_for_search, resolve_focus
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.dither_search import refine_colours
 from lightsanim.pictures.drawn_words import drawn_options
 from lightsanim.pictures.flat_art import has_few_colours, is_flat_art
 from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
+from lightsanim.pictures.interest import find_subject_top
 from lightsanim.pictures.lab import Rgb
 from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
 from lightsanim.pictures.spot_dither import SpotTarget
 from lightsanim.pictures.spot_palette import find_spot_colours
+
+# Minimum height of a picture, as a multiple of the height that the board shows, for another crop
+# than the middle: below this, the middle cuts off at most a twentieth at the top.
+MIN_EXCESS = 1.1
+# Distance from the upper edge of the crop to the subject, as a share of the crop's height.
+HEADROOM = 0.08
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -131,6 +152,38 @@ def resolve_auto_dither(
             own |= {"dither": THRESHOLD, "detail": options.detail or 0.0}
             own |= {"autocontrast": False} if options.spot else {}
     return replace(picture, own=own)
+
+
+def resolve_still(
+    picture: Picture, settings: Settings, aspect: float
+) -> tuple[Picture, str | None]:
+    """Record in a still's own options what is chosen for it alone; return a note, too, or None.
+
+    These are the part of a focus, the part of a still much taller than the board, and an inversion.
+    A film is made again with them even if such a choice has changed.
+    """
+    picture, note = resolve_focus(picture, merge_picture_options(settings, picture), aspect)
+    picture = _crop_above_subject(picture, merge_picture_options(settings, picture), aspect)
+    options = merge_picture_options(settings, picture)
+    picture, dark_note = invert_on_light_ground(picture, options, aspect)
+    return picture, "; it ".join(filter(None, [note, dark_note])) or None
+
+
+def _crop_above_subject(picture: Picture, options: PictureOptions, aspect: float) -> Picture:
+    # The crop begins just above the subject, but not below the middle part.
+    height, width = picture.light.shape[:2]
+    part_height, is_cut = max(1, round(width / aspect)), options.fit in (AUTO_FIT, "cover")
+    if options.crop or options.focus or not is_cut or height < MIN_EXCESS * part_height:
+        return picture
+    box, middle = (0, 0, width, height), (height - part_height) // 2
+    if options.fit == AUTO_FIT and find_extendable_ground(picture.light, box, aspect) is not None:
+        return picture
+    subject_top = find_subject_top(grey_for_search(picture)[0]) * height
+    top = max(0, round(subject_top - HEADROOM * part_height))
+    if top >= middle:
+        return picture
+    crop = Crop(*(Position(side, False) for side in (0, top, width, top + part_height)))
+    return replace(picture, own={**picture.own, "crop": crop})
 
 
 def merge_picture_options(settings: Settings, picture: Picture) -> Settings:

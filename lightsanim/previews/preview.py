@@ -49,12 +49,12 @@ from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, to_source
 from lightsanim.pictures.spot_palette import find_spot_colours
-from lightsanim.pictures.still_crop import resolve_still
 from lightsanim.pictures.targets import (
     PictureCells,
     dither_cells,
     merge_picture_options,
     resolve_auto_dither,
+    resolve_still,
 )
 from lightsanim.puzzles.by_name import load_source_picture
 from lightsanim.saving.atomic import write_files_together

@@ -25,8 +25,6 @@ Sums = NDArray[np.int64]
 def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
     """Return a grid that has the given row and column sums, or the reason why there is none.
 
-    The grid is bool (rows, columns), True = submarine.
-
     >>> print(solve_submarines([2, 1, 1], [1, 2, 1]).solution_text())
     # # .
     . # .

@@ -48,13 +48,13 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.still_crop import resolve_still
 from lightsanim.pictures.targets import (
     PictureCells,
     board_without_padding,
     dither_cells,
     merge_picture_options,
     resolve_auto_dither,
+    resolve_still,
 )
 from lightsanim.pipeline import choose_spot_colours, make, read_targets, solve_targets
 from lightsanim.reports.in_words import result_text

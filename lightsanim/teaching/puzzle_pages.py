@@ -22,7 +22,7 @@ from lightsanim.teaching.worksheet_drawing import (
     hatch_cells,
     outline_cells,
 )
-from lightsanim.teaching.worksheet_pages import Block, WorksheetPages, draw_text, localize_word
+from lightsanim.teaching.worksheet_pages import Block, WorksheetPages, draw_text
 
 # Symbols as polylines (a sun, a crown, a submarine): x y x y ..., in hundredths of a cell.
 MARKS: Mapping[str, str] = {
@@ -42,20 +42,15 @@ class RelatedPuzzlePages(WorksheetPages):
 
     def draw_introduction(self, top: float, right: float) -> Block:
         """Draw the text at the top of a page: the task, or a note on the answers."""
+        puzzle = str(self.options.puzzle)
+        text = self.text(TASKS[puzzle], " ".join(load_puzzle_rules(puzzle)))
         if self.answers:
-            answers = "Each puzzle has only this answer."
-            text = localize_word(self.options, "puzzle_solution", answers)
-        else:
-            puzzle = str(self.options.puzzle)
-            rule = " ".join(load_puzzle_rules(puzzle))
-            text = localize_word(self.options, TASKS[puzzle], rule)
+            text = self.text("puzzle_solution", "Each puzzle has only this answer.")
         return draw_text(text, (MARGIN, top), right)
 
     def heading_text(self, count: int) -> str:
         """Return the text beside a puzzle's number: how many cells are given."""
-        label = localize_word(
-            self.options, "given", f"given: {{count}} of {self.board.cells}", count
-        )
+        label = self.text("given", f"given: {{count}} of {self.board.cells}", count)
         return "" if self.answers else label
 
     def draw_cells(self, posed: WellPosedPuzzle, corner: Point, cell: float) -> Iterator[Layer]:
@@ -70,7 +65,7 @@ class RelatedPuzzlePages(WorksheetPages):
             "ashes": (~all_cells, ~all_cells),
         }[posed.puzzle]
         yield hatch_cells(hatched, corner, cell)
-        yield outline_cells(all_cells, corner, cell)
+        yield outline_cells(answer.shape, corner, cell)
         if "rows" in clues:
             yield draw_labels(clues["columns"], clues["rows"], corner, cell, INK)
         else:

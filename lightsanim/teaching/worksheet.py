@@ -35,7 +35,7 @@ from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.solve.pose import default_click_range, pose_series
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.teaching.puzzle_pages import RelatedPuzzlePages
-from lightsanim.teaching.worksheet_pages import WorksheetPages, draw_page_foot
+from lightsanim.teaching.worksheet_pages import WorksheetPages
 
 # Options of `Settings` for worksheets: those that apply only to Lights Out, and all.
 LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")
@@ -74,11 +74,7 @@ class Worksheet:
                     width=width,
                     height=height,
                     pixel=1.0,
-                    layers=(
-                        sheet,
-                        *page,
-                        *draw_page_foot(self.options, self.seed, number, len(pages)),
-                    ),
+                    layers=(sheet, *page, *file[0].draw_foot(self.seed, number, len(pages))),
                     title=self.options.title or "Worksheet",
                 )
                 for number, page in enumerate(pages, 1)
@@ -101,8 +97,7 @@ def worksheet(**options: Unpack[WorksheetKeywords]) -> Worksheet:
     >>> [posed.count for posed in sheet.puzzles]
     [3, 6, 9, 12]
     """
-    sheet_options = option_names(SheetOptions)
-    check_known_names("option", options, (*sheet_options, *SETTINGS_OPTIONS))
+    check_known_names("option", options, (*option_names(SheetOptions), *SETTINGS_OPTIONS))
     remaining: dict[str, Any] = {**options}
     settings = {name: remaining.pop(name) for name in SETTINGS_OPTIONS if name in remaining}
     return _pose_worksheet(SheetOptions(**remaining), Settings(**settings))
@@ -215,15 +210,11 @@ def _save_worksheet(sheet: Worksheet, outputs: Outputs) -> list[Path]:
             page = render_clues_page(str(sheet.options.puzzle), sheet.options.title, posed)
             contents[paths[0]] = page.encode()
         elif _is_pdf(paths[0]):
-            contents[paths[0]] = partial(_write_pdf, drawings)
+            contents[paths[0]] = partial(write_pdf, drawings)
         else:
-            contents |= zip(paths, (partial(write_svg, page) for page in drawings), strict=True)
+            contents |= zip(paths, (partial(write_svg, [page]) for page in drawings), strict=True)
     write_files_together(contents, overwrite=outputs.overwrite)
     return list(contents)
-
-
-def _write_pdf(pages: list[Drawing], path: Path) -> None:
-    write_pdf(pages[0], path, *pages[1:])
 
 
 def _is_pdf(path: Path) -> bool:

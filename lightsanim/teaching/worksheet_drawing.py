@@ -79,7 +79,7 @@ def wrap_text(text: str, width: float, height: float) -> list[str]:
 def draw_start_board(start: Lights, corner: Point, cell: float) -> Iterator[Layer]:
     """Draw a board to solve: hatched unlit cells, and with more than two levels, their digits."""
     yield hatch_cells(start == 0, corner, cell)
-    yield outline_cells(np.ones_like(start, bool), corner, cell)
+    yield outline_cells(start.shape, corner, cell)
     if start.dtype != bool:
         # Place digits in a corner of the cell, to leave room to write the number of clicks.
         yield draw_digits(start, start > 0, corner, cell, (0.25, 0.25))
@@ -91,7 +91,7 @@ def draw_answer(posed: PosedPuzzle, corner: Point, cell: float) -> Iterator[Laye
         yield from draw_start_board(posed.start, corner, cell)
         yield draw_dots(posed.clicks, corner, cell)
     else:
-        yield outline_cells(np.ones_like(posed.clicks, bool), corner, cell)
+        yield outline_cells(posed.clicks.shape, corner, cell)
         yield draw_digits(posed.clicks, posed.clicks > 0, corner, cell, (0.5, 0.5))
 
 
@@ -144,9 +144,9 @@ def hatch_cells(cells: Bits, corner: Point, cell: float) -> Lines:
     return Lines(colour=HATCH, lines=lines[end - start > 0.1], pen=THIN)
 
 
-def outline_cells(cells: Bits, corner: Point, cell: float) -> Boxes:
-    """Draw the outlines of cells, bool (rows, columns)."""
-    return Boxes(colour=LINE, boxes=cell_boxes(cells, corner, cell), pen=PEN)
+def outline_cells(shape: tuple[int, ...], corner: Point, cell: float) -> Boxes:
+    """Draw the outlines of all cells of a board."""
+    return Boxes(colour=LINE, boxes=cell_boxes(np.ones(shape, bool), corner, cell), pen=PEN)
 
 
 def draw_dots(cells: Bits, corner: Point, cell: float) -> Boxes:

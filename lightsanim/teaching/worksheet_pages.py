@@ -104,9 +104,8 @@ class WorksheetPages:
         if self.options.per_page is not None and not self.answers:
             return self.options.per_page
         wanted_cell = READABLE_CELL if self.answers else WRITABLE_CELL
-        max_boards = self.board_area.max_board_count(
-            min(wanted_cell, self.board_area.best_layout(1).cell_size)
-        )
+        cell = min(wanted_cell, self.board_area.best_layout(1).cell_size)
+        max_boards = self.board_area.max_board_count(cell)
         return ceil(self.options.count / ceil(self.options.count / max_boards))
 
     @property
@@ -116,17 +115,23 @@ class WorksheetPages:
 
     def draw_pages(self, puzzles: Sequence[Any]) -> Iterator[list[Layer]]:
         """Draw the puzzles, or their answers, page by page."""
-        numbered = list(enumerate(puzzles, 1))
-        for start in range(0, len(numbered), self.boards_per_page):
-            boards = zip(
-                numbered[start : start + self.boards_per_page],
-                self.page_layout.board_corners,
-                strict=False,
-            )
-            yield [
-                *self._draw_page_head[0],
-                *(layer for board, point in boards for layer in self._draw_board(*board, point)),
-            ]
+        numbered, step = list(enumerate(puzzles, 1)), self.boards_per_page
+        for start in range(0, len(numbered), step):
+            page = zip(numbered[start : start + step], self.page_layout.board_corners, strict=False)
+            boards = (layer for board, point in page for layer in self._draw_board(*board, point))
+            yield [*self._draw_page_head[0], *boards]
+
+    def draw_foot(self, seed: int, number: int, count: int) -> Iterator[Layer]:
+        """Draw the seed and the page number at the foot of a page."""
+        width, height = PAPER_SIZES[self.options.paper]
+        page, seed_text = f"{number} / {count}", self.text("seed", "seed {count}", seed)
+        right, y = width - MARGIN - text_width(page, NOTE), height - MARGIN
+        yield write_lines([seed_text], (MARGIN, y), NOTE, GREY)
+        yield write_lines([page], (right, y), NOTE, GREY)
+
+    def text(self, word: str, english: str, count: int | str = 0) -> str:
+        """Return the sheet's own text for ``word``, or else the English text; insert the count."""
+        return (self.options.words or {}).get(word, english).replace("{count}", str(count))
 
     @cached_property
     def _draw_page_head(self) -> Block:
@@ -140,16 +145,15 @@ class WorksheetPages:
         """Draw the text at the top of a page: the task and a legend, or how to read answers."""
         if not self.answers:
             return self._draw_rule_and_legend(top, right)
-        text = localize_word(self.options, "solution", *_describe_answers(self.board))
+        text = self.text("solution", *_describe_answers(self.board))
         return draw_text(text, (MARGIN, top), right)
 
     def _draw_board(self, number: int, posed: Any, point: Point) -> Iterator[Layer]:
-        (left, top), cell = point, self.page_layout.cell_size
-        corner = left + NUMBERS_WIDTH, top + self.board_area.heading + NUMBERS_WIDTH
-        yield from self._draw_heading(
-            number, self.heading_text(posed.count), (corner[0], top + HEADING / 2)
-        )
-        yield from self.draw_cells(posed, corner, cell)
+        left, top = point[0] + NUMBERS_WIDTH, point[1]
+        label = self.heading_text(posed.count)
+        yield from self._draw_heading(number, label, (left, top + HEADING / 2))
+        corner = left, top + self.board_area.heading + NUMBERS_WIDTH
+        yield from self.draw_cells(posed, corner, self.page_layout.cell_size)
 
     def draw_cells(self, posed: Any, corner: Point, cell: float) -> Iterator[Layer]:
         """Draw a puzzle or its answer."""
@@ -162,9 +166,8 @@ class WorksheetPages:
     def heading_text(self, count: int) -> str:
         """Return the text beside a puzzle's number: how many clicks it needs."""
         if self.answers:
-            return localize_word(self.options, "clicks", pluralize(count, "click"), count)
-        fewest = localize_word(self.options, "fewest", "fewest clicks: {count}", count)
-        return fewest if self.options.fewest else ""
+            return self.text("clicks", pluralize(count, "click"), count)
+        return self.text("fewest", "fewest clicks: {count}", count) if self.options.fewest else ""
 
     def _draw_heading(self, number: int, label: str, point: Point) -> Iterator[Layer]:
         left, top = point
@@ -173,7 +176,7 @@ class WorksheetPages:
         yield write_lines([label] if label else [], (left, top + BASELINE_SHIFT), NOTE, GREY)
         if self._has_room_for_own_count:
             right = point[0] - NUMBERS_WIDTH + self.page_layout.board_width
-            mine = localize_word(self.options, "mine", "mine")
+            mine = self.text("mine", "mine")
             start = right - OWN - text_width(f"{mine} ", NOTE)
             yield write_lines([mine], (start, top + BASELINE_SHIFT), NOTE, GREY)
             yield draw_writing_line(right - OWN, right, top + HEADING / 2)
@@ -187,7 +190,7 @@ class WorksheetPages:
 
     @cached_property
     def _has_room_for_own_count(self) -> bool:
-        own = text_width(f" {localize_word(self.options, 'mine', 'mine')} ", NOTE) + OWN
+        own = text_width(f" {self.text('mine', 'mine')} ", NOTE) + OWN
         is_asked = self.options.fewest and not self.answers and not self.options.puzzle
         return is_asked and self._min_board_width + own <= self.page_layout.board_width
 
@@ -195,15 +198,13 @@ class WorksheetPages:
         layers, top, width = list[Layer](), MARGIN, right - MARGIN
         title = self.options.title
         if self.answers:
-            answers = localize_word(self.options, "answers", "answers")
-            title = " \u2013 ".join(filter(None, [title, answers]))
+            title = " \u2013 ".join(filter(None, [title, self.text("answers", "answers")]))
         else:
-            name = localize_word(self.options, "name", "Name")
+            name = self.text("name", "Name")
             start = right - max(NAME_WIDTH, text_width(name, TEXT) + MIN_NAME_LINE)
+            after = start + text_width(f"{name} ", TEXT)
             layers.append(write_lines([name], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY))
-            layers.append(
-                draw_writing_line(start + text_width(f"{name} ", TEXT), right, MARGIN + TITLE)
-            )
+            layers.append(draw_writing_line(after, right, MARGIN + TITLE))
             beside = start - MARGIN - TEXT
             if len(wrap_text(title, beside, TITLE)) <= MAX_BESIDE_NAME:
                 width = beside
@@ -220,26 +221,11 @@ class WorksheetPages:
             _, _, across, down = diagram["box"]
             layers += draw_rule_diagram(offsets, (MARGIN, top - TEXT / 2), SMALL)
             left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
-        task = localize_word(self.options, "task", _describe_rule(self.board))
+        task = self.text("task", _describe_rule(self.board))
         words, under = draw_text(task, (left, top), right)
-        names = [localize_word(self.options, end, end) for end in ("off", "on")]
+        names = [self.text(end, end) for end in ("off", "on")]
         legend, last = _draw_legend(self.board.levels, names, (left, under + TEXT / 2))
         return [*layers, *words, *legend], max(bottom, last)
-
-
-def localize_word(options: SheetOptions, word: str, english: str, count: int | str = 0) -> str:
-    """Return the sheet's own text for ``word``, or else the English text; insert the count."""
-    return (options.words or {}).get(word, english).replace("{count}", str(count))
-
-
-def draw_page_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
-    """Draw the seed and the page number at the foot of a page."""
-    width, height = PAPER_SIZES[options.paper]
-    page, seed_text = f"{number} / {count}", localize_word(options, "seed", "seed {count}", seed)
-    yield write_lines([seed_text], (MARGIN, height - MARGIN), NOTE, GREY)
-    yield write_lines(
-        [page], (width - MARGIN - text_width(page, NOTE), height - MARGIN), NOTE, GREY
-    )
 
 
 def draw_text(text: str, point: Point, right: float) -> Block:

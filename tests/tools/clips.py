@@ -1,5 +1,6 @@
 """Clips that tests make: a curtain that opens, and beeps."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import av
@@ -74,7 +75,7 @@ def animated(path, frames, duration, **options):
 
 def pictures_of(clip, fps):
     """Yield the frames of a clip at a rate as pictures."""
-    return (clip.build_frame_picture(light(1)) for light in clip.frame_lights(fps))
+    return (replace(clip.first_frame, light=light(1)) for light in clip.frame_lights(fps))
 
 
 def refusal(source, kind=la.LightsAnimError):
