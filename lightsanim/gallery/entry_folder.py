@@ -1,9 +1,10 @@
-"""Write the folder of one animation: its page, player, stills and downloads."""
+"""Write the folder of one animation: its page with a chart, player, stills and downloads."""
 
 import shutil
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 import numpy as np
@@ -19,7 +20,6 @@ from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import iter_page_text, neighbourhood_diagram
 from lightsanim.formats.registry import FORMATS
-from lightsanim.gallery.chart import draw_agreement_chart
 from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
 from lightsanim.gallery.pages import PREVIEW, Site, render_template
 from lightsanim.gallery.site_folder import slugify
@@ -36,6 +36,10 @@ BOARD_WIDTH = 500  # Width of each of the two boards in a preview, in pixels.
 LOOK = ("shape", "palette", "colours", "lit", "unlit", "middle", "background")
 QR_BORDER = 4  # Width of the empty border around a QR code, in modules.
 QR_MASK = 2  # Mask pattern, fixed: choosing the best of eight takes longer than writing the page.
+CHART_WIDTH, CHART_HEIGHT = 1000, 1000  # Range of a chart's coordinates, which are stretched.
+# Possible distances between labels on the time axis, in seconds.
+LABEL_STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600)
+MAX_LABELS = 7
 INK_ON_PAPER = np.array([[255, 255, 255, 255], [0, 0, 0, 255]], np.uint8)
 
 
@@ -136,6 +140,44 @@ def _copy_originals(folder: Path, out: Path, count: int) -> list[str | None]:
         shutil.copyfile(source, out / f"original-{source.name}").name if source.is_file() else None
         for source in sources
     ]
+
+
+def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
+    """Return an inline SVG of the shares of cells that agree with each picture, over time.
+
+    ``counts`` are the numbers of these cells, int (pictures, frames).  The last picture's curve is
+    thick (class ``last``), the others are thin; bands mark holds.
+    """
+    stops = np.cumsum(animation.durations())
+    starts, total = stops - animation.durations(), float(stops[-1])
+    shares = counts / animation.board.cells
+    step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
+    labels = [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]
+    svg = render_template(
+        "chart.svg.j2",
+        width=CHART_WIDTH,
+        height=CHART_HEIGHT,
+        first=f"{shares[-1, 0]:.0%}",
+        last=f"{shares[-1, -1]:.0%}",
+        holds=[
+            (f"{starts[frame] / total:.2%}", f"{(stops[frame] - starts[frame]) / total:.2%}")
+            for frame, _ in animation.holds
+        ],
+        seconds=[(f"{t / total:.2%}", f"{t:g}{' s' if t else ''}") for t in labels],
+        curves=[_build_curve_path(share, stops) for share in shares],
+    )
+    return svg.decode()
+
+
+def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:
+    # The path samples the curve at CHART_WIDTH moments, and draws each change as a step.
+    moments = (np.arange(CHART_WIDTH) + 0.5) * stops[-1] / CHART_WIDTH
+    frames = np.minimum(np.searchsorted(stops, moments, side="right"), len(stops) - 1)
+    heights = np.rint((1 - shares[frames]) * CHART_HEIGHT).astype(int)
+    steps = np.diff(heights)
+    columns = [0, *(np.flatnonzero(steps) + 1).tolist()]
+    level = "".join(f"h{column - last}v{steps[column - 1]}" for last, column in pairwise(columns))
+    return f"M0 {heights[0]}{level}H{CHART_WIDTH}"
 
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:

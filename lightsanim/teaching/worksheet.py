@@ -34,7 +34,6 @@ from lightsanim.saving.atomic import Content, write_files_together
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.solve.pose import default_click_range, pose_series
 from lightsanim.system.progress import Progress, StageTimer, no_progress
-from lightsanim.teaching.puzzle_pages import RelatedPuzzlePages
 from lightsanim.teaching.worksheet_pages import WorksheetPages
 
 # Options of `Settings` for worksheets: those that apply only to Lights Out, and all.
@@ -159,8 +158,9 @@ def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
 
 def _make_pages(board: Board, options: SheetOptions) -> list[list[WorksheetPages]]:
     # Return the pages of each file, with puzzles before answers.
-    kind = RelatedPuzzlePages if options.puzzle else WorksheetPages
-    tasks, keys = (kind(board=board, options=options, answers=is_key) for is_key in (False, True))
+    tasks, keys = (
+        WorksheetPages(board=board, options=options, answers=is_key) for is_key in (False, True)
+    )
     files = {"after": [[tasks, keys]], "apart": [[tasks], [keys]], "none": [[tasks]]}
     return files[options.answers]
 

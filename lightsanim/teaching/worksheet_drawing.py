@@ -4,7 +4,7 @@ Unlit cells are hatched, not grey: hatching survives photocopying, saves ink, an
 marks visible.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from lightsanim.look.font import text_width
 from lightsanim.look.levels import Lights
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
+from lightsanim.puzzles.well_posed import WellPosedPuzzle
 from lightsanim.solve.pose import PosedPuzzle
 
 Point = tuple[float, float]
@@ -36,6 +37,16 @@ DIGIT_HEIGHTS, LABEL_HEIGHTS = (0.4, 5.0), (0.55, 3.2)
 DOT_RADIUS = 0.22
 # Distance between the board and its row and column numbers, in millimetres.
 LABEL_GAP = 2.5
+# Symbols as polylines (a sun, a crown, a submarine): x y x y ..., in hundredths of a cell.
+MARKS: Mapping[str, str] = {
+    "abbott": "50 34 61 39 66 50 61 61 50 66 39 61 34 50 39 39 50 34",
+    "queens": "25 75 18 32 37 52 50 24 63 52 82 32 75 75 25 75",
+    "submarines": "24 48 44 48 44 34 56 34 56 48 76 48 88 59 76 70 24 70 12 59 24 48",
+}
+
+# Styles of a cell's sum and of its number: position as a fraction of the cell, height as a fraction
+# of the cell, and maximum height in millimetres.
+SUM_STYLE, NUMBER_STYLE = ((0.2, 0.21), (0.28, 3.4)), ((0.56, 0.58), (0.45, 6.0))
 
 
 def write_lines(
@@ -93,6 +104,35 @@ def draw_answer(posed: PosedPuzzle, corner: Point, cell: float) -> Iterator[Laye
     else:
         yield outline_cells(posed.clicks.shape, corner, cell)
         yield draw_digits(posed.clicks, posed.clicks > 0, corner, cell, (0.5, 0.5))
+
+
+def draw_related_puzzle(
+    posed: WellPosedPuzzle, corner: Point, cell: float, *, answers: bool
+) -> Iterator[Layer]:
+    """Draw a puzzle such as queens with its given cells, or its answer."""
+    answer, is_given, clues = posed.answer, posed.is_given, posed.clues
+    all_cells = np.ones_like(is_given)
+    visible = all_cells if answers else is_given
+    hatched, marked = {
+        "abbott": (visible & (answer == 0), is_given & (answer > 0)),
+        "queens": (np.indices(answer.shape).sum(axis=0) % 2 > 0, visible & (answer > 0)),
+        "submarines": (is_given & (answer == 0), visible & (answer > 0)),
+        "ashes": (~all_cells, ~all_cells),
+    }[posed.puzzle]
+    yield hatch_cells(hatched, corner, cell)
+    yield outline_cells(answer.shape, corner, cell)
+    if "rows" in clues:
+        yield draw_labels(clues["columns"], clues["rows"], corner, cell, INK)
+    else:
+        yield draw_numbers(*posed.board.shape, corner, cell)
+    if marked.any():
+        points = np.array(MARKS[posed.puzzle].split(), float).reshape(-1, 2) * cell / 100
+        mark, boxes = np.hstack([points[:-1], points[1:]]), cell_boxes(marked, corner, cell)
+        lines = mark + np.tile(boxes[:, None, :2], 2)
+        yield Lines(colour=INK, lines=lines.reshape(-1, 4), pen=2 * THICK)
+    if "sums" in clues:
+        yield draw_digits(np.array(clues["sums"]), all_cells, corner, cell, *SUM_STYLE, GREY)
+        yield draw_digits(answer, visible, corner, cell, *NUMBER_STYLE, INK)
 
 
 def draw_numbers(rows: int, columns: int, corner: Point, cell: float) -> Words:

@@ -20,9 +20,10 @@ from lightsanim.drawings.page_layout import (
     check_board_count,
 )
 from lightsanim.formats.page import neighbourhood_diagram
+from lightsanim.games.puzzle_files import load_puzzle_rules
 from lightsanim.look.font import text_width
 from lightsanim.options.checks import pluralize
-from lightsanim.options.sheet_options import SheetOptions
+from lightsanim.options.sheet_options import TASKS, SheetOptions
 from lightsanim.teaching.worksheet_drawing import (
     GREY,
     INK,
@@ -31,6 +32,7 @@ from lightsanim.teaching.worksheet_drawing import (
     Point,
     draw_answer,
     draw_numbers,
+    draw_related_puzzle,
     draw_rule_diagram,
     draw_start_board,
     draw_writing_line,
@@ -138,33 +140,42 @@ class WorksheetPages:
         # Draw the top of each page: title, line for the name, and introduction.
         right = PAPER_SIZES[self.options.paper][0] - MARGIN
         layers, top = self._draw_title(right)
-        intro, bottom = self.draw_introduction(top, right)
+        intro, bottom = self._draw_introduction(top, right)
         return [*layers, *intro], bottom + 1.5 * TEXT
 
-    def draw_introduction(self, top: float, right: float) -> Block:
-        """Draw the text at the top of a page: the task and a legend, or how to read answers."""
-        if not self.answers:
+    def _draw_introduction(self, top: float, right: float) -> Block:
+        # Draw the text at the top of a page: the task and a legend, or how to read answers.
+        puzzle = self.options.puzzle
+        if puzzle is None and not self.answers:
             return self._draw_rule_and_legend(top, right)
-        text = self.text("solution", *_describe_answers(self.board))
-        return draw_text(text, (MARGIN, top), right)
+        if puzzle is None:
+            text = self.text("solution", *_describe_answers(self.board))
+        elif self.answers:
+            text = self.text("puzzle_solution", "Each puzzle has only this answer.")
+        else:
+            text = self.text(TASKS[puzzle], " ".join(load_puzzle_rules(puzzle)))
+        return _draw_text(text, (MARGIN, top), right)
 
     def _draw_board(self, number: int, posed: Any, point: Point) -> Iterator[Layer]:
         left, top = point[0] + NUMBERS_WIDTH, point[1]
-        label = self.heading_text(posed.count)
+        label = self._heading_text(posed.count)
         yield from self._draw_heading(number, label, (left, top + HEADING / 2))
         corner = left, top + self.board_area.heading + NUMBERS_WIDTH
-        yield from self.draw_cells(posed, corner, self.page_layout.cell_size)
-
-    def draw_cells(self, posed: Any, corner: Point, cell: float) -> Iterator[Layer]:
-        """Draw a puzzle or its answer."""
+        cell = self.page_layout.cell_size
+        if self.options.puzzle:
+            yield from draw_related_puzzle(posed, corner, cell, answers=self.answers)
+            return
         yield draw_numbers(*self.board.shape, corner, cell)
         if self.answers:
             yield from draw_answer(posed, corner, cell)
         else:
             yield from draw_start_board(posed.start, corner, cell)
 
-    def heading_text(self, count: int) -> str:
-        """Return the text beside a puzzle's number: how many clicks it needs."""
+    def _heading_text(self, count: int) -> str:
+        # Return the text beside a puzzle's number: how many clicks it needs or cells are given.
+        if self.options.puzzle:
+            given = self.text("given", f"given: {{count}} of {self.board.cells}", count)
+            return "" if self.answers else given
         if self.answers:
             return self.text("clicks", pluralize(count, "click"), count)
         return self.text("fewest", "fewest clicks: {count}", count) if self.options.fewest else ""
@@ -186,7 +197,7 @@ class WorksheetPages:
         # Assume the widest numbers, so that the width is the same for all boards.
         number = text_width(f"{self.options.count} ", HEADING)
         max_count = self.board.cells if self.options.puzzle else MAX_COUNT
-        return NUMBERS_WIDTH + number + text_width(self.heading_text(max_count), NOTE)
+        return NUMBERS_WIDTH + number + text_width(self._heading_text(max_count), NOTE)
 
     @cached_property
     def _has_room_for_own_count(self) -> bool:
@@ -222,14 +233,14 @@ class WorksheetPages:
             layers += draw_rule_diagram(offsets, (MARGIN, top - TEXT / 2), SMALL)
             left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
         task = self.text("task", _describe_rule(self.board))
-        words, under = draw_text(task, (left, top), right)
+        words, under = _draw_text(task, (left, top), right)
         names = [self.text(end, end) for end in ("off", "on")]
         legend, last = _draw_legend(self.board.levels, names, (left, under + TEXT / 2))
         return [*layers, *words, *legend], max(bottom, last)
 
 
-def draw_text(text: str, point: Point, right: float) -> Block:
-    """Draw a text, wrapped between a point and the right margin."""
+def _draw_text(text: str, point: Point, right: float) -> Block:
+    # Draw a text, wrapped between a point and the right margin.
     lines = wrap_text(text, right - point[0], TEXT)
     return [write_lines(lines, point, TEXT, INK)], point[1] + LEADING * TEXT * len(lines)
 

@@ -36,9 +36,10 @@ from lightsanim.batch.labels import Labels, write_labels
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.results import current_results, read_results
 from lightsanim.errors import OutputError
-from lightsanim.gallery.chart import HEIGHT, WIDTH, draw_agreement_chart
 from lightsanim.gallery.entry import count_matching_cells
-from lightsanim.gallery.entry_folder import Download, write_still
+from lightsanim.gallery.entry_folder import CHART_HEIGHT as HEIGHT
+from lightsanim.gallery.entry_folder import CHART_WIDTH as WIDTH
+from lightsanim.gallery.entry_folder import Download, draw_agreement_chart, write_still
 from lightsanim.gallery.site_folder import LIST_FILE, assign_slugs
 from lightsanim.look.levels import pack_levels
 
