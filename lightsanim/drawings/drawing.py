@@ -110,9 +110,8 @@ def _place_run_boxes(
     corner: Corner,
 ) -> Numbers:
     (top, left), (down, right) = corner, geometry.top_left_corner
-    boxes = np.empty((len(rows), 4))
+    boxes = np.full((len(rows), 4), geometry.cell, float)
     boxes[:, 0] = left + right + columns * geometry.cell_pitch
     boxes[:, 1] = top + down + rows * geometry.cell_pitch
-    boxes[:, 2] = (lengths - 1) * geometry.cell_pitch + geometry.cell
-    boxes[:, 3] = geometry.cell
+    boxes[:, 2] += (lengths - 1) * geometry.cell_pitch
     return boxes

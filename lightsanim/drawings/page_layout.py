@@ -1,7 +1,9 @@
 """The layout of a page with rows of boards, each with a heading and row and column numbers."""
 
+import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil
 
 from lightsanim.errors import OptionError
@@ -17,8 +19,8 @@ NUMBERS_WIDTH, GAP, MAX_GAP = 5.0, 9.0, 16.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageArea:
-    """The area of a page that boards of one size can fill; lengths are in millimetres."""
+class PageLayout:
+    """Boards of one size in rows on an area of a page; lengths are in millimetres."""
 
     left: float
     top: float
@@ -29,69 +31,58 @@ class PageArea:
     heading: float  # Height of the heading above each board.
     min_width: float  # Width of the heading; boards have at least this width.
     max_cell: float  # Maximum side of a cell.
+    count: int = 1  # Number of boards.
 
-    def cell_size(self, across: int, down: int) -> float:
-        """Return the side of a cell for ``across`` x ``down`` boards; 0 if they do not fit."""
+    @cached_property
+    def across(self) -> int:
+        """The number of boards in a row, with which cells are largest."""
+        return max(range(1, self.count + 1), key=self._cell_size_in_rows_of)
+
+    @property
+    def cell_size(self) -> float:
+        """The side of a cell; 0 if the boards do not fit."""
+        return self._cell_size_in_rows_of(self.across)
+
+    def _cell_size_in_rows_of(self, across: int) -> float:
+        down = ceil(self.count / across)
         width = (self.width - (across - 1) * GAP) / across
         height = (self.height - (down - 1) * GAP) / down - self.heading
         fitting = min((width - NUMBERS_WIDTH) / self.columns, (height - NUMBERS_WIDTH) / self.rows)
         return max(0.0, min(fitting, self.max_cell)) if width >= self.min_width else 0.0
 
-    def best_layout(self, count: int) -> "BoardLayout":
-        """Return the layout of ``count`` boards in which cells are largest."""
-        across = max(range(1, count + 1), key=lambda n: self.cell_size(n, ceil(count / n)))
-        return BoardLayout(area=self, across=across, down=ceil(count / across))
-
     def max_board_count(self, min_cell: float) -> int:
         """Return how many boards fit with cells of at least ``min_cell`` millimetres."""
-        count = 0
-        while self.best_layout(count + 1).cell_size >= min_cell:
-            count += 1
-        return count
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoardLayout:
-    """Boards on a page, in rows and columns."""
-
-    area: PageArea
-    across: int  # Number of boards in a row.
-    down: int  # Number of rows of boards.
-
-    @property
-    def cell_size(self) -> float:
-        """The side of a cell, in millimetres."""
-        return self.area.cell_size(self.across, self.down)
+        counts = itertools.count(1)
+        return next(n for n in counts if replace(self, count=n).cell_size < min_cell) - 1
 
     @property
     def board_width(self) -> float:
         """The width of a board with its numbers, or of its heading if that is wider."""
-        return max(NUMBERS_WIDTH + self.area.columns * self.cell_size, self.area.min_width)
+        return max(NUMBERS_WIDTH + self.columns * self.cell_size, self.min_width)
 
     @property
     def board_corners(self) -> Iterator[tuple[float, float]]:
         """The left and top edge of each board, including its heading and numbers, row by row."""
-        area = self.area
-        height = area.heading + NUMBERS_WIDTH + area.rows * self.cell_size
-        step = (area.width + GAP) / self.across
-        left = area.left + ((area.width - self.board_width) / 2 if self.across == 1 else 0)
-        fall = min((area.height - height) / max(1, self.down - 1), height + MAX_GAP)
-        for number in range(self.across * self.down):
+        height = self.heading + NUMBERS_WIDTH + self.rows * self.cell_size
+        step = (self.width + GAP) / self.across
+        left = self.left + ((self.width - self.board_width) / 2 if self.across == 1 else 0)
+        down = ceil(self.count / self.across)
+        fall = min((self.height - height) / max(1, down - 1), height + MAX_GAP)
+        for number in range(self.count):
             row, column = divmod(number, self.across)
-            yield left + column * step, area.top + row * fall
+            yield left + column * step, self.top + row * fall
 
 
-def check_board_count(area: PageArea, count: int, min_cell: float, paper: str) -> None:
-    """Raise `OptionError` if ``count`` boards with cells of ``min_cell`` millimetres do not fit."""
-    if area.best_layout(count).cell_size >= min_cell:
+def check_board_count(layout: PageLayout, min_cell: float, paper: str) -> None:
+    """Raise `OptionError` if the boards do not fit with cells of ``min_cell`` millimetres."""
+    if layout.cell_size >= min_cell:
         return
-    capacity, size = area.max_board_count(min_cell), f"{area.columns}x{area.rows}"
+    capacity, size = layout.max_board_count(min_cell), f"{layout.columns}x{layout.rows}"
     if not capacity:
-        sides = (area.width, area.height - area.heading)
+        sides = (layout.width, layout.height - layout.heading)
         columns, rows = (int((side - NUMBERS_WIDTH) / min_cell) for side in sides)
         raise OptionError(
             f"a board of {size} is too large for {paper} paper; at most {columns}x{rows} cells fit"
         )
-    raise OptionError(
-        f"per_page must be at most {capacity} for {size} boards on {paper} paper, not {count}"
-    )
+    limit = f"at most {capacity} for {size} boards on {paper} paper"
+    raise OptionError(f"per_page must be {limit}, not {layout.count}")

@@ -169,9 +169,8 @@ class Entry:
     @property
     def has_video(self) -> bool:
         """Whether the page shows a video, because the player's film is shortened."""
-        return self.is_shortened and any(
-            file.lower().endswith(VIDEO_SUFFIXES) for file in self.result.files
-        )
+        is_video = (file.lower().endswith(VIDEO_SUFFIXES) for file in self.result.files)
+        return self.is_shortened and any(is_video)
 
     @property
     def order(self) -> str:
@@ -195,11 +194,10 @@ class Entry:
         goals = [pack_levels(target, animation.board.levels) for target in animation.targets]
         last_of = [len(counts) - 1 - int(np.argmax(counts[::-1])) for counts in self.match_counts]
         frames = map(animation.shades_at, last_of)
+        members = zip(animation.pictures, reports, goals, frames, strict=True)
         return [
             EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame)
-            for name, report, goal, frame in zip(
-                animation.pictures, reports, goals, frames, strict=True
-            )
+            for name, report, goal, frame in members
         ]
 
     @cached_property

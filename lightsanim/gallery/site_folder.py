@@ -38,9 +38,8 @@ def read_file_list(site: Path) -> tuple[dict[str, str], set[str]]:
                 raise ValueError(f"{name} is not inside the site")
         return slugs, files
     except (ValueError, LookupError, TypeError) as error:
-        raise OutputError(
-            f"{path} is damaged; remove {site}, and build the gallery again"
-        ) from error
+        advice = f"remove {site}, and build the gallery again"
+        raise OutputError(f"{path} is damaged; {advice}") from error
 
 
 def check_site(site: Path, folder: Path) -> None:
@@ -50,8 +49,8 @@ def check_site(site: Path, folder: Path) -> None:
     if site.exists() and not site.is_dir():
         raise OutputError(f"cannot write to {site}: it is a file")
     if site.is_dir() and any(site.iterdir()) and not (site / LIST_FILE).is_file():
-        reason = "has other files; choose a folder that is new, empty or a gallery"
-        raise OutputError(f"{site} {reason}")
+        advice = "choose a folder that is new, empty or a gallery"
+        raise OutputError(f"{site} has other files; {advice}")
 
 
 @contextmanager

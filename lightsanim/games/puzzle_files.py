@@ -55,9 +55,8 @@ def save_answer(
     check_answer_files(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
         raise OutputError(f"cannot write {paths[0]}: no solution to draw: {answer.message}")
-    write_files_together(
-        dict.fromkeys(paths, partial(_write_answer, answer, grid, look)), overwrite=overwrite
-    )
+    write = partial(_write_answer, answer, grid, look)
+    write_files_together(dict.fromkeys(paths, write), overwrite=overwrite)
 
 
 def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
@@ -103,10 +102,9 @@ def render_abbott_page(n: int = 8, words: PageWords | None = None) -> str:
 
 
 def _render_relative(name: str, words: PageWords, page: Mapping[str, Any]) -> str:
-    template = load_templates("lightsanim.puzzles", "lightsanim.web").get_template(
-        f"{name}.html.j2"
-    )
-    return template.render(t=words.text, texts=words.script_texts(name), **page)
+    templates = load_templates("lightsanim.puzzles", "lightsanim.web")
+    texts = words.script_texts(name)
+    return templates.get_template(f"{name}.html.j2").render(t=words.text, texts=texts, **page)
 
 
 def render_clues_page(

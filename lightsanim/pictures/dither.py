@@ -58,18 +58,15 @@ class Target:
         if len(self.shown) > 2:
             return None
         turn = np.where(self.configuration, np.float32(-1), np.float32(1))
-        return np.asarray(
-            turn * (2 * self._perceived_error + turn * eye_blur_correlation()[0] ** 2), np.float32
-        )
+        slope = 2 * self._perceived_error + turn * eye_blur_correlation()[0] ** 2
+        return np.asarray(turn * slope, np.float32)
 
     @cached_property
     def ideal_levels(self) -> npt.NDArray[np.float32]:
         """Fractional level of each cell that minimizes the perceived error if no other changes."""
-        values = (
-            self.shown[self.configuration.astype(np.uint8)]
-            - self._perceived_error / eye_blur_correlation()[0] ** 2
-        )
-        return self._interpolate_levels(values)
+        shown = self.shown[self.configuration.astype(np.uint8)]
+        excess = self._perceived_error / eye_blur_correlation()[0] ** 2
+        return self._interpolate_levels(shown - excess)
 
     @property
     def tie_break(self) -> dict[str, npt.NDArray[Any]]:
@@ -148,15 +145,13 @@ def dither(
         if serpentine is None:
             serpentine = grey.size <= MAX_SERPENTINE_CELLS
         run = diffuse_serpentine if serpentine else diffuse_errors
-        diffused = run(
-            grey, KERNELS[DITHER if dither in SEARCHED_DITHERS else dither], level_values
-        )
+        kernel = KERNELS[DITHER if dither in SEARCHED_DITHERS else dither]
+        diffused = run(grey, kernel, level_values)
         thresholds = thresholds_between_values(level_values, THRESHOLD)
     configuration = quantize(diffused, thresholds)
     if dither in SEARCHED_DITHERS:
-        refined = refine_target(
-            configuration.astype(np.uint8), grey, level_values, strokes=dither == STROKES
-        )
+        start = configuration.astype(np.uint8)
+        refined = refine_target(start, grey, level_values, strokes=dither == STROKES)
         configuration = refined.astype(configuration.dtype)
     return Target(
         name=name, configuration=configuration, grey=grey.astype(np.float32), shown=level_values

@@ -39,9 +39,8 @@ def find_largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int
     pixels = np.rint(grey * 255).astype(np.uint8)
     side = max(1, round(min(pixels.shape) * MIN_FACE_SHARE))
     with _OPENCV_LOCK:
-        boxes = _load_cascade().detectMultiScale(
-            pixels, SCALE_STEP, MIN_AGREEING, minSize=(side, side)
-        )
+        find = _load_cascade().detectMultiScale
+        boxes = find(pixels, SCALE_STEP, MIN_AGREEING, minSize=(side, side))
     faces = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h in boxes]
     return max(faces, key=lambda face: face[2] - face[0], default=None)
 

@@ -37,11 +37,8 @@ PUZZLES: Mapping[str, tuple[str, Callable[..., PuzzleAnswer]]] = require_keys(
         ),
         "submarines": (
             "2,1,1 1,2,1",
-            lambda *sides: solve_submarines(
-                *(
-                    [_parse_if_whole_number(number) for number in sums.split(",")]
-                    for sums in sides[2:]
-                )
+            lambda _, __, *sides: solve_submarines(
+                *([_parse_if_whole_number(word) for word in side.split(",")] for side in sides)
             ),
         ),
         "ashes": ("clues.txt", lambda _, __, file, *kind: solve_ashes(load_clues(file), *kind)),
@@ -88,9 +85,8 @@ def load_source_picture(
     if not is_puzzle_source(source):
         return load_still_picture(source, settings)
     limit = Deadline(settings.time_limit, within=within)
-    answer = load_picture(
-        solve_puzzle_picture(source.path, time_limit=limit), rgb=settings.reads_colour
-    )
+    lit = solve_puzzle_picture(source.path, time_limit=limit)
+    answer = load_picture(lit, rgb=settings.reads_colour)
     name = source.path.removeprefix(PUZZLE_PREFIX).replace(":", " ")
     return replace(answer, name=name, own=source.own)
 

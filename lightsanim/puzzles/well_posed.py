@@ -89,10 +89,9 @@ def pose_unique_puzzles(
             if key not in series:
                 break
         else:
-            message = f"only {pluralize(len(series), 'puzzle')} of {puzzle} on {board.columns}x"
-            raise OptionError(
-                f"{message}{board.rows} cells could be found; reduce the count", "count"
-            )
+            puzzles = f"{pluralize(len(series), 'puzzle')} of {puzzle}"
+            size = f"{board.columns}x{board.rows} cells"
+            raise OptionError(f"only {puzzles} on {size} could be found; reduce the count", "count")
         series[key] = posed
     return tuple(sorted(series.values(), key=lambda posed: -posed.count))
 

@@ -112,10 +112,8 @@ def lesson_page(
         "cards": rows.corrections if rows else [],
         "patterns": [_lights_to_digits(pattern) for pattern in patterns],
     }
-    template = load_templates("lightsanim.teaching", "lightsanim.web").get_template(
-        "lesson.html.j2"
-    )
-    return template.render(
+    templates = load_templates("lightsanim.teaching", "lightsanim.web")
+    return templates.get_template("lesson.html.j2").render(
         lesson=lesson,
         film=films[LEVELS.index(board.levels)],
         board=board,
@@ -123,9 +121,7 @@ def lesson_page(
         patterns=patterns,
         start=start,
         solutions=_smallest_solutions(board, start),
-        diagrams={
-            rule: neighbourhood_diagram(Board(3, 3, rule=rule).offsets()) for rule in STENCILS
-        },
+        diagrams={r: neighbourhood_diagram(Board(3, 3, rule=r).offsets()) for r in STENCILS},
         cells=words.text(f"rules.{board.rule}"),
         power=f"{board.levels}{str(board.cells).translate(SUPERSCRIPTS)}",
         solvability=_describe_solvability(board, words),
@@ -180,10 +176,8 @@ def bottom_rows(board: Board) -> BottomRows:
     else:
         selected = bottoms.any(axis=1)
     pairs = zip(bottoms[selected].tolist(), tops[selected].tolist(), strict=True)
-    cards = sorted(
-        (BottomRowCorrection(tuple(bottom), tuple(top)) for bottom, top in pairs), reverse=True
-    )
-    return BottomRows(cards, count, len(cards) == count)
+    cards = [BottomRowCorrection(tuple(bottom), tuple(top)) for bottom, top in pairs]
+    return BottomRows(sorted(cards, reverse=True), count, len(cards) == count)
 
 
 def _find_bottom_row_corrections(board: Board) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
@@ -235,18 +229,15 @@ def _build_lesson_film(board: Board, levels: int, first: Lights) -> Mapping[str,
     # Return a board with this number of levels, as film data for the player's script.
     board = replace(board, levels=levels)
     lights = np.minimum(first, levels - 1).astype(board.reference.dtype)
-    return build_page_film(
-        animate(board, lights, [(np.zeros(0, np.int32), None)], Timing()), Theme()
-    )
+    still = animate(board, lights, [(np.zeros(0, np.int32), None)], Timing())
+    return build_page_film(still, Theme())
 
 
 def _describe_game(board: Board, rule: str, words: PageWords) -> Mapping[str, Any]:
     # Return the offsets of a rule, and a sentence about solvability for two and for three levels.
     boards = [replace(board, rule=rule, levels=levels) for levels in LEVELS]
-    return {
-        "offsets": boards[0].offsets(),
-        "ways": [_describe_solvability(board, words) for board in boards],
-    }
+    ways = [_describe_solvability(board, words) for board in boards]
+    return {"offsets": boards[0].offsets(), "ways": ways}
 
 
 def _describe_solvability(board: Board, words: PageWords) -> str:

@@ -169,9 +169,8 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
     # Return the files of each output: one list for puzzles, and one for answers that are separate.
     counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
     files = [_output_paths(path, counts, options.puzzle) for path in outputs.output]
-    check_outputs(
-        OutputFiles.by_suffix(chain(*chain(*files)), SUFFIXES, overwrite=outputs.overwrite)
-    )
+    paths = chain(*chain(*files))
+    check_outputs(OutputFiles.by_suffix(paths, SUFFIXES, overwrite=outputs.overwrite))
     if any(map(_is_pdf, outputs.output)):
         _check_letters(options)
     return files

@@ -1,7 +1,7 @@
 """Draw the pages of a worksheet, in millimetres: puzzles, or their answers."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 from typing import Any
@@ -15,8 +15,7 @@ from lightsanim.drawings.page_layout import (
     MARGIN,
     NUMBERS_WIDTH,
     PAPER_SIZES,
-    BoardLayout,
-    PageArea,
+    PageLayout,
     check_board_count,
 )
 from lightsanim.formats.page import neighbourhood_diagram
@@ -77,13 +76,14 @@ class WorksheetPages:
 
     def __post_init__(self) -> None:
         per_page = None if self.answers else self.options.per_page
-        check_board_count(self.board_area, per_page or 1, MIN_CELL, self.options.paper)
+        layout = replace(self._single_layout, count=per_page or 1)
+        check_board_count(layout, MIN_CELL, self.options.paper)
 
     @cached_property
-    def board_area(self) -> PageArea:
-        """The part of the page that holds boards."""
+    def _single_layout(self) -> PageLayout:
+        # Return the layout of a page with a single board.
         (width, height), (_, top) = PAPER_SIZES[self.options.paper], self._draw_page_head
-        return PageArea(
+        return PageLayout(
             left=MARGIN - NUMBERS_WIDTH,  # so that boards align with the title
             top=top,
             width=width - 2 * MARGIN + NUMBERS_WIDTH,
@@ -96,9 +96,9 @@ class WorksheetPages:
         )
 
     @cached_property
-    def page_layout(self) -> BoardLayout:
+    def page_layout(self) -> PageLayout:
         """The size and the positions of the boards on a page."""
-        return self.board_area.best_layout(self.boards_per_page)
+        return replace(self._single_layout, count=self.boards_per_page)
 
     @cached_property
     def boards_per_page(self) -> int:
@@ -106,8 +106,8 @@ class WorksheetPages:
         if self.options.per_page is not None and not self.answers:
             return self.options.per_page
         wanted_cell = READABLE_CELL if self.answers else WRITABLE_CELL
-        cell = min(wanted_cell, self.board_area.best_layout(1).cell_size)
-        max_boards = self.board_area.max_board_count(cell)
+        cell = min(wanted_cell, self._single_layout.cell_size)
+        max_boards = self._single_layout.max_board_count(cell)
         return ceil(self.options.count / ceil(self.options.count / max_boards))
 
     @property
@@ -160,7 +160,7 @@ class WorksheetPages:
         left, top = point[0] + NUMBERS_WIDTH, point[1]
         label = self._heading_text(posed.count)
         yield from self._draw_heading(number, label, (left, top + HEADING / 2))
-        corner = left, top + self.board_area.heading + NUMBERS_WIDTH
+        corner = left, top + self.page_layout.heading + NUMBERS_WIDTH
         cell = self.page_layout.cell_size
         if self.options.puzzle:
             yield from draw_related_puzzle(posed, corner, cell, answers=self.answers)
