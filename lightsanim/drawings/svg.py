@@ -22,9 +22,8 @@ def write_svg(pages: Sequence[Drawing], path: Path) -> None:
 
 
 def _svg_lines(drawing: Drawing) -> Iterator[str]:
-    width, height = (
-        _format_decimal(side * drawing.pixel, 5) for side in (drawing.width, drawing.height)
-    )
+    sides = drawing.width, drawing.height
+    width, height = (_format_decimal(side * drawing.pixel, 5) for side in sides)
     numbers, is_named = count(1), any(layer.label for layer in drawing.layers)
     space = ' xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"' if is_named else ""
     yield (

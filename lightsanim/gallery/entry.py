@@ -144,11 +144,6 @@ class Entry:
         )
 
     @property
-    def is_sketched(self) -> bool:
-        """Whether its pictures are only sketched; wrong cells are then not counted."""
-        return not self.settings.settle
-
-    @property
     def is_clip(self) -> bool:
         """Whether it was made from a single picture, such as a clip."""
         return len(self.animation.pictures) == 1
@@ -230,7 +225,7 @@ class Entry:
             words=valid_utf8(" ".join(words)),
             board=board,
             clicks=self.clicks,
-            wrong=0 if self.is_sketched else sum(p.report["wrong"] for p in self.pictures),
+            wrong=sum(p.report["wrong"] for p in self.pictures) if settings.settle else 0,
             index=index,
             created_at=self.created_at,
             look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},

@@ -206,9 +206,8 @@ def pose_files(
     """
     seed, clock = choose_seed(settings), StageTimer(progress)
     suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
-    files = check_output_files(
-        outputs, suffixes, board, theme, timing_for_clicks(clicks or 0, fps).longest
-    )
+    longest = timing_for_clicks(clicks or 0, fps).longest
+    files = check_output_files(outputs, suffixes, board, theme, longest)
     with clock.time_stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
     look = with_mark_colour(theme, levels=board.levels)

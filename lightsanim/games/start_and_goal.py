@@ -86,9 +86,8 @@ def load_game(
                 f"{name} must have the size of the board, {board.columns}x{board.rows}, not "
                 f"{width}x{height}"
             )
-    (first, _), (last, target) = (
-        _load_configuration(source, board, settings) for source in sources
-    )
+    loaded = (_load_configuration(source, board, settings) for source in sources)
+    (first, _), (last, target) = loaded
     looks = {} if target is None else target.tie_break
     return Game(
         board=board,
@@ -108,9 +107,8 @@ def load_source(name: str, settings: Settings) -> Source:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OptionError("standard input is closed; pass a file name instead of -")
-        return read_board_file(
-            _format_source_name(name), sys.stdin.buffer.read(MAX_BYTES + 1), settings.levels
-        )
+        content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        return read_board_file(_format_source_name(name), content, settings.levels)
     if "\0" in name:
         raise OptionError(f"{name!r} is not a valid file name")
     if LINK_PATTERN.search(name) and not os.path.exists(name):

@@ -84,7 +84,7 @@ class Target:
 
     def _interpolate_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
         levels = np.arange(len(self.shown))
-        return np.array([np.interp(row, self.shown, levels) for row in values], np.float32)
+        return np.asarray(np.interp(values, self.shown, levels), np.float32)
 
 
 def dither(

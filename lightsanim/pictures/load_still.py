@@ -25,9 +25,20 @@ from lightsanim.pictures.light import (
     values_to_light,
 )
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.pillow import NoPictureError, load_upright, open_image, read_picture_file
+from lightsanim.pictures.pillow import (
+    HEIC_BRANDS,
+    NoPictureError,
+    find_possible_formats,
+    load_upright,
+    open_image,
+    pillow_errors,
+)
 from lightsanim.pictures.source import PictureSource, Source, to_source
 
+# Limit of the bytes read from a pipe, which may be endless; no photograph is larger.
+MAX_PIPED_BYTES = 250_000_000
+# Number of bytes at the start of a file from which its format is recognized.
+HEAD_BYTES = 16
 # Linear light above which a pixel hardly stands out from white.
 NEAR_WHITE = 0.8
 
@@ -116,8 +127,19 @@ def _decode_image(image: Image.Image, rgb: bool) -> _DecodedStill:
 
 
 def read_file_content(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a picture file of any format that Pillow or imageio may read."""
-    return read_picture_file(path, partial(may_need_no_pillow, str(path)))
+    """Return the bytes of a picture file; it is read only once, as it may change or be a pipe."""
+    with pillow_errors(), open(path, "rb") as file:
+        if not file.seekable():
+            content = file.read(MAX_PIPED_BYTES + 1)
+            if len(content) > MAX_PIPED_BYTES:
+                raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; pass a file")
+            return content
+        head = file.peek(HEAD_BYTES)[:HEAD_BYTES]
+        if head and not head.startswith(HEIC_BRANDS, 4) and not may_need_no_pillow(str(path), head):
+            with Image.open(file, formats=find_possible_formats(head)):
+                pass  # only a picture is read to its end, as another stream may be endless
+            file.seek(0)
+        return file.read()
 
 
 def may_need_no_pillow(path: str, head: bytes) -> bool:

@@ -7,11 +7,10 @@ must not be reported as a damaged picture.
 
 import io
 import logging
-import os
 import re
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, cast
@@ -23,10 +22,6 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from lightsanim.errors import PictureError
 from lightsanim.pictures.colour_profile import ColourProfile
 
-# Limit of the bytes read from a pipe, which may be endless; no photograph is larger.
-MAX_PIPED_BYTES = 250_000_000
-# Number of bytes at the start of a file from which its format is recognized.
-HEAD_BYTES = 16
 # Possible bytes 4 to 11 of HEIC files; some AVIF files, which Pillow reads, contain them too.
 HEIC_BRANDS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
 # First bytes of common formats, and their plugins; for any other, Pillow loads forty plugins.
@@ -73,28 +68,11 @@ def pillow_errors() -> Iterator[None]:
             raise PictureError(_explain_error(error)) from error
 
 
-def read_picture_file(path: str | os.PathLike[str], is_other: Callable[[bytes], bool]) -> bytes:
-    """Return the bytes of a picture file; it is read only once, as it may change or be a pipe."""
-    with pillow_errors(), open(path, "rb") as file:
-        if not file.seekable():
-            content = file.read(MAX_PIPED_BYTES + 1)
-            if len(content) > MAX_PIPED_BYTES:
-                raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; pass a file")
-            return content
-        head = file.peek(HEAD_BYTES)[:HEAD_BYTES]
-        if not head or head.startswith(HEIC_BRANDS, 4) or is_other(head):
-            return file.read()
-        with Image.open(file, formats=_find_possible_formats(head)):
-            pass  # only a picture is read to its end, as another stream may be endless
-        file.seek(0)
-        return file.read()
-
-
 def open_image(content: bytes) -> Image.Image:
     """Return the image in a file's bytes without decoding its pixels."""
     with pillow_errors():
         try:
-            return Image.open(io.BytesIO(content), formats=_find_possible_formats(content))
+            return Image.open(io.BytesIO(content), formats=find_possible_formats(content))
         except UnidentifiedImageError:
             if not content.startswith(HEIC_BRANDS, 4):
                 raise
@@ -152,7 +130,8 @@ def check_pixels(width: int, height: int) -> None:
         raise PictureError(f"{flaw}; make it smaller")
 
 
-def _find_possible_formats(head: bytes) -> list[str]:
+def find_possible_formats(head: bytes) -> list[str]:
+    """Return the Pillow formats that a file with these first bytes may have."""
     for signature, plugin in SIGNATURES.items():
         if re.match(signature, head, re.DOTALL):
             import_module(f"PIL.{plugin}ImagePlugin")

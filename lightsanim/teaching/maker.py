@@ -1,7 +1,7 @@
 """Build a web page that animates two pictures in the browser: one file, no network, no Python."""
 
-import base64
 import zlib
+from base64 import b64encode
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
@@ -62,7 +62,7 @@ def maker_page(studio: str = "") -> str:
     }
     # The page of a film is compressed: it is half as long as the rest of this page.
     parts = "".join(f"«{kinds}»{text}" for text, kinds in player_template_parts())
-    packed = _encode_base64(zlib.compress(parts.encode(), 9))
+    packed = b64encode(zlib.compress(parts.encode(), 9)).decode()
     template = load_templates("lightsanim.web").get_template("maker.html.j2")
     return template.render(data=data, parts=packed, studio=studio)
 
@@ -73,8 +73,4 @@ def _pack_sample_picture(name: str) -> dict[str, Any]:
     tones = np.rint(grey * (SAMPLE_TONES - 1)) / (SAMPLE_TONES - 1)
     file = BytesIO()
     Image.fromarray(np.rint(255 * tones).astype(np.uint8)).save(file, "PNG", optimize=True)
-    return {"name": name, "png": _encode_base64(file.getvalue())}
-
-
-def _encode_base64(content: bytes) -> str:
-    return base64.b64encode(content).decode()
+    return {"name": name, "png": b64encode(file.getvalue()).decode()}
