@@ -53,8 +53,7 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
-from lightsanim.pictures.spot_dither import SpotTarget
-from lightsanim.pictures.spot_palette import find_spot_colours
+from lightsanim.pictures.spot import SpotTarget, find_spot_colours
 from lightsanim.pictures.targets import (
     PictureCells,
     cells_for,

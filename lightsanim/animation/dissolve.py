@@ -29,7 +29,7 @@ from lightsanim.options.choices import BLUE_NOISE
 from lightsanim.options.settings import Settings
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.pictures.dither import Target, tile_thresholds
-from lightsanim.pictures.spot_dither import SpotTarget, dither_to_palette
+from lightsanim.pictures.spot import SpotTarget, dither_to_palette
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.monotone_path import monotone_path

@@ -33,8 +33,7 @@ from lightsanim.pictures.interest import find_subject_top
 from lightsanim.pictures.lab import Rgb
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
-from lightsanim.pictures.spot_dither import SpotTarget
-from lightsanim.pictures.spot_palette import find_spot_colours
+from lightsanim.pictures.spot import SpotTarget, find_spot_colours
 
 # Minimum height of a picture, as a multiple of the height that the board shows, for another crop
 # than the middle: below this, the middle cuts off at most a twentieth at the top.

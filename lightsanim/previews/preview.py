@@ -48,7 +48,7 @@ from lightsanim.pictures.grey import grey_for_board, grey_from_light, light_for_
 from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, to_source
-from lightsanim.pictures.spot_palette import find_spot_colours
+from lightsanim.pictures.spot import find_spot_colours
 from lightsanim.pictures.targets import (
     PictureCells,
     dither_cells,

@@ -15,7 +15,7 @@ import lightsanim as la
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options.colours import to_spot
 from lightsanim.pictures.lab import UNITS, ciede2000, rgb_to_lab
-from lightsanim.pictures.spot_palette import MIN_DIFFERENCE, find_spot_colours
+from lightsanim.pictures.spot import MIN_DIFFERENCE, find_spot_colours
 
 NAVY, GOLD, RED, WHITE, BLUE, GREEN = COLOURS = np.array(
     [[0, 49, 83], [255, 212, 92], [223, 0, 36], [255, 255, 255], [0, 133, 199], [0, 155, 58]],

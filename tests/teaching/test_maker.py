@@ -27,8 +27,7 @@ from lightsanim.options.values import Crop, Position
 from lightsanim.pictures.dither_ordered import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import image_to_light
-from lightsanim.pictures.spot_dither import SpotTarget
-from lightsanim.pictures.spot_palette import find_spot_colours
+from lightsanim.pictures.spot import SpotTarget, find_spot_colours
 from lightsanim.system.progress import StageTimer, no_progress
 from lightsanim.web.templating import load_templates as load_templates
 

@@ -1,4 +1,4 @@
-/* Finds spot colours and dithers to them, with the same results as lab.py, spot_palette.py and spot_dither.py in
+/* Finds spot colours and dithers to them, with the same results as lab.py and spot.py in
    lightsanim/pictures: sums are of whole numbers, or in the same order.  Each level of a cell has a colour: the mean of
    a cluster of the pictures' colours (k-means), in which rare saturated colours weigh more.  Colours are
    { rgb, lab, mass }: bytes, CIELAB in whole units of 1/16, and weight in sums. */
