@@ -136,9 +136,8 @@ def build_gallery(
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
             # Sort cards in the manifest's order; cards that no manifest names follow, by name.
             ranks = {slugs[output]: n for n, output in enumerate(labels.works) if output in slugs}
-            cards.sort(
-                key=lambda c: (ranks.get(c.slug, len(ranks)), natural_sort_key(c.name), c.slug)
-            )
+            cards.sort(key=lambda card: (natural_sort_key(card.name), card.slug))
+            cards.sort(key=lambda card: ranks.get(card.slug, len(ranks)))
             write_wall_pages(cards, shared, draft)
             written, unchanged, removed = sync_site(draft, site, slugs, earlier_files)
     except OSError as error:

@@ -161,10 +161,8 @@ def with_hysteresis(
     bands: list[tuple[Thresholds, Thresholds]] = []
     for targets in frames:
         if previous:
-            targets = [
-                replace(now, configuration=_clamp_levels(last.configuration, now.grey, *band))
-                for band, now, last in zip(bands, targets, previous, strict=True)
-            ]
+            pairs = zip(bands, targets, previous, strict=True)
+            targets = [_keep_levels(last, now, *band) for band, now, last in pairs]
         else:
             bands = [_threshold_bands(t, dither, settings, n) for n, t in enumerate(targets)]
         yield targets
@@ -184,8 +182,6 @@ def _threshold_bands(
     return higher, [np.maximum(t - HYSTERESIS, (t + low) / 2) for t, low, _ in between]
 
 
-def _clamp_levels(
-    previous: NDArray[Any], grey: NDArray[np.float32], higher: Thresholds, lower: Thresholds
-) -> NDArray[Any]:
-    levels = np.minimum(previous, quantize(grey, lower))
-    return np.asarray(np.maximum(levels, quantize(grey, higher)))
+def _keep_levels(last: Target, now: Target, higher: Thresholds, lower: Thresholds) -> Target:
+    levels = np.minimum(last.configuration, quantize(now.grey, lower))
+    return replace(now, configuration=np.maximum(levels, quantize(now.grey, higher)))

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms
 
-# Pillow mode to which images are converted before the transform, by the profile's colour space.
-TRANSFORM_MODES = {"RGB": "RGB", "GRAY": "L", "CMYK": "CMYK"}
-# Pillow modes of the images that a profile can describe, by the profile's colour space.
+# Pillow modes of the images that a profile can describe, by the profile's colour space.  Images are
+# converted to the first before the transform.
 SPACE_MODES = {
     "RGB": ("RGB", "RGBA", "RGBX", "RGBa", "P", "PA"),
     "GRAY": ("L", "LA", "La", "I;16", "I;16L", "I;16B", "I;16N", "I", "F"),
@@ -40,7 +39,7 @@ class ColourProfile:
         if image.has_transparency_data:
             image = image.convert("LA" if self.space == "GRAY" else "RGBA")
             alpha = image.getchannel("A")
-        mode = TRANSFORM_MODES[self.space]
+        mode = SPACE_MODES[self.space][0]
         image = image if image.mode == mode else image.convert(mode)
         if self.curve is not None:
             converted = image.point(self.curve.tolist())
@@ -70,7 +69,7 @@ def _build_profile(content: bytes, space: str) -> ColourProfile | None:
     transform = ImageCms.ImageCmsTransform(
         ImageCms.ImageCmsProfile(io.BytesIO(content)),
         ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")),
-        TRANSFORM_MODES[space],
+        SPACE_MODES[space][0],
         "RGB",
         ImageCms.Intent.RELATIVE_COLORIMETRIC,
         flags=flags,

@@ -23,15 +23,10 @@ MIN_FACE_SHARE = 1 / 20
 _OPENCV_LOCK = threading.Lock()
 
 
-@cache
 def can_find_faces() -> bool:
-    """Return whether a version of OpenCV with cascades is installed; OpenCV 5 has no cascades."""
+    """Return whether a version of OpenCV with cascades is installed."""
     with _OPENCV_LOCK:
-        try:
-            import cv2
-        except ImportError:
-            return False
-    return hasattr(cv2, "CascadeClassifier")
+        return _load_cascade() is not None
 
 
 def find_largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | None:
@@ -47,7 +42,9 @@ def find_largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int
 
 @cache
 def _load_cascade() -> Any:
-    import cv2
-    from cv2 import data
-
-    return cv2.CascadeClassifier(data.haarcascades + CASCADE_FILE)
+    # Returns None without OpenCV, and with OpenCV 5, which has no cascades.
+    try:
+        from cv2 import CascadeClassifier, data
+    except ImportError:
+        return None
+    return CascadeClassifier(data.haarcascades + CASCADE_FILE)
