@@ -19,7 +19,7 @@ SUBJECT_SHARE = 1 / 20
 # Contrast added everywhere, so that the centre of a plain picture is its middle.
 CONTRAST_FLOOR = 1e-3
 # Contrast of the first row of a subject, as a share of the largest.  With the headroom of
-# `still_crop`, 74 of 76 heads are whole with 0.25 to 0.3, 71 with 0.36, and 12 with middle crops.
+# `targets`, 74 of 76 heads are whole with 0.25 to 0.3, 71 with 0.36, and 12 with middle crops.
 TOP_SHARE = 0.28
 
 
