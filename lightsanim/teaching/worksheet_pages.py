@@ -174,8 +174,8 @@ class WorksheetPages:
     def _heading_text(self, count: int) -> str:
         # Return the text beside a puzzle's number: how many clicks it needs or cells are given.
         if self.options.puzzle:
-            given = self.text("given", f"given: {{count}} of {self.board.cells}", count)
-            return "" if self.answers else given
+            label = self.text("given", f"given: {{count}} of {self.board.cells}", count)
+            return "" if self.answers else label
         if self.answers:
             return self.text("clicks", pluralize(count, "click"), count)
         return self.text("fewest", "fewest clicks: {count}", count) if self.options.fewest else ""
@@ -213,9 +213,9 @@ class WorksheetPages:
         else:
             name = self.text("name", "Name")
             start = right - max(NAME_WIDTH, text_width(name, TEXT) + MIN_NAME_LINE)
-            after = start + text_width(f"{name} ", TEXT)
+            line_start = start + text_width(f"{name} ", TEXT)
             layers.append(write_lines([name], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY))
-            layers.append(draw_writing_line(after, right, MARGIN + TITLE))
+            layers.append(draw_writing_line(line_start, right, MARGIN + TITLE))
             beside = start - MARGIN - TEXT
             if len(wrap_text(title, beside, TITLE)) <= MAX_BESIDE_NAME:
                 width = beside
