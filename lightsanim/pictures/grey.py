@@ -129,7 +129,7 @@ def grey_from_light(
     _apply_to_row_strips(grey, encode_srgb)
     if options.autocontrast:
         # All colour planes get the same stretch, which keeps the hues.
-        low, high = tones or np.quantile(grey, [CONTRAST_CUT, 1 - CONTRAST_CUT]).tolist()
+        low, high = tones or find_quantiles(grey, np.array([CONTRAST_CUT, 1 - CONTRAST_CUT]))
         if high - low >= MIN_TONE_SPAN:
             grey -= low
             grey /= high - low
@@ -206,6 +206,21 @@ def find_tone_range(lights: Iterable[Light]) -> ToneRange:
     share = counts.cumsum() / counts.sum()
     low, high = np.searchsorted(share, [CONTRAST_CUT, 1 - CONTRAST_CUT]) / (TONE_STEPS - 1)
     return float(low), float(high)
+
+
+def find_quantiles(grey: Grey, shares: npt.NDArray[np.float64]) -> list[float]:
+    """Return `np.quantile`, which would import `numpy.ma` and so take 30 ms.
+
+    >>> grey, shares = np.random.default_rng(0).random((1, 60, 60)), np.array([0.01, 0.99])
+    >>> find_quantiles(grey, shares) == np.quantile(grey, shares).tolist()
+    True
+    """
+    places = shares * (grey.size - 1)
+    below, above = (rounded(places).astype(int) for rounded in (np.floor, np.ceil))
+    tones = np.partition(grey, [*below, *above], axis=None)
+    low, span, part = tones[below], tones[above] - tones[below], places - below
+    upper = tones[above] - span * (1 - part)
+    return [float(tone) for tone in np.where(part < 0.5, low + span * part, upper)]
 
 
 def _centre_on_board(
