@@ -18,11 +18,12 @@ import numpy as np
 
 from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.animation.dissolve import find_frame_clicks
-from lightsanim.animation.searched_ends import replace_ends, report_errors, search_pictures
+from lightsanim.animation.searched_ends import report_errors, search_pictures
 from lightsanim.animation.transition import (
     Move,
     Targets,
     Transition,
+    build_exact_nearest,
     check_frames_fit_in_memory,
     find_nearest_configurations,
 )
@@ -134,27 +135,29 @@ def build_through_transition(
                 "cycle",
             )
         stops.append(total)
-    deadline = Deadline(settings.time_limit)
-    with clock.time_stage("halftone") as say:
-        size = board.cells * len(targets[0]) * BYTES_PER_CELL[len(targets)]
-        check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
-        kinds, weights = [build_power_effects(board, powers)], [START_WEIGHT, *[1.0] * len(powers)]
-        found = search_pictures(board, targets, kinds, weights, settings, deadline, say)
+    size = board.cells * len(targets[0]) * BYTES_PER_CELL[len(targets)]
+    check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
+    kinds, weights = [build_power_effects(board, powers)], [START_WEIGHT, *[1.0] * len(powers)]
+    found = search_pictures(board, targets, kinds, weights, settings, clock)
+    with clock.time_stage("fewest"):
         start = (
             nearest_accessible(board, b, time_limit=Deadline(math.inf).of_work(NEAREST_SECONDS))
             for b in found.cells[:, 0]
         )
         first = np.stack([plane.configuration for plane in start])
-    with clock.time_stage("fewest"):
         frames = [first, *run_automaton_steps(board, first, powers[-1])]
         lights = [frames[stop] for stop in [0, *powers]]
-        ends, nearest = replace_ends(board, targets, lights)
+        nearest = build_exact_nearest(board, lights)
         counts = (end - begin for begin, end in pairwise(stops))
         parts = zip(lights, counts, strict=False)
         moves = [find_automaton_move(board, (b, None), n, [n], settings) for b, n in parts]
     notes = report_errors(np.stack(lights, axis=1), found.greys, board.levels)
     return Transition(
-        nearest=nearest, moves=moves, notes=notes, targets=ends, cut_short=deadline.cut_short
+        nearest=nearest,
+        moves=moves,
+        notes=notes,
+        has_searched_ends=True,
+        cut_short=found.cut_short,
     )
 
 

@@ -6,23 +6,19 @@ solution of their difference, looks like a third.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from lightsanim.animation.searched_ends import (
-    replace_ends,
-    report_errors,
+    build_searched_wipe,
     require_perfect_board,
     search_pictures,
 )
 from lightsanim.animation.transition import Targets, Transition
-from lightsanim.animation.wipe import order_fewest_clicks
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
 from lightsanim.options.settings import Settings
 from lightsanim.solve.halftone import Effects
-from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 
 # Weights of the errors of the two pictures and of the clicks.
@@ -41,15 +37,11 @@ def build_clicks_picture(
     offsets = [(1, *offset) for offset in board.offsets()]
     cell = Effects.from_offsets(board.shape, [(0, 0, 0), (1, 0, 0)], wrap=board.wrap)
     click = Effects.from_offsets(board.shape, [*offsets, (2, 0, 0)], wrap=board.wrap)
-    deadline = Deadline(settings.time_limit)
-    with clock.time_stage("halftone") as say:
-        pictures, kinds = [*targets, *drawn], [cell, click]
-        found = search_pictures(board, pictures, kinds, WEIGHTS, settings, deadline, say, clicks=1)
-    *lights, clicks = found.cells.swapaxes(0, 1)
-    ends, nearest = replace_ends(board, targets, lights)
-    transition = order_fewest_clicks(board, ends, nearest, settings, clock)
+    pictures, kinds = [*targets, *drawn], [cell, click]
+    found = search_pictures(board, pictures, kinds, WEIGHTS, settings, clock, clicks=1)
+    *ends, clicks = found.cells.swapaxes(0, 1)
+    transition = build_searched_wipe(board, targets, ends, found, settings, clock, clicks=1)
     made = transition.moves[0].clicks
     if not np.array_equal(made.count_presses(board, 0, len(made)), clicks):
         raise SolverError("the clicks found do not draw their picture; please report this")
-    notes = report_errors(found.cells, found.greys, board.levels, clicks=1)
-    return replace(transition, targets=ends, notes=notes, cut_short=deadline.cut_short)
+    return transition

@@ -111,10 +111,12 @@ class _FilmBuilder:
         settings = divide_total(self.settings, len(pictures))
         self.targets = [targets for _, targets in pictures]
         transition, moves = self._run_transition(self.targets, settings)
-        self.targets = [*(transition.targets or self.targets)]
+        configurations = [[plane.configuration for plane in ends] for ends in transition.nearest]
+        if transition.has_searched_ends:
+            self.targets = list(map(_replace_configurations, configurations, self.targets))
         paths = [path for path, _ in pictures]
         self.facts.pictures += map(PictureReport.from_searches, paths, transition.nearest)
-        first = transition.first or [nearest.configuration for nearest in transition.nearest[0]]
+        first = transition.first or configurations[0]
         clicks = [move.clicks for move in moves]
         animation = self._build_animation(first, clicks, settings, returns=settings.returns)
         total = self.settings.total

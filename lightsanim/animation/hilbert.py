@@ -3,16 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
-
-# Blocks are stored as an array with one column per block, and the rows start, along, long, across,
-# wide and position.  A block has ``long`` cells in the direction ``along``, and ``wide`` cells in
-# the direction ``across``.  The curve enters it at the corner ``start``, after ``position`` cells
-# of other blocks, and leaves it at the far end of ``along``.  A direction is a difference of cell
-# numbers: ``columns`` is down, 1 is right.
+Side = tuple[int, int]
+"""A side of a block: the difference of neighbouring cells' numbers, and the number of cells."""
 
 
-def hilbert_positions(shape: tuple[int, int]) -> Integers:
+def hilbert_positions(shape: tuple[int, int]) -> NDArray[np.int64]:
     """Return the position of each cell on a generalised Hilbert curve: int64 (rows, columns).
 
     The curve begins in the top left corner, visits every cell once, and goes from each cell to a
@@ -22,58 +17,36 @@ def hilbert_positions(shape: tuple[int, int]) -> Integers:
     splits a block in three (up, along, down), or a long block in two.  Halves are even if possible,
     because no path leads from corner to corner along an odd side of a block whose other side is
     even.  For the same reason the curve runs along the only even side of a board, if there is one;
-    it then never takes a diagonal step.  All blocks of a generation are split at once.
+    it then never takes a diagonal step.
     """
     rows, columns = shape
-    positions = np.empty(rows * columns, np.int64)
     along, across = (1, columns), (columns, rows)
     # If only one side is even, the curve runs along it; otherwise along the longer side.
     if (columns % 2, rows) > (rows % 2, columns):
         along, across = across, along
-    blocks = np.array([[0, *along, *across, 0]]).T
-    while blocks.size:
-        _, _, long, _, wide, _ = blocks
-        thin = (long == 1) | (wide == 1)
-        stretched = 2 * long > 3 * wide
-        _assign_cell_numbers(positions, blocks[:, thin])
-        in_two, in_three = blocks[:, ~thin & stretched], blocks[:, ~thin & ~stretched]
-        blocks = np.hstack([*_split_blocks_in_two(in_two), *_split_blocks_in_three(in_three)])
-    return positions.reshape(shape)
+    return np.argsort(_list_cells(0, along, across)).reshape(shape)
 
 
-def _assign_cell_numbers(positions: Integers, blocks: Integers) -> None:
-    """Write the positions of cells in blocks that are one cell wide or long."""
-    start, along, long, across, wide, position = blocks
-    counts = long * wide
-    step = np.repeat(np.where(wide == 1, along, across), counts)
-    nth = np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts)
-    positions[np.repeat(start, counts) + nth * step] = np.repeat(position, counts) + nth
-
-
-def _split_blocks_in_two(blocks: Integers) -> list[Integers]:
-    """Split each block into two halves, which the curve visits one after the other."""
-    start, along, long, across, wide, position = blocks
-    half = _halve_to_even(long)
-    return [
-        np.array([start, along, half, across, wide, position]),
-        np.array([start + half * along, along, long - half, across, wide, position + half * wide]),
-    ]
-
-
-def _split_blocks_in_three(blocks: Integers) -> list[Integers]:
-    """Split each block into three parts, in which the curve runs up, along and down."""
-    start, along, long, across, wide, position = blocks
+def _list_cells(start: int, along: Side, across: Side) -> list[int]:
+    """Return the cells of a block in the order from its corner ``start`` to the end of ``along``."""
+    (step, long), (aside, wide) = along, across
+    if wide == 1:
+        return [start + n * step for n in range(long)]
+    if long == 1:
+        return [start + n * aside for n in range(wide)]
+    if 2 * long > 3 * wide:
+        half = _halve_to_even(long)
+        rest = _list_cells(start + half * step, (step, long - half), across)
+        return _list_cells(start, (step, half), across) + rest
     half, up = long // 2, _halve_to_even(wide)
-    corner = start + (long - 1) * along + (up - 1) * across
-    middle_position = position + up * half
-    last_position = middle_position + long * (wide - up)
+    corner = start + (long - 1) * step + (up - 1) * aside
     return [
-        np.array([start, across, up, along, half, position]),
-        np.array([start + up * across, along, long, across, wide - up, middle_position]),
-        np.array([corner, -across, up, -along, long - half, last_position]),
+        *_list_cells(start, (aside, up), (step, half)),
+        *_list_cells(start + up * aside, along, (aside, wide - up)),
+        *_list_cells(corner, (-aside, up), (-step, long - half)),
     ]
 
 
-def _halve_to_even(length: Integers) -> Integers:
+def _halve_to_even(length: int) -> int:
     half = length // 2
     return half + (half % 2) * (length > 2)

@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.transition import Targets
+from lightsanim.animation.transition import Targets, Transition, build_exact_nearest
+from lightsanim.animation.wipe import order_fewest_clicks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.choices import THROUGH
 from lightsanim.options.settings import Settings
 from lightsanim.solve.halftone import SWEEPS, Effects, blurred_errors, search_halftones
-from lightsanim.solve.nearest import Nearest, build_nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import ProgressReporter
+from lightsanim.system.progress import StageTimer
 
 # Brightness of black and of white in pictures and in clicks: in a smaller range, more cells look
 # like the pictures.  Few clicks would leave the second picture like the first.
@@ -61,6 +61,7 @@ class SearchedCells:
 
     cells: Lights  # (planes, pictures, rows, columns)
     greys: NDArray[np.float64]  # The same shape, 0..1.
+    cut_short: bool  # Whether the time limit ended the search.
 
 
 def search_pictures(
@@ -69,8 +70,7 @@ def search_pictures(
     kinds: Sequence[Effects],
     weights: Sequence[float],
     settings: Settings,
-    deadline: Deadline,
-    say: ProgressReporter,
+    clock: StageTimer,
     *,
     clicks: int = 0,
     sweeps: int = SWEEPS,
@@ -79,28 +79,39 @@ def search_pictures(
     shown = len(targets) - clicks
     tones = [picture_tones(settings, shown)] * shown + [CLICK_TONES] * clicks
     greys = np.stack(list(map(searched_greys, targets, tones)), axis=1)
-    cells = search_halftones(
-        greys,
-        kinds,
-        board.levels,
-        weights=weights,
-        rng=np.random.default_rng(settings.seed),
-        deadline=deadline,
-        sweeps=sweeps,
-        on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
+    deadline = Deadline(settings.time_limit)
+    with clock.time_stage("halftone") as say:
+        cells = search_halftones(
+            greys,
+            kinds,
+            board.levels,
+            weights=weights,
+            rng=np.random.default_rng(settings.seed),
+            deadline=deadline,
+            sweeps=sweeps,
+            on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
+        )
+    return SearchedCells(cells=cells, greys=greys, cut_short=deadline.cut_short)
+
+
+def build_searched_wipe(
+    board: Board,
+    targets: Sequence[Targets],
+    ends: Sequence[Lights],
+    found: SearchedCells,
+    settings: Settings,
+    clock: StageTimer,
+    *,
+    clicks: int = 0,
+) -> Transition:
+    """Build the wipe between ends that a search found; ``clicks`` is as in `search_pictures`."""
+    nearest = build_exact_nearest(board, ends)
+    return replace(
+        order_fewest_clicks(board, targets, nearest, settings, clock),
+        has_searched_ends=True,
+        notes=report_errors(found.cells, found.greys, board.levels, clicks),
+        cut_short=found.cut_short,
     )
-    return SearchedCells(cells=cells, greys=greys)
-
-
-def replace_ends(
-    board: Board, targets: Sequence[Targets], ends: Sequence[Lights]
-) -> tuple[list[Targets], list[list[Nearest]]]:
-    """Return targets with the ends as their configurations, and these as nearest ones."""
-    replaced: list[Targets] = [
-        [replace(target, configuration=b) for target, b in zip(planes, end, strict=True)]
-        for planes, end in zip(targets, ends, strict=True)
-    ]
-    return replaced, [[build_nearest(board, b, b) for b in end] for end in ends]
 
 
 def report_errors(

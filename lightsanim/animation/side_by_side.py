@@ -15,20 +15,17 @@ from lightsanim.algebra.packed_elimination import Check
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.searched_ends import (
-    replace_ends,
-    report_errors,
+    build_searched_wipe,
     require_perfect_board,
     search_pictures,
 )
 from lightsanim.animation.transition import Targets, Transition
-from lightsanim.animation.wipe import order_fewest_clicks
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import is_perfect
 from lightsanim.errors import SolverError
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.halftone import Effects, Int64s
-from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 
 # Number of sweeps of the search; there are more unknowns than in other films.
@@ -54,25 +51,14 @@ def build_side_by_side(
 ) -> Transition:
     """Build the wipe that shows ``targets`` in the left half and those ``beside`` in the right."""
     require_perfect_board(board, "beside", ", the size of both halves,")
-    deadline, kinds = Deadline(settings.time_limit), list_effects(board, len(targets))
-    with clock.time_stage("halftone") as say:
-        pictures, weights = [*targets, *beside], [1.0] * 2 * len(targets)
-        search = search_pictures(
-            board, pictures, kinds, weights, settings, deadline, say, sweeps=SWEEPS
-        )
-    lights = np.concatenate(np.split(search.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
-    wide_targets = [
-        list(map(join_targets, *planes)) for planes in zip(targets, beside, strict=True)
-    ]
-    ends, nearest = replace_ends(board, wide_targets, [*lights])
-    transition = order_fewest_clicks(board, ends, nearest, settings, clock)
-    return replace(
-        transition,
-        moves=[replace(move, clicks=pair_clicks(board, move.clicks)) for move in transition.moves],
-        targets=ends,
-        notes=report_errors(search.cells, search.greys, board.levels),
-        cut_short=deadline.cut_short,
-    )
+    pictures, kinds = [*targets, *beside], list_effects(board, len(targets))
+    weights = [1.0] * len(pictures)
+    found = search_pictures(board, pictures, kinds, weights, settings, clock, sweeps=SWEEPS)
+    ends = np.concatenate(np.split(found.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
+    wide_targets = [list(map(join_targets, *both)) for both in zip(targets, beside, strict=True)]
+    transition = build_searched_wipe(board, wide_targets, [*ends], found, settings, clock)
+    moves = [replace(move, clicks=pair_clicks(board, move.clicks)) for move in transition.moves]
+    return replace(transition, moves=moves)
 
 
 def list_effects(board: Board, count: int) -> list[Effects]:

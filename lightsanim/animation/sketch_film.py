@@ -21,6 +21,7 @@ from lightsanim.animation.transition import (
     Move,
     Targets,
     Transition,
+    build_exact_nearest,
     check_frames_fit_in_memory,
     find_nearest_configurations,
     pair_successive_pictures,
@@ -175,8 +176,7 @@ def find_wipes(
     """Find the fewest clicks of each wipe: into the first fade, out of it, into the next, ..."""
     moves = []
     for fade, (start, end) in zip(fades, pair_successive_pictures(nearest, settings), strict=True):
-        fade_ends = fade.first, fade.last
-        first, last = ([build_nearest(board, b, b) for b in planes] for planes in fade_ends)
+        first, last = build_exact_nearest(board, [fade.first, fade.last])
         moves += [(start, first), (last, end)]
     return find_fewest_clicks(board, moves, settings, say)
 

@@ -1,6 +1,6 @@
 """Moves and transitions between pictures, and the search for nearest configurations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TypeVar
@@ -12,7 +12,7 @@ from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
-from lightsanim.solve.nearest import Nearest, nearest_accessible
+from lightsanim.solve.nearest import Nearest, build_nearest, nearest_accessible
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter
 from lightsanim.system.threads import search_in_parallel
@@ -60,7 +60,7 @@ class Transition:
     moves: Sequence[Move]
     notes: Sequence[str] = ()
     first: Sequence[Lights] | None = None  # first configuration, unless it is the first picture's
-    targets: Sequence[Targets] | None = None  # targets that a search chose in place of the dithered
+    has_searched_ends: bool = False  # whether a search chose the pictures, instead of dithering
     cut_short: bool = False  # whether the time limit ended the search for these
 
     @property
@@ -73,6 +73,13 @@ class Transition:
 def pair_successive_pictures(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:
     """Return pairs of each picture and the next; in a cycle also the last and the first."""
     return list(pairwise([*stops, *stops[: settings.cycle]]))
+
+
+def build_exact_nearest(
+    board: Board, configurations: Iterable[Iterable[Lights]]
+) -> list[list[Nearest]]:
+    """Return the `Nearest` of accessible configurations, which are their own targets."""
+    return [[build_nearest(board, b, b) for b in planes] for planes in configurations]
 
 
 def check_frames_fit_in_memory(

@@ -9,11 +9,6 @@ import numpy.typing as npt
 Light: TypeAlias = npt.NDArray[np.float32]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
-# Minimum number of rows in a strip, the part that is blurred at a time.
-STRIP_ROWS = 32
-# Minimum number of cells in a strip; smaller strips would make threads wait for each other.
-CACHED_CELLS = 1 << 16
-
 
 def gaussian_weights(deviation: float, reach: int) -> Floats:
     """Return the weights of a Gaussian, which sum to 1: float64 (2 * reach + 1,)."""
@@ -41,27 +36,17 @@ def blur_values(
     Beyond the edges the values are mirrored ("symmetric") or 0 ("constant").
     """
     weights = weights.astype(np.float32)
-    reach, (rows, columns) = len(weights) - 1, values.shape
-    padded = np.pad(values, reach, mode=edges)
-    strip = max(STRIP_ROWS, CACHED_CELLS // columns)
-    result = np.empty((rows, columns), np.float32)
-    for top in range(0, rows, strip):
-        lines = padded[top : top + strip + 2 * reach]
-        _sum_weighted_lines(
-            _sum_weighted_lines(lines, weights, None).T, weights, result[top : top + strip].T
-        )
-    return result
+    padded = np.pad(values, len(weights) - 1, mode=edges)
+    return _sum_weighted_lines(_sum_weighted_lines(padded, weights).T, weights).T
 
 
-def _sum_weighted_lines(lines: Light, weights: Light, total: Light | None) -> Light:
+def _sum_weighted_lines(lines: Light, weights: Light) -> Light:
     # Sum each line and its neighbours, weighted; weights[by] is for neighbours ``by`` lines away.
     reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
-    total = np.multiply(lines[reach : reach + count], weights[0], out=total)
-    spare = np.empty_like(total)
+    total: Light = lines[reach : reach + count] * weights[0]
     for by, weight in enumerate(weights[1:], start=1):
         before, after = (lines[reach + shift : reach + shift + count] for shift in (-by, by))
-        np.add(before, after, out=spare)
-        total += np.multiply(spare, weight, out=spare)
+        total += (before + after) * weight
     return total
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.look.blur import STRIP_ROWS, blur_by_gaussian
+from lightsanim.look.blur import blur_by_gaussian
 from lightsanim.options.choices import AUTO_FIT
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
@@ -45,6 +45,8 @@ CONTRAST_CUT = 0.02
 MIN_TONE_SPAN = 0.02
 # Number of bins of the histogram of grey values over several frames.
 TONE_STEPS = 1 << 16
+# Number of rows in a strip, the part of a plane that is changed at a time.
+STRIP_ROWS = 32
 
 
 def grey_for_board(
