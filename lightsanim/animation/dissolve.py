@@ -6,7 +6,7 @@ The clicks from each frame to the next are one step of the animation.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count, pairwise
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.monotone_path import monotone_path
 from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import ProgressReporter, StageTimer
+from lightsanim.system.progress import StageTimer
 from lightsanim.system.threads import search_in_parallel
 
 # Maximum number of parity checks; at this limit, making a frame accessible takes milliseconds.
@@ -51,9 +51,6 @@ class FadeEndpoint(NamedTuple):
 
 Times = NDArray[np.float64]
 
-FramesBetween = Callable[[FadeEndpoint, FadeEndpoint, int, Times], Iterator[Lights]]
-"""Function of both endpoints, the colour plane and the frames' progress; yields frames."""
-
 
 def build_dissolve(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: StageTimer
@@ -67,14 +64,18 @@ def build_dissolve(
     size = copies * frames * math.prod(frame_bytes)
     remedy = "a shorter duration, or fewer frames a second"
     check_frames_fit_in_memory(size, frames, board, "a dissolve", remedy)
-    find_frames = find_monotone_frames if board.levels == 2 else find_corrected_frames
+    check_cells = None
     with clock.time_stage("nearest") as say:
         check_nullity(board, settings, "a dissolve")
-        nearest, between = find_frames(board, targets, settings, say)
+        if board.levels == 2:
+            nearest = find_nearest_configurations(board, targets, settings, say)
+        else:
+            check_cells = CheckCells.from_order(board)
+            nearest = [[check_cells.correct_target(t.configuration) for t in p] for p in targets]
         endpoints = [list(map(FadeEndpoint, *both)) for both in zip(targets, nearest, strict=True)]
     with clock.time_stage("fewest"):
         pairs = pair_successive_pictures(endpoints, settings)
-        moves = find_dissolve_moves(board, pairs, between, settings, clock)
+        moves = find_dissolve_moves(board, pairs, check_cells, settings, clock)
     return Transition(nearest=nearest, moves=moves)
 
 
@@ -93,40 +94,20 @@ def check_nullity(board: Board, settings: Settings, film: str) -> None:
 
 
 def find_monotone_frames(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
-) -> tuple[list[list[Nearest]], FramesBetween]:
-    """Return nearest configurations, and a function for frames in which no cell flips twice."""
-
-    def find_frames_between(
-        start: FadeEndpoint, end: FadeEndpoint, plane: int, shares: Times
-    ) -> Iterator[Lights]:
-        first, last = start.nearest.configuration, end.nearest.configuration
-        times = level_change_times(start.target, end.target, settings, plane)
-        # Cells that are wrong in one picture flip close to it, so they are right longest.
-        own_times = np.where(first == start.target.configuration, 1.0, 0.0)
-        flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
-        return monotone_path(board, first, last, flip_times, shares)
-
-    return find_nearest_configurations(board, targets, settings, say), find_frames_between
-
-
-def find_corrected_frames(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: ProgressReporter
-) -> tuple[list[list[Nearest]], FramesBetween]:
-    """Return nearest configurations, and a function for frames; only check cells are corrected."""
-    check_cells = CheckCells.from_order(board)
-
-    def find_frames_between(
-        start: FadeEndpoint, end: FadeEndpoint, plane: int, shares: Times
-    ) -> Iterator[Lights]:
-        fade = fade_spot_colours if settings.spot else fade_levels
-        frames = fade(start.target, end.target, settings, plane, shares)
-        yield from map(check_cells.correct_configuration, frames)
-
-    nearest = [
-        [check_cells.correct_target(target.configuration) for target in group] for group in targets
-    ]
-    return nearest, find_frames_between
+    board: Board,
+    start: FadeEndpoint,
+    end: FadeEndpoint,
+    settings: Settings,
+    plane: int,
+    shares: Times,
+) -> Iterator[Lights]:
+    """Yield frames of two levels in which no cell flips twice."""
+    first, last = start.nearest.configuration, end.nearest.configuration
+    times = level_change_times(start.target, end.target, settings, plane)
+    # Cells that are wrong in one picture flip close to it, so they are right longest.
+    own_times = np.where(first == start.target.configuration, 1.0, 0.0)
+    flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
+    return monotone_path(board, first, last, flip_times, shares)
 
 
 def fade_levels(
@@ -171,11 +152,14 @@ def level_change_times(start: Target, end: Target, settings: Settings, plane: in
 def find_dissolve_moves(
     board: Board,
     moves: Sequence[tuple[Sequence[FadeEndpoint], Sequence[FadeEndpoint]]],
-    between: FramesBetween,
+    check_cells: CheckCells | None,
     settings: Settings,
     clock: StageTimer,
 ) -> list[Move]:
-    """Find the steps from each picture to the next, in parallel."""
+    """Find the steps from each picture to the next, in parallel.
+
+    With more than two levels, frames are made accessible by changing only their check cells.
+    """
     plane_count, frames = len(moves[0][0]), max_frames(settings)
     total, done = len(moves) * frames, count(1)
     shares = move_progress_by_frame(settings, frames)[:-1]
@@ -184,7 +168,12 @@ def find_dissolve_moves(
 
     def iter_plane_frames(start: FadeEndpoint, end: FadeEndpoint, plane: int) -> Iterator[Lights]:
         yield start.nearest.configuration
-        yield from between(start, end, plane, shares)
+        if check_cells is None:
+            yield from find_monotone_frames(board, start, end, settings, plane, shares)
+        else:
+            fade = fade_spot_colours if settings.spot else fade_levels
+            frames = fade(start.target, end.target, settings, plane, shares)
+            yield from map(check_cells.correct_configuration, frames)
         yield end.nearest.configuration
 
     def find_move(

@@ -28,7 +28,7 @@ def hilbert_positions(shape: tuple[int, int]) -> NDArray[np.int64]:
 
 
 def _list_cells(start: int, along: Side, across: Side) -> list[int]:
-    """Return the cells of a block in the order from its corner ``start`` to the end of ``along``."""
+    """Return the cells of a block in the order from its corner to the end of ``along``."""
     (step, long), (aside, wide) = along, across
     if wide == 1:
         return [start + n * step for n in range(long)]

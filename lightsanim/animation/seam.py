@@ -75,12 +75,6 @@ def reorder_seam(
     (planes, clicks), how often each is pressed.  ``rng`` is the generator for the annealing.
 
     Returns the new order, as indices of ``cells``, int (clicks,).
-
-    >>> board, off, on = Board(1, 4), np.zeros((1, 1, 4), bool), np.ones((1, 1, 4), bool)
-    >>> change = PictureChange(first=off, last=on, differences=1 - np.eye(2)[None])
-    >>> presses, rng = np.array([[1, 1]], np.uint8), np.random.default_rng(0)
-    >>> reorder_seam(board, change, presses, np.array([0, 3]), rng)
-    array([0, 1])
     """
     q, planes, total = board.levels, np.arange(len(presses)), len(cells)
     # One more cell stands for all cells off the board.

@@ -286,23 +286,12 @@ def search_halftones(
     sweeps: int = SWEEPS,
     on_progress: Callable[[float, float], None] | None = None,
 ) -> Lights:
-    """Search for cells that look like pictures, and that unknowns of some kinds can make.
+    """Search for cells, of the shape of ``greys``, that look like pictures.
 
-    Several searches, such as for colour planes, run at once.  Each kind of unknown needs a picture
-    that shows it, with weight 0 if nobody sees that; all-dark pictures are the sums of zeros.
-
-    Args:
-        greys: float64 (searches, pictures, rows, columns), 0 = dark, 1 = highest level.
-        kinds: the effects of each kind of unknown.
-        levels: number of levels q of a cell.
-        weights: weight of each picture's squared error.
-        rng: source of randomness; the same state gives the same cells.
-        deadline: limit of time and work; with less work, the temperature falls faster.
-        sweeps: number of sweeps, in each of which every unknown is drawn once.
-        on_progress: called with the mean blurred error, and the share of the search done, 0..1.
-
-    Returns:
-        Levels of the pictures' cells: bool, or with more than two levels uint8, shape of ``greys``.
+    ``greys`` is brightness, 0..1, of shape (searches, pictures, rows, columns): several searches,
+    such as for colour planes, run at once.  Each of the ``kinds`` of unknowns needs a picture that
+    shows it; its weight is 0 if nobody sees it.  With little time or work, the temperature falls
+    faster.  ``on_progress`` is called with the mean blurred error and the share of the search done.
     """
     tries = 1 + MIN_CELLS // greys[:, 0].size
     repeated = np.repeat(greys, tries, axis=0)
