@@ -62,13 +62,7 @@ class ClickSequence:
 
 
 def order_clicks_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
-    """Return the clicks of a click set ordered row by row, from left to right.
-
-    >>> order_clicks_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
-    [[0, 0], [1, 1]]
-    >>> order_clicks_by_row(Board(1, 2, levels=3), np.array([[0, 2]]), 2).places
-    [[0, 1], [0, 1]]
-    """
+    """Return the clicks of a click set ordered row by row, from left to right."""
     cells = np.repeat(np.arange(board.cells, dtype=np.int32), clicks.ravel())
     return ClickSequence(board=board, cells=cells, bound=bound)
 

@@ -45,9 +45,6 @@ def geodesic_distances(cost: Greys, start: tuple[int, int]) -> Times:
 
     A path leads from cell to cell in eight directions; a step is as long as the mean ``cost`` of
     its two cells, times the distance of their centres.
-
-    >>> geodesic_distances(np.array([[1.0, 1.0, 3.0], [1.0, 9.0, 1.0]]), (0, 0)).round(2).tolist()
-    [[0.0, 1.0, 3.0], [1.0, 6.0, 2.41]]
     """
     half = np.asarray(cost, np.float64) / 2
     distances = np.full(half.shape, np.inf)
@@ -81,8 +78,7 @@ def _sweep_rows(distances: Times, half: Times, along: Times, order: range) -> No
 def _edge_strength(grey: Greys) -> Greys:
     # Return the slopes of the blurred grey values as shares of the largest: (rows, columns).
     around = np.pad(blur_by_gaussian(grey, PICTURE_BLUR, _blur_reach(grey)), 1, mode="edge")
-    down, right = around[2:, 1:-1] - around[:-2, 1:-1], around[1:-1, 2:] - around[1:-1, :-2]
-    slopes: Greys = np.hypot(down, right)
+    slopes: Greys = np.hypot(*np.gradient(around))[1:-1, 1:-1]
     return slopes / max(float(slopes.max()), 1e-9)
 
 

@@ -48,17 +48,13 @@ def find_legal_order(
     attempts: int = 1000,
     advice: str = "choose another order, such as radial, or the cross rule",
 ) -> NDArray[np.int32]:
-    """Order the cells of a click set so that each cell is unlit when it is clicked.
+    """Order the cells of a click set so that each cell is unlit (or lit) when it is clicked.
 
-    ``press="lit"`` requires lit cells instead.  Each group of touching clicks must pass a parity
-    test, which half of all groups fail.  Pictures with the plus rule have hundreds of groups (260
-    at 60x60), so they never have a legal order; with the cross rule all clicks are one group.
+    Each group of touching clicks must pass a parity test, which half of all groups fail.  Pictures
+    with the plus rule have hundreds of groups (260 at 60x60), so they never have a legal order;
+    with the cross rule all clicks are one group.
 
     Orders that click a cell several times are not searched, although they may be legal.
-
-    Raises:
-        OptionError: if ``press`` is unknown, an array has another shape, or the board is too large.
-        SolverError: if there is no legal order, or none was found.
     """
     check_choice("press", press, PRESSES)
     wrong = board.checked(first, "first") ^ (press == "lit")

@@ -237,10 +237,6 @@ def click_times(part: Clicks) -> NDArray[np.float64]:
 
     Without a front the times are evenly spaced.  All clicks on a cell have the same time, so that
     no frame shows its intermediate levels.
-
-    >>> part = Clicks.from_presses(np.array([4, 7]), np.array([[1, 2]], np.uint8))
-    >>> click_times(part).round(3).tolist()
-    [0.167, 0.667, 0.667]
     """
     if part.front is not None:
         return part.front

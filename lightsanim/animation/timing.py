@@ -83,11 +83,6 @@ def pace_clicks(
     """Return how many clicks of a move are made by the end of each frame: int64 (frames,).
 
     ``front`` is the progress of the move at each click, float64 (clicks,); None for even clicks.
-
-    >>> pace_clicks(12, Timing(fps=25, duration=0.2)).tolist()
-    [2, 4, 7, 9, 12]
-    >>> pace_clicks(4, Timing(fps=4, duration=1), np.array([0.1, 0.5, 0.8, 0.9])).tolist()
-    [1, 2, 2, 4]
     """
     if timing.clicks_per_frame is not None:
         per_frame = min(timing.clicks_per_frame, max(clicks, 1))
@@ -141,14 +136,6 @@ def holds_as_frames(animation: Animation) -> Animation:
     """Return the animation with its holds in additional frames, which have no clicks.
 
     A frame with clicks is then shown as long as all others, and its hold follows in a new frame.
-
-    >>> from lightsanim.animation.animate import animate
-    >>> from lightsanim.board.board import Board
-    >>> from lightsanim.options.stages import Timing
-    >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
-    >>> film = holds_as_frames(animate(board, off, [(np.array([0, 2]), None)], Timing(fps=10)))
-    >>> film.clicks_done.tolist(), film.durations().round(3).tolist()
-    ([0, 1, 2, 2], [1.0, 0.1, 0.1, 3.0])
     """
     frame_time = 1 / animation.fps
     extra = animation.durations() - frame_time
@@ -166,18 +153,6 @@ def merge_frames(animation: Animation, max_bytes: int) -> Animation:
     """Return the animation with steps merged so that they take about ``max_bytes``.
 
     The frames that `limit_fps` keeps are unchanged, and the duration is about the same.
-
-    >>> from lightsanim.animation.animate import animate
-    >>> from lightsanim.options.stages import Timing
-    >>> from lightsanim.board.board import Board
-    >>> off, corner = np.zeros((1, 8), bool), np.arange(8).reshape(1, 8) < 1
-    >>> steps = PackedSteps.pack((1, 1, 8), 2, [corner] * 9)
-    >>> long = animate(Board(1, 8), off, [steps], Timing(fps=10, hold_first=0, hold_last=0))
-    >>> short = merge_frames(long, 5)
-    >>> len(long), len(short), round(float(short.durations().sum()), 3)
-    (10, 6, 1.08)
-    >>> np.array_equal([*long.configurations()][-1], [*short.configurations()][-1])
-    True
     """
     steps, board = animation.steps, animation.board
     if steps is None or steps.packed.nbytes <= max_bytes:

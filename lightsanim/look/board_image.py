@@ -31,11 +31,7 @@ class BoardView(NamedTuple):
 
 
 def render_board_image(view: BoardView) -> NDArray[np.uint8]:
-    """Draw a board as an image, uint8 (height, width, 3).
-
-    >>> render_board_image(BoardView("one cell, lit", np.ones((1, 1), bool))).shape
-    (386, 386, 3)
-    """
+    """Draw a board as an image, uint8 (height, width, 3)."""
     lights = view.lights
     clicks = np.zeros_like(lights) if view.clicks is None else view.clicks
     highest = max(int(lights.max()), int(clicks.max()))

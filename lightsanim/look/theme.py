@@ -268,20 +268,12 @@ class Theme(LookOptions):
 
 
 def has_gaps(rows: int, columns: int) -> bool:
-    """Return whether a board of this size has gaps by default, if its cells are wide enough.
-
-    >>> has_gaps(60, 60), has_gaps(5, 5)
-    (False, True)
-    """
+    """Return whether a board of this size has gaps by default, if its cells are wide enough."""
     return max(rows, columns) <= MAX_SIDE_WITH_GAP
 
 
 def gutter_cell_count(rows: int, columns: int) -> int:
-    """Return the width, in cells, of the gutter between a board and the panel of its clicks.
-
-    >>> gutter_cell_count(5, 5), gutter_cell_count(60, 60), gutter_cell_count(270, 480)
-    (2, 2, 16)
-    """
+    """Return the width, in cells, of the gutter between a board and the panel of its clicks."""
     return max(MIN_GUTTER, round(max(rows, columns) * GUTTER_SHARE))
 
 

@@ -89,14 +89,7 @@ class Tiles:
 
 
 def make_tiles(theme: Theme, planes: int, cell: int, levels: int = 2, *, presses: int = 1) -> Tiles:
-    """Draw the tiles of a look for cells of ``cell`` pixels and up to ``presses`` marked clicks.
-
-    >>> tiles = make_tiles(Theme(shape="circle"), 1, 12)
-    >>> tiles.pixels.shape, int(tiles.pixels[1, 0, 0])  # the corner shows the background
-    ((2, 12, 12), 0)
-    >>> make_tiles(Theme(shape="circle"), 3, 12, levels=5).coarse
-    True
-    """
+    """Draw the tiles of a look for cells of ``cell`` pixels and up to ``presses`` marked clicks."""
     shades = theme.shades_with_alpha(planes, levels)
     background = np.array([theme.colour_of("background")], np.uint8)
     per_shade = (MAX_COLOURS - 1) // len(shades)
@@ -130,11 +123,7 @@ def make_tiles(theme: Theme, planes: int, cell: int, levels: int = 2, *, presses
 
 
 def with_mark_colour(theme: Theme, levels: int = 2) -> Theme:
-    """Return a look with a mark colour: its own, or one that stands out from its shades.
-
-    >>> [str(with_mark_colour(theme).mark) for theme in (Theme(mark="red"), Theme(palette="amber"))]
-    ['#ff0000', '#2f7bff']
-    """
+    """Return a look with a mark colour: its own, or one that stands out from its shades."""
     if theme.mark:
         return theme
     return attrs.evolve(theme, mark=choose_accent_colour(theme.shades(levels=levels)))

@@ -168,12 +168,7 @@ def sketch_films(
 
 
 def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
-    """Yield the price of a click and the temperature for each sweep.
-
-    >>> costs, temperatures = zip(*annealing_schedule(1))
-    >>> round(costs[0], 2), costs[-1], round(temperatures[-1], 4)
-    (5.33, 1, 0.0067)
-    """
+    """Yield the price of a click and the temperature for each sweep."""
     for cost in np.geomspace(max(START_PRICE / UNIT_PRICE, 2 * price), price, SWEEPS).tolist():
         yield cost, cost * START_TEMPERATURE
     for temperature in np.geomspace(START_TEMPERATURE, END_TEMPERATURE, COOLING_SWEEPS).tolist():
