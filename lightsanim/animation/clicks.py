@@ -100,12 +100,11 @@ class Clicks:
 
     def count_presses(self, board: Board, start: int, end: int) -> Presses:
         """Return how often clicks ``start`` to ``end - 1`` press each cell, modulo the levels."""
-        presses = np.zeros((self.plane_count, board.cells), np.uint8)
-        for plane, plane_presses in enumerate(presses):
-            clicked = self._clicked_cells_on_plane(plane, start, end)
-            cells, times = np.unique(clicked, return_counts=True)
-            plane_presses[cells] = times % board.levels
-        return presses.reshape(-1, *board.shape)
+        presses = [
+            np.bincount(self._clicked_cells_on_plane(plane, start, end), minlength=board.cells)
+            for plane in range(self.plane_count)
+        ]
+        return (np.reshape(presses, (-1, *board.shape)) % board.levels).astype(np.uint8)
 
     def pressed_cells(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
         """Return the cells of the clicks ``start`` to ``end - 1``."""

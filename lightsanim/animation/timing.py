@@ -105,9 +105,6 @@ def durations_to_ticks(durations: NDArray[np.float64], rate: float) -> NDArray[n
 
     A duration of a whole number of ticks keeps that number, because a small offset rounds all ends
     halfway between two ticks up despite floating-point errors.
-
-    >>> durations_to_ticks(np.full(6, 1 / 30), 100).tolist()
-    [3, 4, 3, 3, 4, 3]
     """
     frame_ends = np.floor(np.cumsum(durations) * rate + 0.5 + 1e-6).astype(np.int64)
     return np.diff(frame_ends, prepend=0)

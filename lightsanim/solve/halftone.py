@@ -325,9 +325,6 @@ def blurred_errors(shown: NDArray[Any], greys: Float64s, blur: float = REPORT_BL
 
     ``shown`` and ``greys`` are brightness, 0..1, of shape (..., rows, columns); ``blur`` is the
     standard deviation of the Gaussian, in cells.
-
-    >>> blurred_errors(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
-    [0.5, 0.5]
     """
     kernel = gaussian_weights(blur, math.ceil(4 * blur))
     blurred = blur_frames(shown - greys, kernel, "symmetric")
