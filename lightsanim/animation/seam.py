@@ -8,18 +8,14 @@ independently of each other, class by class.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import mod_inplace
 from lightsanim.board.board import Board
-from lightsanim.pictures.dither import Target
-from lightsanim.solve.nearest import Nearest
 
 # Maximum number of cells of a board whose seam is searched, which then takes some 3 seconds.
 MAX_SEAM_CELLS = 250_000
@@ -34,25 +30,13 @@ HEATS = (0.5, 0.2, 0, 0, 0)
 PULL = 0.02
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PictureChange:
+class PictureChange(NamedTuple):
     """The configurations between which clicks lead, and what their levels show."""
 
     first: NDArray[Any]  # bool or uint8 (planes, rows, columns).
     last: NDArray[Any]  # Like ``first``.
     # Squared difference of what two levels show, (planes, levels, levels); 1 is black from white.
     differences: NDArray[np.float64]
-
-    @classmethod
-    def between(
-        cls, first: Sequence[Nearest], last: Sequence[Nearest], targets: Sequence[Target]
-    ) -> "PictureChange":
-        """Return the change between two pictures, each with a result for each colour plane."""
-        return cls(
-            first=np.array([nearest.configuration for nearest in first]),
-            last=np.array([nearest.configuration for nearest in last]),
-            differences=np.array([target.differences for target in targets]),
-        )
 
     @property
     def visible(self) -> NDArray[np.float64]:

@@ -108,7 +108,11 @@ def order_move_clicks(
     clicks = stack_planes([fewest.clicks for fewest in move])
     is_clicked: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
     presses, front = clicks.reshape(len(move), -1).astype(np.uint8), None
-    change = None if pair is None else PictureChange.between(*pair, targets[0])
+    change = None
+    if pair is not None:
+        first, last = (np.array([plane.configuration for plane in planes]) for planes in pair)
+        differences = np.array([target.differences for target in targets[0]])
+        change = PictureChange(first, last, differences)
     if settings.order == "legal":
         assert change is not None  # sketches exclude this order
         cells = find_legal_order(board, change.first[0], clicks, rng, press=settings.press)

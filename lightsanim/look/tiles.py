@@ -18,7 +18,6 @@ from lightsanim.options.choices import SHAPES
 from lightsanim.options.colours import OPAQUE_FROM, to_colour
 
 Pixels = NDArray[np.uint8]
-Positions = NDArray[np.float64]
 
 # Number of steps in which one colour changes to another at an edge.
 MIX_STEPS = 6
@@ -170,18 +169,11 @@ def _pixel_coverage(
     cover = np.empty((cell, cell), np.float32)
     for row in range(cell):  # row by row, because a large cell has very many subpixels
         lines = positions[row * SUBPIXELS : (row + 1) * SUBPIXELS, None]
-        inside = [
-            np.hypot(
-                _distance_outside_square(lines - down, inner),
-                _distance_outside_square(positions - right, inner),
-            )
-            <= radius
-            for right, down in middles
-        ]
+        inside = []
+        for right, down in middles:
+            offsets = np.abs(lines - down), np.abs(positions - right)
+            outside = (np.maximum(offset - inner, 0) for offset in offsets)
+            inside.append(np.hypot(*outside) <= radius)
         covered = np.any(inside, axis=0).reshape(SUBPIXELS, cell, SUBPIXELS)
         cover[row] = covered.mean(axis=(0, 2))
     return cover
-
-
-def _distance_outside_square(positions: Positions, inner: float) -> Positions:
-    return np.maximum(np.abs(positions) - inner, 0)

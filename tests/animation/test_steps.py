@@ -13,7 +13,7 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.animation.clicks import PackedSteps, concatenate_steps
-from lightsanim.animation.timing import limit_fps
+from lightsanim.animation.timing import holds_as_frames, limit_fps, merge_frames
 from lightsanim.errors import AnimationError
 
 KINDS = [(2, 1), (2, 3), (3, 3), (5, 1)]
@@ -65,6 +65,22 @@ def test_limited_fps_merges_steps():
     assert len(slow) < len(animation)
     frames = np.array(list(animation.configurations()))
     assert np.array_equal(list(slow.configurations()), frames[slow.clicks_done])
+
+
+def test_merged_frames_fit_the_bytes_and_end_alike():
+    animation, _ = an_animation(count=40)
+    size = animation.steps.packed.nbytes
+    short = merge_frames(animation, size // 2)
+    assert short.steps.packed.nbytes == pytest.approx(size / 2, rel=0.2)
+    assert np.array_equal(short.last, animation.last)
+    assert short.durations().sum() == pytest.approx(animation.durations().sum(), abs=0.2)
+
+
+def test_holds_as_frames_follow_the_frames_with_clicks():
+    animation, _ = an_animation(count=3)  # ten frames a second, held for 1, 3 and 3 s
+    film = holds_as_frames(animation)
+    assert film.clicks_done.tolist() == [0, 1, 2, 2, 3, 3]
+    assert film.durations().round(3).tolist() == [1.0, 0.1, 0.1, 3.0, 0.1, 3.0]
 
 
 @pytest.mark.parametrize(("levels", "bits"), [(2, 1), (7, 3)])
