@@ -236,19 +236,16 @@ def order_clicks_with_front(
     """
     times = cell_times(order, clicks.shape, rng, tones).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # breaks ties at random
-    all_times, times = times, times[cells]
-    ranked = np.argsort(times, kind="stable")
-    cells, front = cells[ranked], None
+    cells = cells[np.argsort(times[cells], kind="stable")]
+    front = None
     if isinstance(order, CustomOrder) or order in FRONT_ORDERS:
         if change is None:
-            front = front_progress(times[ranked])
+            front = front_progress(times[cells])
         else:
             floor = CONTOUR_FLOOR if order == "contour" else EVEN_FLOOR
-            front = np.sort(change_progress(all_times, change.ravel(), floor)[cells])
+            front = np.sort(change_progress(times, change.ravel(), floor)[cells])
     if spread > 0:
-        ranks = np.linspace(0, 1, len(cells))
-        ranks *= 1 - spread
-        ranks += spread * rng.random(len(cells))
+        ranks = (1 - spread) * np.linspace(0, 1, len(cells)) + spread * rng.random(len(cells))
         cells = cells[np.argsort(ranks, kind="stable")]
     if reverse:
         return cells[::-1], None if front is None else 1 - front[::-1]
@@ -261,9 +258,6 @@ def front_progress(times: Times) -> Times:
     ``times`` is a float array of shape (clicks,).  The front is exact once in each of
     `FRONT_STRETCHES` equal stretches, and makes the clicks between evenly.  Exact times would make
     the film jerk: distances from the middle come in clusters, those from an edge column by column.
-
-    >>> front_progress(np.array([1.0, 1, 2, 3])).round(3)
-    array([0.083, 0.25 , 0.5  , 0.833])
     """
     values, counts = np.unique(times, return_counts=True)
     if len(values) < 2:
@@ -282,9 +276,6 @@ def change_progress(times: Times, change: Times, floor: float) -> Times:
 
     ``times`` and ``change``, (cells,), are the time of each cell and its visible change; the share
     ``floor`` of all change counts as divided evenly among the cells.
-
-    >>> change_progress(np.array([2.0, 1, 3]), np.array([3.0, 0, 1]), 0.25).round(3)
-    array([0.729, 0.083, 1.   ])
     """
     weights = floor + (1 - floor) * change / max(float(change.mean()), 1e-9)
     order = np.argsort(times, kind="stable")

@@ -33,11 +33,7 @@ def max_frames(timing: Timing) -> int:
 
 
 def divide_total(settings: Settings, pictures: int) -> Settings:
-    """Replace ``total`` by the duration that it leaves for each move, in whole frames.
-
-    >>> divide_total(Settings(total=8, fps=25, hold_first=1, hold_last=3), 2).duration
-    4.0
-    """
+    """Replace ``total`` by the duration that it leaves for each move, in whole frames."""
     if settings.total is None or settings.transition == "automaton":
         return attrs.evolve(settings, total=None)
     fps, first, last = settings.frame_rate, settings.hold_first or 0, settings.hold_last or 0

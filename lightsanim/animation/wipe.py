@@ -19,7 +19,6 @@ from lightsanim.animation.transition import (
 )
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
-from lightsanim.look.levels import stack_planes
 from lightsanim.options.choices import EVEN_EASES, SEAM_EASES
 from lightsanim.options.settings import Settings
 from lightsanim.solve.fewest import Fewest, fewest_clicks
@@ -105,17 +104,16 @@ def order_move_clicks(
     ``targets`` are those of the pictures before and after it, and ``pair`` the configurations; if
     ``pair`` is None, the order has no regard for what the cells show.
     """
-    clicks = stack_planes([fewest.clicks for fewest in move])
-    is_clicked: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
-    presses, front = clicks.reshape(len(move), -1).astype(np.uint8), None
-    change = None
+    presses = np.array([fewest.clicks.ravel() for fewest in move], np.uint8)
+    is_clicked: Bits = presses.any(axis=0).reshape(board.shape)
+    change = front = None
     if pair is not None:
         first, last = (np.array([plane.configuration for plane in planes]) for planes in pair)
         differences = np.array([target.differences for target in targets[0]])
         change = PictureChange(first, last, differences)
     if settings.order == "legal":
         assert change is not None  # sketches exclude this order
-        cells = find_legal_order(board, change.first[0], clicks, rng, press=settings.press)
+        cells = find_legal_order(board, change.first[0], is_clicked, rng, press=settings.press)
     else:
         cells, front = order_clicks_with_front(
             is_clicked,
