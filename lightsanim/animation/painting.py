@@ -50,8 +50,7 @@ def theme_for(animation: Animation, theme: Theme) -> Theme:
 
 def geometry_of(animation: Animation, theme: Theme) -> FrameGeometry:
     """Return the pixel positions of an animation's cells when drawn with a theme."""
-    board = animation.board
-    return theme.geometry(*board.shape, animation.boards, board.levels)
+    return theme.geometry(*animation.board.shape)
 
 
 def frame_layout(animation: Animation, theme: Theme) -> tuple[FrameGeometry, Tiles]:
