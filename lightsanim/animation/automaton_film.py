@@ -138,11 +138,11 @@ def build_through_transition(
     size = board.cells * len(targets[0]) * BYTES_PER_CELL[len(targets)]
     check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
     kinds, weights = [build_power_effects(board, powers)], [START_WEIGHT, *[1.0] * len(powers)]
-    found = search_pictures(board, targets, kinds, weights, settings, clock)
+    search = search_pictures(board, targets, kinds, weights, settings, clock)
     with clock.time_stage("fewest"):
         start = (
             nearest_accessible(board, b, time_limit=Deadline(math.inf).of_work(NEAREST_SECONDS))
-            for b in found.cells[:, 0]
+            for b in search.cells[:, 0]
         )
         first = np.stack([plane.configuration for plane in start])
         frames = [first, *run_automaton_steps(board, first, powers[-1])]
@@ -151,13 +151,13 @@ def build_through_transition(
         counts = (end - begin for begin, end in pairwise(stops))
         parts = zip(lights, counts, strict=False)
         moves = [find_automaton_move(board, (b, None), n, [n], settings) for b, n in parts]
-    notes = report_errors(np.stack(lights, axis=1), found.greys, board.levels)
+    notes = report_errors(np.stack(lights, axis=1), search.greys, board.levels)
     return Transition(
         nearest=nearest,
         moves=moves,
         notes=notes,
         has_searched_ends=True,
-        cut_short=found.cut_short,
+        cut_short=search.cut_short,
     )
 
 

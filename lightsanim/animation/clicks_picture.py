@@ -38,9 +38,9 @@ def build_clicks_picture(
     cell = Effects.from_offsets(board.shape, [(0, 0, 0), (1, 0, 0)], wrap=board.wrap)
     click = Effects.from_offsets(board.shape, [*offsets, (2, 0, 0)], wrap=board.wrap)
     pictures, kinds = [*targets, *drawn], [cell, click]
-    found = search_pictures(board, pictures, kinds, WEIGHTS, settings, clock, clicks=1)
-    *ends, clicks = found.cells.swapaxes(0, 1)
-    transition = build_searched_wipe(board, targets, ends, found, settings, clock, clicks=1)
+    search = search_pictures(board, pictures, kinds, WEIGHTS, settings, clock, clicks=1)
+    *ends, clicks = search.cells.swapaxes(0, 1)
+    transition = build_searched_wipe(board, targets, ends, search, settings, clock, clicks=1)
     made = transition.moves[0].clicks
     if not np.array_equal(made.count_presses(board, 0, len(made)), clicks):
         raise SolverError("the clicks found do not draw their picture; please report this")

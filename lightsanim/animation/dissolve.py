@@ -71,7 +71,8 @@ def build_dissolve(
             nearest = find_nearest_configurations(board, targets, settings, say)
         else:
             check_cells = CheckCells.from_order(board)
-            nearest = [[check_cells.correct_target(t.configuration) for t in p] for p in targets]
+            correct = check_cells.correct_target
+            nearest = [[correct(target.configuration) for target in group] for group in targets]
         endpoints = [list(map(FadeEndpoint, *both)) for both in zip(targets, nearest, strict=True)]
     with clock.time_stage("fewest"):
         pairs = pair_successive_pictures(endpoints, settings)

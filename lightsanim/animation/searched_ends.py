@@ -98,7 +98,7 @@ def build_searched_wipe(
     board: Board,
     targets: Sequence[Targets],
     ends: Sequence[Lights],
-    found: SearchedCells,
+    search: SearchedCells,
     settings: Settings,
     clock: StageTimer,
     *,
@@ -109,8 +109,8 @@ def build_searched_wipe(
     return replace(
         order_fewest_clicks(board, targets, nearest, settings, clock),
         has_searched_ends=True,
-        notes=report_errors(found.cells, found.greys, board.levels, clicks),
-        cut_short=found.cut_short,
+        notes=report_errors(search.cells, search.greys, board.levels, clicks),
+        cut_short=search.cut_short,
     )
 
 

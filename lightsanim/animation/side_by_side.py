@@ -53,10 +53,10 @@ def build_side_by_side(
     require_perfect_board(board, "beside", ", the size of both halves,")
     pictures, kinds = [*targets, *beside], list_effects(board, len(targets))
     weights = [1.0] * len(pictures)
-    found = search_pictures(board, pictures, kinds, weights, settings, clock, sweeps=SWEEPS)
-    ends = np.concatenate(np.split(found.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
+    search = search_pictures(board, pictures, kinds, weights, settings, clock, sweeps=SWEEPS)
+    ends = np.concatenate(np.split(search.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
     wide_targets = [list(map(join_targets, *both)) for both in zip(targets, beside, strict=True)]
-    transition = build_searched_wipe(board, wide_targets, [*ends], found, settings, clock)
+    transition = build_searched_wipe(board, wide_targets, [*ends], search, settings, clock)
     moves = [replace(move, clicks=pair_clicks(board, move.clicks)) for move in transition.moves]
     return replace(transition, moves=moves)
 
