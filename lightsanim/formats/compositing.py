@@ -20,9 +20,7 @@ from lightsanim.formats.frames import (
     Box,
     Colours,
     LosslessRaster,
-    Rows,
     check_decoding_work,
-    iter_row_blocks,
     unsupported_error,
     without_hidden_colours,
 )
@@ -47,19 +45,18 @@ class Disposal(Enum):
 class Patch:
     """The rectangle of pixels that one frame draws on the canvas."""
 
-    shape: tuple[int, int]  # Height and width in pixels.
-    rows: Rows  # Function that returns some rows of pixels.
+    pixels: Colours
     top: int  # Distance from the top of the canvas, in pixels.
     left: int
     blend: bool  # Whether the canvas shows through transparent pixels.
     disposal: Disposal
     seconds: float  # Duration as stated in the file.
-    redecode: Callable[[], Rows] | None = None  # Decodes the patch with another decoder.
+    redecode: Callable[[], Colours] | None = None  # Decodes the patch with another decoder.
 
     @property
     def canvas_box(self) -> Box:
         """The part of the canvas that the patch covers."""
-        height, width = self.shape
+        height, width = self.pixels.shape
         return slice(self.top, self.top + height), slice(self.left, self.left + width)
 
 
@@ -90,7 +87,7 @@ def composite_frames(
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}
     >>> patches = [
-    ...     Patch(shape=pixels.shape, rows=pixels.__getitem__, left=left, **kept)
+    ...     Patch(pixels=pixels, left=left, **kept)
     ...     for left, pixels in enumerate([white, black])
     ... ]
     >>> for raster, _ in composite_frames((1, 2), iter(patches)):
@@ -100,23 +97,18 @@ def composite_frames(
     """
     canvas = np.zeros(size, np.uint32)
     removal: tuple[Box, Colours] | None = None  # pixels that will replace the last patch
-    number = 0
-    for patch in patches:  # `del` below frees a large patch before the next is decoded
-        boxes = [(slice(0, size[0]), slice(0, size[1]))]
-        if number:
-            boxes = _changed_boxes(removal[0] if removal else None, patch.canvas_box)
+    for number, patch in enumerate(patches):
+        boxes = [patch.canvas_box if number else np.s_[:, :]]
+        if removal is not None and removal[0] != patch.canvas_box:
+            boxes.append(removal[0])
         changes = [(box, canvas[box].copy() if number else None) for box in boxes]
         if removal is not None:
             canvas[removal[0]] = removal[1]
         removal = _area_to_restore(canvas, patch)
-        opaque = _draw_patch(canvas[patch.canvas_box], patch, number)
-        opaque &= boxes[0] == patch.canvas_box
+        _draw_patch(canvas[patch.canvas_box], patch, number)
         seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
-        raster = LosslessRaster(canvas, changes, opaque=opaque)
-        del patch, changes
+        raster = LosslessRaster(canvas, changes)
         yield raster, seconds
-        raster.forget_previous_pixels()
-        number += 1  # noqa: SIM113, enumerate would hold a reference to the patch
 
 
 def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
@@ -128,41 +120,15 @@ def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | Non
     return patch.canvas_box, canvas[patch.canvas_box].copy()
 
 
-def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
-    # Draw a patch, and return whether all its pixels are opaque.
-    is_opaque = True
-    for rows in iter_row_blocks(canvas.shape):
-        pixels = patch.rows(rows)
-        opaque = pixels >= OPAQUE
-        if opaque.all():
-            canvas[rows] = pixels
-            continue
-        is_opaque = False
-        if not patch.blend:
-            canvas[rows] = without_hidden_colours(pixels)
-            continue
-        if ((pixels >= MIN_ALPHA) & ~opaque).any():
-            reason = "has partly transparent pixels, whose colours differ between players"
-            raise AnimationError(f"frame {number} {reason}")
-        np.copyto(canvas[rows], pixels, where=opaque)
-    return is_opaque
-
-
-def _changed_boxes(removed: Box | None, new: Box) -> list[Box]:
-    # Return one box around the removed and the new patch, or both boxes if these have less area.
-    if removed is None:
-        return [new]
-    rows, columns = (
-        slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(removed, new, strict=True)
-    )
-    hull = rows, columns
-    is_hull_smaller = _box_area(hull) <= _box_area(removed) + _box_area(new)
-    return [hull] if is_hull_smaller else [new, removed]
-
-
-def _box_area(box: Box) -> int:
-    rows, columns = box
-    return int((rows.stop - rows.start) * (columns.stop - columns.start))
+def _draw_patch(canvas: Colours, patch: Patch, number: int) -> None:
+    if not patch.blend:
+        canvas[:] = without_hidden_colours(patch.pixels)
+        return
+    opaque = patch.pixels >= OPAQUE
+    if ((patch.pixels >= MIN_ALPHA) & ~opaque).any():
+        reason = "has partly transparent pixels, whose colours differ between players"
+        raise AnimationError(f"frame {number} {reason}")
+    np.copyto(canvas, patch.pixels, where=opaque)
 
 
 Encoder = Callable[[Pixels], bytes]

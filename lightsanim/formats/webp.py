@@ -27,14 +27,14 @@ from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_fr
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.formats.compositing import Disposal, Encoder, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
+    MIN_ALPHA,
     Colours,
     FrameFile,
-    Rows,
     check_frame_size,
     check_signature,
     convert_decoder_errors,
     file_size,
-    iter_row_blocks,
+    image_colours,
     open_binary,
     read_exactly,
     unsupported_error,
@@ -215,17 +215,11 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
     with convert_decoder_errors(), _open_image(io.BytesIO(picture)) as image:
         if image.size != (width, height):
             raise unsupported_error("a frame of another size than its header says")
-        image.load()
-
-    def crop_rows(part: slice) -> Colours:
-        return _read_image_colours(image.crop((0, part.start, width, part.stop)))
-
-    shape = height, width
-    if not alpha and not all((crop_rows(part) >> 24).all() for part in iter_row_blocks(shape)):
+        pixels = image_colours(image)
+    if not alpha and (pixels < MIN_ALPHA).any():
         raise unsupported_error("transparent pixels, although its header says that it has none")
     return Patch(
-        shape=shape,
-        rows=crop_rows,
+        pixels=pixels,
         top=top,
         left=left,
         blend=not flags & REPLACE_FLAG,
@@ -234,7 +228,7 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
     )
 
 
-def _decode_with_libwebp(path: Path) -> Generator[Rows, None, None]:
+def _decode_with_libwebp(path: Path) -> Generator[Colours, None, None]:
     # Yield the frames as libwebp, which Pillow uses, composites them.
     with convert_decoder_errors():
         image = _open_image(path)
@@ -242,19 +236,13 @@ def _decode_with_libwebp(path: Path) -> Generator[Rows, None, None]:
         for number in range(getattr(image, "n_frames", 1)):
             with convert_decoder_errors():
                 image.seek(number)
-                pixels = _read_image_colours(image)
-            yield pixels.__getitem__
+                pixels = image_colours(image)
+            yield pixels
 
 
 def _open_image(file: Path | BinaryIO) -> Image.Image:
     with warnings_suppressed():
         return Image.open(file, formats=["WEBP"])
-
-
-def _read_image_colours(image: Image.Image) -> Colours:
-    with_alpha = image if image.mode == "RGBA" else image.convert("RGBA")
-    content = with_alpha.tobytes("raw", "BGRA")
-    return np.frombuffer(content, "<u4").reshape(image.height, image.width)
 
 
 def _parse_xmp_description(xmp: str) -> str:
