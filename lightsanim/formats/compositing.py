@@ -9,7 +9,6 @@ opaque and fully transparent pixels.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import lru_cache
 
 import numpy as np
 
@@ -24,11 +23,7 @@ from lightsanim.formats.frames import (
     unsupported_error,
     without_hidden_colours,
 )
-from lightsanim.look.tiles import Pixels
 
-# Limits of the cache of encoded patches: their number, and pixels per patch.  Only small patches
-# are likely to repeat: the 3 x 3 cells around a click have 512 configurations.
-MAX_CACHED_PATCHES, MAX_CACHED_PIXELS = 4096, 128 * 128
 MAX_COMPOSITED_PIXELS = 10_000_000  # Maximum pixels of a canvas that a second decoder copies.
 MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # Browsers show frames below MIN_SECONDS for BROWSER_DELAY.
 
@@ -129,26 +124,3 @@ def _draw_patch(canvas: Colours, patch: Patch, number: int) -> None:
         reason = "has partly transparent pixels, whose colours differ between players"
         raise AnimationError(f"frame {number} {reason}")
     np.copyto(canvas, patch.pixels, where=opaque)
-
-
-Encoder = Callable[[Pixels], bytes]
-
-
-def cached_encoder(encode: Encoder) -> Encoder:
-    """Return a function that encodes patches with ``encode``, and caches the small ones.
-
-    >>> encode = cached_encoder(lambda patch: print("encoding") or bytes(patch))
-    >>> [encode(np.zeros((1, 2), np.uint8)) for _ in range(3)]
-    encoding
-    [b'\\x00\\x00', b'\\x00\\x00', b'\\x00\\x00']
-    """
-
-    @lru_cache(MAX_CACHED_PATCHES)
-    def encode_small_patch(shape: tuple[int, ...], content: bytes) -> bytes:
-        return encode(np.frombuffer(content, np.uint8).reshape(shape))
-
-    def encode_patch(patch: Pixels) -> bytes:
-        is_small = patch.size <= MAX_CACHED_PIXELS
-        return encode_small_patch(patch.shape, patch.tobytes()) if is_small else encode(patch)
-
-    return encode_patch

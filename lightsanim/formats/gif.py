@@ -9,7 +9,6 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -19,7 +18,7 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
-from lightsanim.formats.compositing import Disposal, Patch, cached_encoder, check_patches
+from lightsanim.formats.compositing import Disposal, Patch, check_patches
 from lightsanim.formats.frames import (
     Colours,
     FrameFile,
@@ -59,7 +58,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         clear = len(tiles.colours)
         indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
         index_tiles = tiles.map_colours(indices)
-        encode = cached_encoder(partial(_image_data, bits=max(2, clear.bit_length())))
+        code_size = max(2, clear.bit_length())
         is_whole = not tiles.covers_previous_pixels
         disposal = CLEAR_CODE if is_whole else KEEP_CODE
         canvas_box = slice(0, geometry.height), slice(0, geometry.width)
@@ -69,7 +68,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         for frame, delay in zip(frames, delays, strict=True):
             patch = replace(frame, box=canvas_box) if is_whole else frame
             file.write(_frame_header(patch, int(delay), clear, disposal))
-            file.write(encode(patch.changed_pixels))
+            file.write(_image_data(patch.changed_pixels, code_size))
             on_frame()
         file.write(b";")
 

@@ -5,6 +5,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.frames import (
     LUMA,
@@ -20,7 +21,6 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
 from lightsanim.look.paint import view_cell_pixels
-from lightsanim.look.theme import FrameGeometry
 from lightsanim.look.tiles import Tiles, make_tiles
 
 Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.
@@ -159,8 +159,6 @@ class LossyReader:
                 raise AnimationError(indistinct_levels_message(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
-        # Last samples of the board (None) and of the panel: uint8 (samples, planes, rows, columns).
-        self._last: dict[tuple[int, int] | None, NDArray[np.uint8]] = {}
 
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
@@ -174,29 +172,21 @@ class LossyReader:
     def _read_board_or_panel(
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
-        # Set the shades of those cells, on the board or the panel, whose samples have changed.
+        # Set the shades of the cells on the board or the panel.
         planes, zero, matrix = cast(VideoRaster, raster).measure(self._measure)
         slices_at = self._geometry.slices_at_cell_offset
-        parts = (slices_at(y, x, panel) for y, x in self._samples.tolist())
-        samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
-        changed = np.ones(shades.shape, bool)
-        if previous is not None and previous.shape == samples.shape:
-            changed = (samples != previous).any(axis=(0, 1))
-        self._last[panel], cells = samples, np.flatnonzero(changed)
-        mean = samples.reshape(*samples.shape[:2], -1)[..., cells].mean(axis=0, dtype=np.float32)
-        values = (mean.T - zero) @ matrix
+        parts = [planes[:, *slices_at(y, x, panel)] for y, x in self._samples.tolist()]
+        mean = np.array(parts).mean(axis=0, dtype=np.float32).reshape(len(planes), -1).T
+        values = (mean - zero) @ matrix
         hint = PANEL_SUFFIX if panel else ""
         hint += BLUR_HINT if self._in_colour else "" if self._levels == 2 else f"; {SIZE_HINT}"
         if self._colours is None:
             lit = (values - self._unlit) @ self._projection
-            nearest = _shades_from_light(lit, self._levels, number, cells, shades.shape[1], hint)
+            nearest, is_ambiguous = _shades_from_light(lit, self._levels)
         else:
             limit = MAX_DEVIATION if self._uses_light else MAX_COLOUR_DEVIATION
             nearest, is_ambiguous = _nearest_colours(values, self._colours, limit)
-            if is_ambiguous.any():
-                position = divmod(int(cells[np.argmax(is_ambiguous)]), shades.shape[1])
-                raise _ambiguous_cell_error(number, position, self._levels, hint)
-        shades.ravel()[cells] = nearest
+        _set_shades(shades, number, nearest, is_ambiguous, self._levels, hint)
 
 
 class TwoColourReader:
@@ -205,22 +195,22 @@ class TwoColourReader:
     More than two levels are assumed to be evenly spaced in luma.
     """
 
-    def __init__(self, geometry: FrameGeometry, extremes: tuple[float, float], levels: int) -> None:
-        self._geometry, (self._darkest, light), self._levels = geometry, extremes, levels
+    def __init__(self, board: Board, extremes: tuple[float, float]) -> None:
+        (self._darkest, light), levels = extremes, board.levels
         self._contrast = light - self._darkest
         if self._contrast < MIN_CONTRAST:
             raise AnimationError("its cells all look alike")
         if self._contrast < min_level_step(levels) * (levels - 1):
             raise AnimationError(f"its cells differ too little for {levels} levels")
-        self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
+        self.shades, self._levels = np.zeros(board.shape, np.uint8), levels
         self.presses = None
 
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
         light = sample_cell_light(raster, *self.shades.shape)
-        lit, cells = (light - self._darkest) / self._contrast, np.arange(light.size)
-        shades = _shades_from_light(lit.reshape(-1, 1), self._levels, number, cells, len(light[0]))
-        self.shades.ravel()[:] = shades
+        lit = (light.reshape(-1, 1) - self._darkest) / self._contrast
+        nearest, is_ambiguous = _shades_from_light(lit, self._levels)
+        _set_shades(self.shades, number, nearest, is_ambiguous, self._levels)
 
 
 CellReader = ExactReader | LossyReader | TwoColourReader
@@ -243,20 +233,13 @@ def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
         raise AnimationError(f"its frames have {size} as in its metadata: the file was changed")
 
 
-def _shades_from_light(
-    lit: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
-) -> Shades:
-    # Round ``lit``, float (cells, planes) from 0 = unlit to 1 = lit, to shades, uint8 (cells,).
-    shades = np.zeros(len(lit), np.uint8)
-    for board in range(lit.shape[1]):
-        steps = np.clip(lit[:, board], 0, 1) * (levels - 1)
-        nearest = np.rint(steps)
-        ambiguous = np.abs(steps - nearest) > MAX_DEVIATION
-        if ambiguous.any():
-            position = divmod(int(cells[np.argmax(ambiguous)]), columns)
-            raise _ambiguous_cell_error(number, position, levels, hint)
-        shades += nearest.astype(np.uint8) * np.uint8(levels**board)
-    return shades
+def _shades_from_light(lit: NDArray[np.floating], levels: int) -> tuple[Shades, NDArray[np.bool_]]:
+    # Round ``lit``, float (cells, planes) from 0 = unlit to 1 = lit, to shades, uint8 (cells,), and
+    # return whether each level is ambiguous, bool (cells, planes).
+    steps = np.clip(lit, 0, 1) * (levels - 1)
+    nearest = np.rint(steps)
+    weights = levels ** np.arange(nearest.shape[1])
+    return (nearest @ weights).astype(np.uint8), np.abs(steps - nearest) > MAX_DEVIATION
 
 
 def _nearest_colours(
@@ -268,6 +251,21 @@ def _nearest_colours(
     first, second = np.partition(distances, 1, axis=1)[:, :2].T
     nearest = distances.argmin(axis=1).astype(np.uint8)
     return nearest, first > limit * (first + second)
+
+
+def _set_shades(
+    shades: Shades,
+    number: int,
+    nearest: Shades,
+    is_ambiguous: NDArray[np.bool_],
+    levels: int,
+    hint: str = "",
+) -> None:
+    # Set the shades of all cells; raise FrameError if one is ambiguous.
+    if is_ambiguous.any():
+        cell = int(np.argmax(is_ambiguous.T)) % shades.size
+        raise _ambiguous_cell_error(number, divmod(cell, shades.shape[1]), levels, hint)
+    shades.ravel()[:] = nearest
 
 
 def _ambiguous_cell_error(
