@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from fractions import Fraction
+from itertools import chain, pairwise
 from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -284,43 +285,42 @@ def _decode_frames(
     size = context.width, context.height
     if context.name in STRICT_DECODERS:
         context = av.CodecContext.create(STRICT_DECODERS[context.name], "r")
-    frames = (frame for packet in file.demux(stream) for frame in context.decode(packet))
-    default = 1 / stream.average_rate if stream.average_rate else Fraction(0)
-    before, number = _decode_next_frame(frames, size, None), 0
-    while before is not None:
-        check_decoding_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
-        after = _decode_next_frame(frames, size, before)
-        seconds = default if after is None else (after.pts - before.pts) * before.time_base
-        raster = VideoRaster(before)
-        yield DecodedFrame(number=number, raster=raster, seconds=float(seconds))
-        before, number = after, number + 1
+    decoded = (frame for packet in file.demux(stream) for frame in context.decode(packet))
+    default, count = 1 / stream.average_rate if stream.average_rate else Fraction(0), 0
+    for frame, after in pairwise(chain(_checked_frames(decoded, size), [None])):
+        check_decoding_work((count + 1) * size[0] * size[1] * VIDEO_WORK, length)
+        seconds = default if after is None else (after.pts - frame.pts) * frame.time_base
+        yield DecodedFrame(number=count, raster=VideoRaster(frame), seconds=float(seconds))
+        count += 1
     # An MP4 states its number of frames; if an edit list hides some, some players show them.
-    if stream.frames not in (0, number):
-        raise unsupported_error(f"{stream.frames} frames, of which edits hide all except {number}")
+    if stream.frames not in (0, count):
+        raise unsupported_error(f"{stream.frames} frames, of which edits hide all except {count}")
 
 
-def _decode_next_frame(
-    frames: Iterator[av.VideoFrame], size: tuple[int, int], previous: Any
-) -> Any:
-    with convert_decoder_errors():
-        frame: Any = next(frames, None)
-    if frame is None:
-        return None
-    if (frame.width, frame.height) != size:
-        raise unsupported_error(
-            f"frames of {frame.width}x{frame.height} pixels instead of {size[0]}x{size[1]}"
-        )
-    if frame.is_corrupt:
-        raise unsupported_error("damaged frames")
-    with convert_decoder_errors():  # PyAV 18 fails on some side data of FFmpeg 8.
-        # `frame.side_data` would create a reference cycle, which keeps the frame in memory.
-        side_data = cast(Any, SideDataContainer)(frame)
-        is_turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
-    if is_turned:
-        raise unsupported_error("rotated frames")
-    if frame.pts is None or frame.pts <= (-1 if previous is None else previous.pts):
-        raise unsupported_error("frames whose times do not increase")
-    start = frame.pts * frame.time_base
-    if previous is None and start > MAX_START:
-        raise unsupported_error(f"a first frame that starts after {float(start):g} seconds")
-    return frame
+def _checked_frames(frames: Iterator[Any], size: tuple[int, int]) -> Iterator[Any]:
+    # Yield the frames, whose times must increase; refuse what players may show differently.
+    previous = -1
+    while True:
+        with convert_decoder_errors():
+            frame = next(frames, None)
+        if frame is None:
+            return
+        if (frame.width, frame.height) != size:
+            raise unsupported_error(
+                f"frames of {frame.width}x{frame.height} pixels instead of {size[0]}x{size[1]}"
+            )
+        if frame.is_corrupt:
+            raise unsupported_error("damaged frames")
+        with convert_decoder_errors():  # PyAV 18 fails on some side data of FFmpeg 8.
+            # `frame.side_data` would create a reference cycle, which keeps the frame in memory.
+            side_data = cast(Any, SideDataContainer)(frame)
+            is_turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
+        if is_turned:
+            raise unsupported_error("rotated frames")
+        if frame.pts is None or frame.pts <= previous:
+            raise unsupported_error("frames whose times do not increase")
+        start = frame.pts * frame.time_base
+        if previous < 0 and start > MAX_START:
+            raise unsupported_error(f"a first frame that starts after {float(start):g} seconds")
+        previous = frame.pts
+        yield frame
