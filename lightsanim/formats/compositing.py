@@ -102,8 +102,7 @@ def composite_frames(
         removal = _area_to_restore(canvas, patch)
         _draw_patch(canvas[patch.canvas_box], patch, number)
         seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
-        raster = LosslessRaster(canvas, changes)
-        yield raster, seconds
+        yield LosslessRaster(canvas, changes), seconds
 
 
 def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:

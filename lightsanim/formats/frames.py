@@ -31,15 +31,16 @@ Box = tuple[slice, slice]
 """A rectangle of pixels, as slices of rows and columns."""
 
 Measure = Literal["rgb", "luma", "ycc"]
-"""What tells shades apart: red, green and blue; Rec. 709 luma; luma and half of both colour
-differences, which count for less, because codecs blur them."""
+"""A measure of colours: red, green and blue; Rec. 709 luma, from 0 to 255; or luma and half of both
+colour differences, which count for less, because codecs blur them."""
 
 OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Lowest opaque colour, lowest visible colour.
 MAX_READ_PIXELS = 40_000_000  # Maximum pixels per frame; memory holds several copies.
 MAX_DECODED_PIXELS = 2_000_000_000  # Maximum pixels of a small file: about a minute's work.
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Each byte above SMALL_BYTES allows more pixels.
 PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the pixel format in which videos are written.
-# Matrix from red, green and blue to each measure; zeros and scales of the planes of a video.
+# Matrices from red, green and blue to each measure (Rec. 709), and black and scale of each plane of
+# a video.
 LUMA = np.array(LUMINANCE_WEIGHTS, np.float32)
 BLUE, RED = np.array([[0, 0, 1], [1, 0, 0]], np.float32)
 MEASURES: dict[Measure, Float32Array] = {
@@ -118,9 +119,9 @@ class VideoRaster:
             return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
 
     def measure(self, kind: Measure) -> tuple[NDArray[np.uint8], Float32Array, Float32Array]:
-        """Return planes, (planes, height, width), and the zero and the matrix of a measure.
+        """Return planes, (planes, height, width), and their black and matrix for a measure.
 
-        Samples of the planes, (..., planes), less the zero, times the matrix are the measure.
+        The measure of samples, (..., planes), is ``(samples - black) @ matrix``.
         """
         if kind == "rgb" or self._frame.format.name != PIXEL_FORMAT:
             return np.moveaxis(self.rgb_channels, -1, 0), np.zeros(3, np.float32), MEASURES[kind]
@@ -128,8 +129,8 @@ class VideoRaster:
         enlarged = [] if kind == "luma" else [c.repeat(2, axis=0).repeat(2, axis=1) for c in chroma]
         height, width = self.shape
         planes = np.stack([plane[:height, :width] for plane in (light, *enlarged)])
-        zero, scale = YCC_RANGE[:, : len(planes)]
-        return planes, zero, np.diag(scale)
+        black, scale = YCC_RANGE[:, : len(planes)]
+        return planes, black, np.diag(scale)
 
 
 Raster: TypeAlias = LosslessRaster | VideoRaster

@@ -173,11 +173,11 @@ class LossyReader:
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
         # Set the shades of the cells on the board or the panel.
-        planes, zero, matrix = cast(VideoRaster, raster).measure(self._measure)
+        planes, black, matrix = cast(VideoRaster, raster).measure(self._measure)
         slices_at = self._geometry.slices_at_cell_offset
         parts = [planes[:, *slices_at(y, x, panel)] for y, x in self._samples.tolist()]
         mean = np.array(parts).mean(axis=0, dtype=np.float32).reshape(len(planes), -1).T
-        values = (mean - zero) @ matrix
+        values = (mean - black) @ matrix
         hint = PANEL_SUFFIX if panel else ""
         hint += BLUR_HINT if self._in_colour else "" if self._levels == 2 else f"; {SIZE_HINT}"
         if self._colours is None:
