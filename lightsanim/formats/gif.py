@@ -9,7 +9,6 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -19,11 +18,10 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
-from lightsanim.formats.compositing import Disposal, Patch, cached_encoder, check_patches
+from lightsanim.formats.compositing import Disposal, Patch, check_patches
 from lightsanim.formats.frames import (
-    BLOCK,
+    Colours,
     FrameFile,
-    Rows,
     check_frame_size,
     check_signature,
     colour_codes,
@@ -41,7 +39,6 @@ from lightsanim.formats.second_decoder import (
 )
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
-from lightsanim.system.threads import prefetch
 
 CENTISECONDS = 100  # A GIF's delays are in hundredths of a second.
 # Supported application extensions, which do not change the frames: loop counts and XMP.
@@ -61,7 +58,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         clear = len(tiles.colours)
         indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
         index_tiles = tiles.map_colours(indices)
-        encode = cached_encoder(partial(_image_data, bits=max(2, clear.bit_length())))
+        code_size = max(2, clear.bit_length())
         is_whole = not tiles.covers_previous_pixels
         disposal = CLEAR_CODE if is_whole else KEEP_CODE
         canvas_box = slice(0, geometry.height), slice(0, geometry.width)
@@ -71,7 +68,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         for frame, delay in zip(frames, delays, strict=True):
             patch = replace(frame, box=canvas_box) if is_whole else frame
             file.write(_frame_header(patch, int(delay), clear, disposal))
-            file.write(encode(patch.changed_pixels))
+            file.write(_image_data(patch.changed_pixels, code_size))
             on_frame()
         file.write(b";")
 
@@ -132,8 +129,6 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         decode = make_packet_decoder("gif")
         patches = (_read_frame_patch(image, size, table, decode) for image in images)
         second = None if overlays_only else ffmpeg_frames(path, "gif")
-        if second and size[0] * size[1] > BLOCK:  # smaller frames decode faster without a thread
-            second = prefetch(second, 1)
         with cross_check_decoders(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
@@ -212,7 +207,7 @@ def _read_sub_blocks(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _read_frame_patch(
-    image: _ImageBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
+    image: _ImageBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Colours]
 ) -> Patch:
     left, top, width, height, flags = struct.unpack("<HHHHB", image.bounds)
     control, delay, clear = struct.unpack("<BHB", image.control)
@@ -229,8 +224,7 @@ def _read_frame_patch(
     if indices.max() >= len(palette) and not in_table.take(indices).all():
         raise unsupported_error("pixels whose colour is not in the colour table")
     return Patch(
-        shape=(height, width),
-        rows=lambda part: codes.take(indices[part]),
+        pixels=codes.take(indices),
         top=top,
         left=left,
         blend=True,
