@@ -51,7 +51,7 @@ BoardSize = Annotated[
 ]
 Fps = Annotated[
     float | None,
-    option("Timing", "Frames per second.", "RATE", unset="2 to 25, by click count", reader=float),
+    option("Timing", "Frames per second.", "RATE", unset="2 to 25, by click count"),
 ]
 
 
@@ -96,7 +96,7 @@ def solve(
     ] = "any",
     theme: Theme,
     fps: Fps = None,
-    clicks_per_frame: Annotated[int, option("Timing", "Clicks per frame.", "N", reader=int)] = 1,
+    clicks_per_frame: Annotated[int, option("Timing", "Clicks per frame.", "N")] = 1,
     outputs: Outputs,
     draw: Annotated[
         bool | None,
@@ -233,7 +233,6 @@ def pose(
             "Number of puzzles; only .html files can hold several.",
             "N",
             unset=f"1, or {DEFAULT_SERIES} for A..B",
-            reader=int,
         ),
     ] = None,
     settings: Settings,

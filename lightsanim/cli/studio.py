@@ -20,7 +20,7 @@ def studio(
     ] = None,
     port: Annotated[
         int | None,
-        option("Page", "Port to listen on, 1 to 65535.", "N", unset="a free port", reader=int),
+        option("Page", "Port to listen on, 1 to 65535.", "N", unset="a free port"),
     ] = None,
     browser: Annotated[
         bool, option("Page", "Open the page in the browser.", flags="--browser/--no-browser")

@@ -44,7 +44,7 @@ def verify(
     ] = None,
     levels: Annotated[
         int | None,
-        option("Board", "Number of levels, if not in the file.", "N", unset="2", reader=int),
+        option("Board", "Number of levels, if not in the file.", "N", unset="2"),
     ] = None,
     command: Annotated[
         bool, option("Output", "Print the command that makes the file again.", flags="--command")

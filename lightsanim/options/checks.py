@@ -112,8 +112,7 @@ def check_bool_array(name: str, value: Any, *sides: int | None) -> "NDArray[np.b
     """Return ``value`` as a bool array if it has this shape and holds only bools, or 0 and 1."""
     import numpy as np  # imported late, so that --help starts faster
 
-    array = _as_array(value)
-    _check_shape(name, value, array.shape, sides)
+    array = _to_array(name, value, sides)
     if array.dtype != bool:
         wrong = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
         for bad in wrong.ravel()[:1].tolist():
@@ -123,30 +122,26 @@ def check_bool_array(name: str, value: Any, *sides: int | None) -> "NDArray[np.b
     return array.astype(bool, copy=False)
 
 
-def _as_array(value: Any) -> "NDArray[Any]":
+def _to_array(
+    name: str, value: Any, sides: tuple[int | None, ...], kinds: str = ""
+) -> "NDArray[Any]":
     import numpy as np
 
     try:
-        return np.asarray(value)
+        array = np.asarray(value)
     except ValueError:  # numpy refuses nested lists of different lengths
-        return np.asarray(None)
-
-
-def _check_shape(
-    name: str, value: Any, shape: tuple[int, ...], sides: tuple[int | None, ...]
-) -> None:
-    fits = len(shape) == len(sides) and all(
+        array = np.asarray(None)
+    expected = f"({', '.join('any' if side is None else str(side) for side in sides)})"
+    if kinds and array.dtype.kind not in kinds:
+        expected = f"be real numbers of shape {expected}"
+        raise OptionError(f"{name} must {expected}, not {quote_value(value)}")
+    if array.ndim != len(sides) or not all(
         length == side if side is not None else length
-        for length, side in zip(shape, sides, strict=True)
-    )
-    if not fits:
-        raise OptionError(
-            f"{name} must have shape {_format_shape(sides)}, not {shape or quote_value(value)}"
-        )
-
-
-def _format_shape(sides: tuple[int | None, ...]) -> str:
-    return f"({', '.join('any' if side is None else str(side) for side in sides)})"
+        for length, side in zip(array.shape, sides, strict=True)
+    ):
+        shape = array.shape or quote_value(value)
+        raise OptionError(f"{name} must have shape {expected}, not {shape}")
+    return array
 
 
 def check_float_array(
@@ -155,13 +150,7 @@ def check_float_array(
     """Return ``value`` as a float array if it has this shape and holds finite numbers."""
     import numpy as np
 
-    array = _as_array(value)
-    if array.dtype.kind not in "biuf":
-        raise OptionError(
-            f"{name} must be real numbers of shape {_format_shape(shape)}, not {quote_value(value)}"
-        )
-    _check_shape(name, value, array.shape, shape)
-    array = array.astype(float, copy=False)
+    array = _to_array(name, value, shape, kinds="biuf").astype(float, copy=False)
     for bad in array[~np.isfinite(array)][:1].tolist():
         raise OptionError(f"{name} must hold finite numbers, not {bad}")
     return array
