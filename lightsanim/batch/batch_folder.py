@@ -41,13 +41,7 @@ FRAME_FILE = re.compile(r"\d{5,}\.png")  # file name of a frame in a folder of P
 
 @contextmanager
 def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
-    """Lock a folder for this run; yield an empty working folder that is removed at the end.
-
-    The lock and the working folder lie in ``state``, by default the folder's `.lightsanim`; missing
-    folders are created.  Some systems have no lock: see `lightsanim.system.posix.CAN_LOCK`.
-
-    Raises `OutputError` if another run holds the lock, or the folder cannot be written to.
-    """
+    """Lock a folder, and yield a working folder in ``state``, by default its `.lightsanim`."""
     state = state or folder / STATE_FOLDER
     work = state / WORK_FOLDER
     with ExitStack() as stack:
@@ -90,10 +84,7 @@ def sha256_of_output(path: Path) -> str | None:
 def check_output_paths(
     folder: Path, job: Job, owned: Container[str], pictures: Container[str]
 ) -> None:
-    """Raise `OutputError` if an output would leave the folder or replace a file of others.
-
-    ``owned`` are files that the batch wrote; ``pictures`` are the real paths of all its pictures.
-    """
+    """Raise `OutputError` if an output leaves the folder, or replaces a file not ``owned``."""
     for file in job.files:
         try:
             reason = _describe_path_conflict(folder, file, owned, pictures)

@@ -117,11 +117,7 @@ def create_task(job: Job, digests: Sequence[str | None]) -> Task:
 
 
 def job_id(job: Job, digests: Sequence[str | None]) -> str:
-    """Return the hexadecimal sha256 of everything on which a job's result depends.
-
-    This is the content, names and own options of the pictures, all options, the output names and
-    the program's version.
-    """
+    """Return the hexadecimal sha256 of everything on which a job's result depends."""
     pictures = zip(job.pictures, digests, strict=True)
     inputs = {
         "pictures": [(file.name, digest, to_json_values(file.own)) for file, digest in pictures],

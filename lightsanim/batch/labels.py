@@ -57,11 +57,7 @@ def read_labels(folder: Path) -> Labels:
 
 
 def merge_labels(before: Labels, labels: Labels, manifest: str) -> Labels:
-    """Return the labels ``before``, after those of one manifest are replaced by ``labels``.
-
-    Animations that the manifest no longer names become removed.  Animations of other manifests that
-    share the folder stay; they follow those of this manifest.
-    """
+    """Replace the labels of one manifest; animations that it no longer names become removed."""
     foreign = {output: path for output, path in before.manifests.items() if path != manifest}
     own = dict.fromkeys(labels.works, manifest)
     # This manifest's outputs come first, and no longer belong to other manifests.
@@ -88,10 +84,7 @@ def write_labels(folder: Path, labels: Labels) -> None:
 
 
 def relabel_result(folder: Path, result: Result, label: Label) -> Result:
-    """Write a new label into all files of a result, or into none; return the new result.
-
-    Frames are not changed.  Returns the same result if its files have this label already.
-    """
+    """Write a new label into all files of a result, or into none; return the new result."""
     original = load_kept_animation(folder, result)
     if (animation := add_label(original, label)) is original:
         return result

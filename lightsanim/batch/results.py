@@ -74,10 +74,7 @@ def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
 
 
 def read_results(folder: Path) -> list[Result]:
-    """Return the latest result of each job, oldest first; return [] if there is no results file.
-
-    Raises `OutputError` if the file cannot be read, or a line is not a result.
-    """
+    """Return the latest result of each job, oldest first; return [] if there is no results file."""
     path, field_names = folder / RESULTS, {field.name for field in fields(Result)}
     latest: dict[str, Result] = {}
     try:

@@ -39,12 +39,7 @@ def update_manifest(
     on_left_out: Callable[[str], None] = lambda reason: None,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> tuple[str, str]:
-    """Return a manifest's text, and the same text updated for new and moved pictures.
-
-    If ``chain`` is None, the manifest shows whether to chain pictures, or `OptionError` is raised.
-    The results in ``output`` identify moved pictures.  ``on_left_out`` gets a message on a picture
-    that moved, is missing or left out; ``progress`` the numbers of files checked and of all files.
-    """
+    """Return a manifest's text, and the same text updated for new and moved pictures."""
     jobs = load_manifest(manifest).jobs
     original = manifest.read_bytes().decode()
     results = [] if output is None else current_results(read_results(output))

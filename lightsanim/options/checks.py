@@ -88,12 +88,11 @@ def to_float_or_none(value: Any) -> float | None:
 def find_hidden_character(text: str) -> str | None:
     """Return the first unprintable character of a line, such as ``U+202E``, or None.
 
-    Characters U+200C to U+200F are allowed after non-ASCII letters, where spelling needs them.
-
     >>> find = find_hidden_character
     >>> find("\u0645\u06cc\u200c\u062e\u0648\u0631"), find("a\u200cb")
     (None, 'U+200C')
     """
+    # Characters U+200C to U+200F may follow non-ASCII letters, where spelling needs them.
     rest = re.sub("(?<=[^\0-\x7f\u200c-\u200f])[\u200c-\u200f]", "", text)
     return next((f"U+{ord(letter):04X}" for letter in rest if not letter.isprintable()), None)
 

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_known_names, quote_value, require_keys
 from lightsanim.options.choices import (
-    AUTO_DITHER,
+    AUTO,
     BLUE_NOISE,
     BOTH,
     DIFFUSIONS,
@@ -109,7 +109,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 
     def __attrs_post_init__(self) -> None:
         self._check_transition()
-        if self.serpentine and self.dither not in (None, AUTO_DITHER, *DIFFUSIONS):
+        if self.serpentine and self.dither not in (None, AUTO, *DIFFUSIONS):
             raise OptionError(
                 f"serpentine needs an error-diffusion dither, not {self.dither!r}", "serpentine"
             )
@@ -160,18 +160,12 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         return super().longest
 
     def with_defaults_for(self, clip_fps: float | None = None, *, pictures: int = 2) -> Self:
-        """Replace options that are None, and dither "auto", by the defaults for these pictures.
-
-        ``hold_first`` and ``hold_last`` stay None if there are clips, because stills and clips of
-        one film have different defaults.
-
-        Args:
-            clip_fps: frame rate of the first clip; None if all pictures are stills.
-            pictures: number of pictures.
+        """Replace options that are None, and dither "auto", by the defaults for stills or clips.
 
         >>> Settings().with_defaults_for().dither, Settings(fps=24).with_defaults_for(30).fps
         ('floyd-steinberg', 24.0)
         """
+        # Stills and clips of one film have different holds, which stay None if there are clips.
         defaults = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
         if clip_fps is None:
             times = Timing()
@@ -184,7 +178,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.spot and not clip_fps:
             defaults["dither"] = SEARCH
         defaults["detail"] = DEFAULT_SPOT_DETAIL if self.spot else DEFAULT_DETAIL
-        unset = None, AUTO_DITHER
+        unset = None, AUTO
         updates = {name: value for name, value in defaults.items() if getattr(self, name) in unset}
         if self.more_pictures and (self.size is None or self.size.rows is None):
             updates["perfect"] = True
@@ -209,7 +203,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             _refuse_settle_options(changed)
 
     def _check_dissolve(self) -> None:
-        if self.dither in (None, AUTO_DITHER):
+        if self.dither in (None, AUTO):
             # Set it here, because the record of a film must name the dither.
             object.__setattr__(self, "dither", BLUE_NOISE)
         if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):

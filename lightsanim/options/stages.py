@@ -11,10 +11,7 @@ from attrs.converters import optional
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_list, check_seconds, invalid_value_error
 from lightsanim.options.choices import (
-    AUTO_DITHER,
-    AUTO_EASE,
-    AUTO_FIT,
-    AUTO_ORDER,
+    AUTO,
     BLUE_NOISE,
     DITHER,
     ORDERS,
@@ -193,7 +190,7 @@ class PictureOptions:
         ),
     )
     fit: Fit = choice_option(
-        AUTO_FIT,
+        AUTO,
         "How to fit a picture to a board of another shape (cover crops it, contain adds margins, "
         "stretch distorts it; auto crops it, or extends the plain background of a drawing)",
     )
@@ -209,7 +206,7 @@ class PictureOptions:
     )
     # None means what it meant before there was "auto": the same, without a threshold for flat art.
     dither: Dither | None = choice_option(
-        AUTO_DITHER,
+        AUTO,
         f"Dithering method (auto: {BLUE_NOISE} for clips and dissolves; threshold for stills of "
         f"few tones in a wipe, such as letters and logos; otherwise {DITHER}, or search with spot)",
     )
@@ -294,7 +291,7 @@ class ClickOptions:
         marks="of_ways",
     )
     order: Order | CustomOrder = field(
-        default=AUTO_ORDER,
+        default=AUTO,
         converter=to_click_order,
         metadata=option_info(
             "Order of the clicks (auto: radial for large boards and for drawings on the same "
@@ -431,7 +428,7 @@ class Timing:
         marks="advanced of_stills wipe sketch",
     )
     ease: Ease = choice_option(
-        AUTO_EASE,
+        AUTO,
         "Pace of a transition (even: the visible change is even; front: the edge of an order that "
         "has one moves evenly; linear: clicks at a constant rate; in-out: slow at both ends; auto: "
         "even for orders with an edge, else linear; automata slow down near pictures, except with "

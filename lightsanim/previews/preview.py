@@ -34,6 +34,7 @@ from lightsanim.options.choices import (
 )
 from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.outputs import Outputs
+from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import (
     PRESETS,
     Settings,
@@ -65,7 +66,6 @@ from lightsanim.saving.output_files import (
     check_outputs,
     choose_unused_path,
 )
-from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
 SUFFIXES = (".png",)
@@ -141,7 +141,7 @@ def preview_files(
 
 def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
     # A preview needs no clicks, so the option `perfect` need not change the size.
-    base = attrs.evolve(_with_film_defaults(with_wipe_transition(settings)), perfect=False)
+    base = attrs.evolve(with_wipe_transition(settings), perfect=False)
     subject = _load_preview_picture(source, base, theme)
     drawable = (
         (title, [variant for variant in group if subject.can_be_drawn_with(variant.settings)])
@@ -151,9 +151,7 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
     variants = [variant for group in groups.values() for variant in group]
     tiles = iter(subject.draw_tiles(variants))
     rows, columns = subject.board_shape
-    changed = format_shell_line(
-        _changed_options(attrs.evolve(subject.settings, size=Settings().size))
-    )
+    changed = format_shell_line(non_default_values(attrs.evolve(subject.settings, size=None)))
     return draw_labelled_sheet(
         subject.draw_original(),
         subject.pictures[False].name,
@@ -174,7 +172,7 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
         colour = [{"rgb": True}, {"rgb": True, "levels": MAX_COLOUR_LEVELS}]
     kinds = {option.name: option.metadata["kind"] for option in attrs.fields(PictureOptions)}
     flags = [name for name, kind in kinds.items() if kind == "flag" and name not in ("rgb", "spot")]
-    changed = _changed_options(settings)
+    changed = non_default_values(settings)
     presets = (
         _make_variants(
             settings, {**values, **changed}, f"--preset {name}", format_shell_line(values)
@@ -198,19 +196,6 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
     for title, several in changes.items():
         pairs = ((change, format_shell_line(change)) for change in several)
         yield title, list(chain(*(_make_variants(settings, *pair) for pair in pairs)))
-
-
-def _with_film_defaults(settings: Settings) -> Settings:
-    # Leaves out the defaults of dither and detail, which depend on the picture.
-    filled = settings.with_defaults_for()
-    return attrs.evolve(filled, dither=settings.dither, detail=settings.detail)
-
-
-def _changed_options(settings: Settings) -> dict[str, Any]:
-    """Return the options that differ from their defaults."""
-    defaults = attrs.asdict(_with_film_defaults(Settings()), recurse=False)
-    values = attrs.asdict(settings, recurse=False)
-    return {name: value for name, value in values.items() if value != defaults[name]}
 
 
 def _make_variants(
@@ -264,9 +249,7 @@ class _PreviewPicture:
         if not settings.spot or settings == self.settings:
             return True
         settings = self._choose_dither(settings)
-        light = self._load_light(self._light_cache_key(settings))
-        grey = grey_from_light(light, *self._board_shape_for(settings), settings)
-        cells = PictureCells(name="", grey=grey, settings=settings)
+        cells = self._read_cells(settings, self._load_light(self._light_cache_key(settings)))
         with suppress(OptionError):
             find_spot_colours([cells.rgb], settings.levels)
             return True
@@ -303,13 +286,10 @@ class _PreviewPicture:
         chosen = [self._choose_dither(variant.settings) for variant in variants]
         distinct = list(dict.fromkeys(chosen))
         kinds = sorted(set(map(self._light_cache_key, distinct)))
-        lights = dict(
-            zip(kinds, map_in_order(self._load_light, kinds, workers=max_cores()), strict=True)
-        )
+        lights = dict(zip(kinds, map_in_order(self._load_light, kinds), strict=True))
         drawn_images = map_in_order(
             lambda settings: self._draw_image(settings, lights[self._light_cache_key(settings)]),
             distinct,
-            workers=max_cores(),
         )
         images = dict(zip(distinct, drawn_images, strict=True))
         return [
@@ -339,11 +319,14 @@ class _PreviewPicture:
         options = PictureOptions(**part, spot=is_flat, dither=THRESHOLD if is_flat else None)
         return light_for_board(self.pictures[rgb], rows, columns, options)
 
-    def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
+    def _read_cells(self, settings: Settings, light: Light) -> PictureCells:
         grey = grey_from_light(light, *self._board_shape_for(settings), settings)
-        cells = PictureCells(name="", grey=grey, settings=settings)
+        return PictureCells(name="", grey=grey, settings=settings)
+
+    def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
+        cells, shape = self._read_cells(settings, light), self._board_shape_for(settings)
         spot = settings.spot and find_spot_colours([cells.rgb], settings.levels)
-        targets = [target.configuration for target in dither_cells(cells, grey.shape[-2:], spot)]
+        targets = [target.configuration for target in dither_cells(cells, shape, spot)]
         shades = pack_levels(np.stack(targets), settings.levels)
         theme = self.theme.with_spot_colours(spot)
         pixels = theme.shades(len(targets), settings.levels)[shades]

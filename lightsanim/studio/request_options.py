@@ -64,11 +64,7 @@ class FilmRequest:
 def parse_film_request(
     body: Any, files: Mapping[str, UploadedFile], seed: int, *, minimum: int = 2
 ) -> FilmRequest:
-    """Check a request's JSON, and return the film that it describes.
-
-    Raises a `RefusedError` that names the option or the picture at fault.  A film
-    needs ``minimum`` pictures; a clip, or the transition automaton, needs only one.
-    """
+    """Check a request's JSON, and return the film of at least ``minimum`` stills, or of a clip."""
     if not isinstance(body, dict):
         raise RefusedError("the request must be a JSON object")
     with _refuse_bad_options():

@@ -33,7 +33,7 @@ from lightsanim.inputs.load import load_picture, load_source, load_still_picture
 from lightsanim.look.levels import pack_levels, stack_planes
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import choose_accent_colour
-from lightsanim.options.choices import AUTO_FIT
+from lightsanim.options.choices import AUTO
 from lightsanim.options.colours import Colour, to_colour
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
@@ -63,12 +63,13 @@ from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.request_options import FilmRequest
 from lightsanim.studio.requests import RefusedError
-from lightsanim.system.cores import max_cores
 from lightsanim.system.processes import exit_with_parent
 from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from lightsanim.system.threads import map_in_order
 
 CLIP_SPAN = ("start", "end", "at")  # options that select frames of a clip
+# Options that change the scaled light of a picture or a clip.
+LIGHT_OPTIONS = "backdrop", "reads_colour", "crop", "focus", "fit", "has_flat_colours", *CLIP_SPAN
 MAX_LIGHT_BYTES = 50_000_000  # Maximum size of the scaled pictures that a worker caches.
 MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps, since the server keeps several films.
 
@@ -197,23 +198,13 @@ def _read_cells(
 def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
     # Scales a still, or several frames sampled over a clip's length, to the cells.  The result is
     # cached, since most options change neither a picture's visible part nor the board's size.
-    part_options = options.backdrop, options.reads_colour, options.crop, options.focus, options.fit
-    is_flat = options.has_flat_colours
-    key = (
-        picture.sha256,
-        board.shape,
-        *part_options,
-        is_flat,
-        options.start,
-        options.end,
-        options.at,
-    )
+    key = picture.sha256, board.shape, *(getattr(options, name) for name in LIGHT_OPTIONS)
     if key not in _cell_lights:
         if clip is None:
             light = light_for_board(picture, *board.shape, options)[None]
         else:
             to_cells = build_cell_scaler(picture, board, options)
-            light = np.stack([*map_in_order(to_cells, clip.sample_lights(), workers=max_cores())])
+            light = np.stack([*map_in_order(to_cells, clip.sample_lights())])
         if sum(cached.nbytes for cached in _cell_lights.values()) + light.nbytes > MAX_LIGHT_BYTES:
             _cell_lights.clear()
         _cell_lights[key] = light
@@ -306,8 +297,8 @@ def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[flo
     light, box = picture.light, find_picture_part(picture, options, shape).box
     edges: tuple[float, ...] = box
     left, top, right, bottom = box
-    if options.fit in (AUTO_FIT, "cover"):
-        padded = options.fit == AUTO_FIT and find_extendable_ground(light, box, shape) is not None
+    if options.fit in (AUTO, "cover"):
+        padded = options.fit == AUTO and find_extendable_ground(light, box, shape) is not None
         x, y, *end = centred_box(right - left, bottom - top, shape, max if padded else min)
         edges = left + x, top + y, left + end[0], top + end[1]
     height, width = light.shape[:2]
