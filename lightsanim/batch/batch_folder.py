@@ -14,7 +14,6 @@ import re
 import shutil
 from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import chain, count
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
@@ -30,6 +29,7 @@ from lightsanim.batch.job import (
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_animation import load_json
+from lightsanim.options.values import numbered_file_names
 from lightsanim.saving.atomic import FileReplacement, move_files_together, remove_path
 from lightsanim.system.posix import lock_file
 
@@ -186,7 +186,7 @@ def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") ->
     >>> unused_file_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'
     """
-    names = chain([f"{stem}{suffix}"], (f"{stem}-{number}{suffix}" for number in count(2)))
+    names = numbered_file_names(stem, suffix)
     return next(name for name in names if name.casefold() not in used_names)
 
 

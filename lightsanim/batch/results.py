@@ -65,11 +65,8 @@ def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
         outputs=[{"path": file, **sums.get(file, NO_FILE)} for file in job.files],
         kept=sums.get(KEPT_FILE, NO_FILE)["sha256"],
         **options_to_json(job),
-        report=outcome.report,
         seconds=round(outcome.seconds, 3),
-        tries=outcome.tries,
-        error=outcome.error,
-        traceback=outcome.traceback,
+        **{name: getattr(outcome, name) for name in ("report", "tries", "error", "traceback")},
     )
 
 

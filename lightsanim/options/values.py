@@ -2,8 +2,9 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import count
 from typing import Any, NamedTuple, NewType, Protocol, Self
 
 from attrs import field, frozen
@@ -386,3 +387,9 @@ def to_file_stem(text: str) -> str:
     name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")
     name = name.encode()[:MAX_NAME_BYTES].decode(errors="ignore").rstrip(". ")
     return RESERVED_NAMES.sub(r"\g<0>-1", name) or "animation"
+
+
+def numbered_file_names(stem: str, suffix: str = "") -> Iterator[str]:
+    """Yield a file name, and then the same name with the numbers 2, 3 and so on."""
+    yield f"{stem}{suffix}"
+    yield from (f"{stem}-{number}{suffix}" for number in count(2))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -25,6 +25,9 @@ from lightsanim.studio.requests import RefusedError
 MAX_PER_FILM = 100  # Maximum number of pictures in one film.
 INVALID_STATUSES = (400, 422)  # HTTP statuses of responses that report an invalid option.
 
+# Each picture's file, and the options set for this picture alone.
+Pictures: TypeAlias = tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
+
 REQUEST_MEMBERS = (
     *("pictures", "options", "look", "outputs"),
     *("slot", "index", "wrong"),  # Members of requests for films and targets only.
@@ -36,8 +39,7 @@ REQUEST_MEMBERS = (
 class FilmRequest:
     """The film that a request describes, its options checked."""
 
-    # Each picture's file, and the options set for this picture alone.
-    pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
+    pictures: Pictures
     settings: Settings
     theme: Theme
     outputs: Outputs  # without file names, which `parse_outputs` adds
@@ -75,10 +77,9 @@ def parse_film_request(
         check_known_names("look", look, option_names(Theme))
         theme, outputs = Theme(**look), _parse_values(body, "outputs")
         check_known_names("output", outputs, OF_FILES)
+        option = "beside" if settings.beside else "clicks_picture"
         for name in settings.more_pictures:
-            pictures = _move_to_end(
-                pictures, name, "beside" if settings.beside else "clicks_picture"
-            )
+            pictures = _move_to_end(pictures, name, option)
         return FilmRequest(
             pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs)
         )
@@ -97,7 +98,7 @@ def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _parse_pictures(
     body: Mapping[str, Any], files: Mapping[str, UploadedFile], minimum: int
-) -> tuple[tuple[UploadedFile, Mapping[str, Any]], ...]:
+) -> Pictures:
     members = body.get("pictures")
     if not isinstance(members, list) or not all(isinstance(picture, dict) for picture in members):
         raise RefusedError("pictures must be a list of JSON objects, each with an id")
@@ -110,9 +111,7 @@ def _parse_pictures(
     return pictures
 
 
-def _move_to_end(
-    pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...], name: str, option: str
-) -> tuple[tuple[UploadedFile, Mapping[str, Any]], ...]:
+def _move_to_end(pictures: Pictures, name: str, option: str) -> Pictures:
     # Move the picture that an option names to the end; a request can name no file of the computer.
     named = [place for place, (file, _) in enumerate(pictures) if file.name == name]
     if not named:
@@ -131,21 +130,17 @@ def _parse_picture(
         message = "the studio no longer has this picture; add it again"
         raise RefusedError(message, 404, picture=id if isinstance(id, str) else None)
     own = _parse_values(member, "own")
-    try:
-        with _refuse_bad_options():
-            checked = per_picture_options(own)
-    except RefusedError as error:
-        error.picture = id
-        raise
+    with _refuse_bad_options(picture=id):
+        checked = per_picture_options(own)
     return files[id], {name: checked[name] for name in PER_PICTURE if name in checked}
 
 
 @contextmanager
-def _refuse_bad_options() -> Iterator[None]:
+def _refuse_bad_options(picture: str | None = None) -> Iterator[None]:
     try:
         yield
     except OptionError as error:
-        raise RefusedError(str(error), about=error.option) from error
+        raise RefusedError(str(error), about=error.option, picture=picture) from error
 
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:

@@ -46,7 +46,7 @@ from lightsanim.pictures.grey import centred_box, find_tone_range, grey_from_lig
 from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
-from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
+from lightsanim.pictures.plain_ground import find_extendable_ground
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import (
     PictureCells,
@@ -252,8 +252,6 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
             picture = resolve_auto_dither(picture, film.settings, shape, has_clips=has_clips)
         else:
             picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
-            options = merge_picture_options(settings, picture)
-            picture, _ = invert_on_light_ground(picture, options, shape)
         return clip, picture, _read_cells(picture, board, settings, clip)
 
     clip, picture, cells = read_picture(*film.pictures[index])
