@@ -100,9 +100,6 @@ def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any
 # Types of options that the command line may repeat.
 REPEATABLE_TYPES: Mapping[Any, Any] = {tuple[Path, ...]: list[Path], PictureWords: list[str]}
 
-# Classes of options, and the classes that the command line uses in their place.
-ACCEPTS: Mapping[type, type] = {Settings: MakeRequest}
-
 
 def option(
     group: str,
@@ -144,7 +141,7 @@ def with_options(
             if not attrs.has(kind := parameter.annotation):
                 params.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
                 continue
-            fields = attrs.fields(ACCEPTS.get(kind, kind))
+            fields = attrs.fields(MakeRequest if kind is Settings else kind)
             chosen = [field for field in fields if field.name in names.get(name, (field.name,))]
             # If an option has the name of an argument, its parameter gets a trailing underscore.
             keys = {f.name: f"{f.name}{'_' * (f.name in signature.parameters)}" for f in chosen}

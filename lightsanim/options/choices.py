@@ -100,8 +100,3 @@ DRAWN_PREFIXES = TEXT_PREFIX, QR_PREFIX = "text:", "qr:"
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX, *_ = "puzzle:", "sample:", *DRAWN_PREFIXES
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
-
-
-def puzzle_title(puzzle: str) -> str:
-    """Return the title of a puzzle."""
-    return "The Abbott\u2019s Window" if puzzle == "abbott" else puzzle.capitalize()

@@ -48,9 +48,11 @@ def option_info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
     }
 
 
-def colour_option(text: str, **details: Any) -> dict[str, Any]:
+def colour_option(
+    text: str, convert: Callable[..., Colour] = to_colour, **details: Any
+) -> dict[str, Any]:
     """Return the metadata of an option whose value is a colour."""
-    return option_info(text, "COLOUR", kind="colour", **details)
+    return option_info(text, "COLOUR", kind="colour", convert=convert, **details)
 
 
 def flag_option(default: bool | None, text: str, **details: Any) -> Any:
@@ -107,25 +109,25 @@ def _choices_of_type(kind: Any) -> tuple[str | int, ...]:
 
 
 def _to_colour(value: str | tuple[float, ...] | None, field: Field) -> Colour | None:
-    return None if value is None else to_colour(value, field.name)
+    return None if value is None else field.metadata["convert"](value, field.name)
 
 
 def group_transformer(name: str, marks: str = "") -> Callable[[type, list[Field]], list[Field]]:
     """Return a transformer for attrs that completes a class's options and its docstring."""
 
-    def complete_option_field(field: Field) -> Field:
-        meta = {"group": name, "marks": marks, **field.metadata}
-        if meta["kind"] == "colour":
-            field = field.evolve(converter=Converter(_to_colour, takes_field=True))
-        if meta["kind"] == "choice" and meta["free"] and (names := _choices_of_type(field.type)):
-            meta |= {"choices": names, "free": False}
-            meta["help"] += f": {', '.join(map(str, names))}."
-        return field.evolve(metadata=meta)
+    def complete_options(kind: type, fields: list[Field]) -> list[Field]:
+        options, lines = list[Field](), [(kind.__doc__ or "").rstrip(), "", "Attributes:"]
+        for option in fields:
+            meta = {"group": name, "marks": marks, **option.metadata}
+            if meta["kind"] == "colour":
+                option = option.evolve(converter=Converter(_to_colour, takes_field=True))
+            names = _choices_of_type(option.type) if meta["kind"] == "choice" else ()
+            if names and meta["free"]:  # inherited options are complete already
+                meta |= {"choices": names, "free": False}
+                meta["help"] += f": {', '.join(map(str, names))}."
+            options.append(option.evolve(metadata=meta))
+            lines.append(f"    {option.name}: {meta['help']}")
+        kind.__doc__ = "\n".join(lines)
+        return options
 
-    def complete_option_fields(kind: type, fields: list[Field]) -> list[Field]:
-        fields = list(map(complete_option_field, fields))
-        lines = (f"    {field.name}: {field.metadata['help']}" for field in fields)
-        kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
-        return fields
-
-    return complete_option_fields
+    return complete_options

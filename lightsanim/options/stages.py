@@ -27,9 +27,8 @@ from lightsanim.options.choices import (
     Tone,
     Transition,
 )
-from lightsanim.options.colours import Colour, Colours, to_colour, to_opaque_colour, to_spot
+from lightsanim.options.colours import Colour, Colours, to_opaque_colour, to_spot
 from lightsanim.options.declare import (
-    Field,
     choice_option,
     colour_option,
     custom_option,
@@ -77,11 +76,6 @@ MAX_SECONDS = 24 * 3600
 MAX_LOOP = 65_535
 CLICK_PRICE_RANGE = (0.01, 100)
 MIN_BLUR = 0.1
-
-
-def _is_opaque(options: object, field: Field, value: Any) -> None:
-    if value is not None:
-        to_opaque_colour(value, field.name)
 
 
 def _check_time_limit(value: float) -> float:
@@ -196,10 +190,10 @@ class PictureOptions:
     )
     backdrop: Colour | None = field(
         default=None,
-        converter=optional(to_colour),
-        validator=_is_opaque,
+        converter=optional(to_opaque_colour),
         metadata=colour_option(
             "Colour behind transparent parts of pictures, and of margins added by fit contain.",
+            convert=to_opaque_colour,
             unset="white, or black behind white pictures",
             marks="per_picture advanced",
         ),

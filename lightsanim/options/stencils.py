@@ -1,7 +1,6 @@
 """Names and stencils of rules; equal rules have the same canonical name."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 from lightsanim.errors import OptionError
@@ -33,14 +32,9 @@ def to_rule(name: str) -> str:
     if text in STENCILS:
         return str(text)
     if text[:1].isdigit() or "/" in text:
-        return _canonical_stencil(text)
+        smallest = format_stencil(stencil_offsets(text))
+        return NAMES_BY_STENCIL.get(smallest, smallest)
     raise invalid_value_error("rule", f"be one of {KNOWN_RULES}", name, STENCILS)
-
-
-@lru_cache(maxsize=32)
-def _canonical_stencil(stencil: str) -> str:
-    smallest = format_stencil(stencil_offsets(stencil))
-    return NAMES_BY_STENCIL.get(smallest, smallest)
 
 
 def format_stencil(offsets: Iterable[tuple[int, int]]) -> str:

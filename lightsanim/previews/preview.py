@@ -18,9 +18,7 @@ from PIL import Image
 
 from lightsanim.animation.board_choice import choose_board
 from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, SheetTile, draw_labelled_sheet
-from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError
-from lightsanim.formats.registry import check_suffix
 from lightsanim.look.levels import pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import (
@@ -80,15 +78,6 @@ GAMMAS = (0.6, 1.6)
 # A pixel counts as grey if the linear light of its channels, 0 to 1, differs by at most this.
 GREYISH = 0.02
 
-# Values of options that leave the tones of a picture unchanged.
-UNTOUCHED: Mapping[str, Any] = {
-    "autocontrast": False,
-    "detail": 0,
-    "gamma": 1,
-    "invert": False,
-    "tone": "srgb",
-}
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Variant:
@@ -127,11 +116,9 @@ def preview_files(
         unused = choose_unused_path([to_source(picture).name, "preview"], SUFFIXES[0])
         outputs = attrs.evolve(outputs, output=[unused], overwrite=False)
     paths = outputs.output
-    for path in paths:
-        check_suffix(path, SUFFIXES)
+    files = OutputFiles.by_suffix(paths, SUFFIXES, overwrite=outputs.overwrite)
     check_code_contrast([to_source(picture).path], theme)
-    stills = tuple(Stills(path=path) for path in paths)
-    check_outputs(OutputFiles(stills=stills, overwrite=outputs.overwrite))
+    check_outputs(files)
     check_no_source_is_replaced([picture], paths, "the picture")
     sheet = _draw_preview_sheet(picture, settings, theme)
     write = partial(sheet.save, compress_level=COMPRESSION)
@@ -336,7 +323,8 @@ class _PreviewPicture:
     def draw_original(self) -> Image.Image:
         """Draw the part of the picture that the board shows, undithered."""
         rows, columns = self.board_shape
-        settings = attrs.evolve(self.settings, **UNTOUCHED)
+        unchanged_tones = {"autocontrast": False, "detail": 0, "gamma": 1, "invert": False}
+        settings = attrs.evolve(self.settings, **unchanged_tones, tone="srgb")
         planes = grey_for_board(
             self.pictures[True], rows * self.cell_size, columns * self.cell_size, settings
         )

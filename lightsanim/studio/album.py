@@ -6,11 +6,11 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import IO, Any
 
 from lightsanim.options.choices import WORD_PREFIXES
-from lightsanim.options.values import numbered_file_names
 from lightsanim.pictures.sample_pictures import find_sample_by_digest, is_drawn_word_of
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
@@ -133,8 +133,8 @@ class Album:
         """Add a picture that a worker has read; number its name if a different picture has it."""
         file, path = upload.file, PurePath(upload.file.name)
         used = {p.file.name for p in self.uploads.values() if p.file.sha256 != file.sha256}
-        names = numbered_file_names(path.stem, path.suffix)
-        name = next(name for name in names if name not in used)
+        numbered = (f"{path.stem}-{number}{path.suffix}" for number in count(2))
+        name = next(name for name in chain([file.name], numbered) if name not in used)
         upload.file = replace(file, name=name)
         self.uploads[file.id] = upload
 
