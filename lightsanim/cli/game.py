@@ -35,14 +35,9 @@ from lightsanim.reports.in_words import (
 DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
 SHEET_WIDTH = 1440  # Default width of a sheet of quiet patterns, in pixels.
 
-# Options of the look that are valid for the pages of games.
-GAME_LOOKS = [
-    name for name in option_names(Theme) if name not in option_names(Theme, "of_exhibits")
-]
-
-# Options of the look that are not valid for drawings without clicks.
-DRAWING_MARKS = {*option_names(Theme, "of_moves"), *option_names(Theme, "of_pages")}
-STILL_LOOKS = [name for name in GAME_LOOKS if name not in DRAWING_MARKS]
+# Options of the look that are valid for the pages of games, and for drawings without clicks.
+GAME_LOOKS = option_names(Theme, without="of_exhibits")
+STILL_LOOKS = option_names(Theme, without="of_exhibits of_moves of_pages")
 NAME_HELP = f"Puzzle: {', '.join(PUZZLES)}."
 PUZZLE_USAGE = "; ".join(f"{name} {words}" for name, words in PUZZLES.items())
 

@@ -18,21 +18,17 @@ Field: TypeAlias = "attrs.Attribute[Any]"
 
 
 def option_info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
-    """Return the metadata of an option, for the command line, forms and the docs.
+    """Return the metadata of an option: help text, placeholder for the value, and details.
 
-    Args:
-        text: help text.
-        metavar: placeholder for the value.
-        details: ``unset`` (description of the default None), ``flags`` (of the command line),
-            ``kind`` (of a form's field), ``choices`` (values to suggest), ``limits`` (smallest and
-            largest number), ``slider`` (the same for forms, and the step), ``group`` and ``marks``.
-            The last two default to those of the class.  Marks, by which `option_names` selects
-            options, are "advanced" (forms show it last), "per_picture" (can be given for a single
-            picture), "of_clips" (clips only), "of_stills" (stills only), "of_ways" (not for a
-            single clip, which has no transition), "of_settling" (for the wipes at the ends of a
-            sketch), "of_exhibits" (not for pages of games), "of_moves" (not for drawings without
-            clicks), "of_pages" (.html only), "of_files" (about the content of a file, not its
-            path), and the names of transitions if the option is valid only for some.
+    These are ``unset`` (description of the default None), ``flags`` (of the command line), ``kind``
+    (of a form's field), ``choices`` (values to suggest), ``limits`` (smallest and largest number),
+    ``slider`` (the same for forms, and the step), ``group`` and ``marks``.  The last two default to
+    those of the class.  Marks, by which `option_names` selects options, are "advanced" (forms show
+    it last), "per_picture" (can be given for a single picture), "of_clips" (clips only),
+    "of_stills" (stills only), "of_ways" (not for a single clip, which has no transition),
+    "of_settling" (for the wipes at the ends of a sketch), "of_exhibits" (not for pages of games),
+    "of_moves" (not for drawings without clicks), "of_pages" (.html only), "of_files" (about the
+    content of a file, not its path), and the names of transitions if it is valid only for some.
     """
     return {
         "help": text,
@@ -57,48 +53,46 @@ def colour_option(
 
 def flag_option(default: bool | None, text: str, **details: Any) -> Any:
     """Declare an option that is on or off."""
-    return custom_option(check_bool, default, option_info(text, kind="flag", **details))
+    return custom_option(check_bool, default, text, kind="flag", **details)
 
 
 def choice_option(default: object, text: str, metavar: str = "NAME", **details: Any) -> Any:
     """Declare an option whose value is one of the names or numbers in its Literal type."""
-    return custom_option(
-        check_choice, default, option_info(text, metavar, kind="choice", **details)
-    )
+    return custom_option(check_choice, default, text, metavar, kind="choice", **details)
 
 
 def number_option(
     default: float | None, limits: tuple[float, float], text: str, metavar: str, **details: Any
 ) -> Any:
     """Declare an option with a number within limits."""
-    metadata = option_info(text, metavar, kind="number", limits=limits, **details)
-    return custom_option(check_number, default, metadata, *limits)
+    details |= {"kind": "number", "limits": limits}
+    return custom_option(check_number, default, text, metavar, **details)
 
 
 def integer_option(
     default: int | None, limits: tuple[int, float], text: str, metavar: str, **details: Any
 ) -> Any:
     """Declare an option with a whole number within limits."""
-    metadata = option_info(text, metavar, kind="whole", limits=limits, **details)
-    return custom_option(check_whole_number, default, metadata, *limits)
+    details |= {"kind": "whole", "limits": limits}
+    return custom_option(check_whole_number, default, text, metavar, **details)
 
 
 def custom_option(
-    check: Callable[..., Any], default: object, metadata: dict[str, Any], *limits: Any
+    check: Callable[..., Any], default: object, text: str, metavar: str = "", **details: Any
 ) -> Any:
     """Declare an option whose values ``check(name, value, ...)`` checks and converts."""
+    metadata = option_info(text, metavar, **details)
 
     def convert_value(value: Any, field: Field) -> Any:
         if value is None and NoneType in get_args(field.type):
             return None
-        return check(field.name, value, *(limits or filter(None, [_choices_of_type(field.type)])))
+        choices = filter(None, [_choices_of_type(field.type)])
+        return check(field.name, value, *(metadata["limits"] or choices))
 
-    convert_value.__annotations__["value"] = (
-        check.__annotations__["return"] | None
-    )  # Python's `help` shows this annotation
-    return field(
-        default=default, converter=Converter(convert_value, takes_field=True), metadata=metadata
-    )
+    # Python's `help` shows this annotation.
+    convert_value.__annotations__["value"] = check.__annotations__["return"] | None
+    converter = Converter(convert_value, takes_field=True)
+    return field(default=default, converter=converter, metadata=metadata)
 
 
 def _choices_of_type(kind: Any) -> tuple[str | int, ...]:

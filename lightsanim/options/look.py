@@ -158,15 +158,13 @@ class LookOptions:
     wiring: str = custom_option(
         to_wiring,
         STRAIGHT,
-        option_info(
-            "Order in which a panel's lamps are wired, for .h, .ino and .wled files: words from "
-            f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
-            "WORDS",
-            group="Output",
-            kind="choice",
-            choices=(STRAIGHT, "serpentine", "bottom-right,columns,zigzag"),
-            marks="advanced of_moves",
-        ),
+        "Order in which a panel's lamps are wired, for .h, .ino and .wled files: words from "
+        f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
+        "WORDS",
+        group="Output",
+        kind="choice",
+        choices=(STRAIGHT, "serpentine", "bottom-right,columns,zigzag"),
+        marks="advanced of_moves",
     )
     panels: Panels = field(
         default=Panels(),

@@ -126,7 +126,8 @@ class SheetOptions:
     title: str = custom_option(
         _check_title,
         "Lights Out",
-        option_info("Title of each page; with --puzzle, the default is the puzzle's name.", "TEXT"),
+        "Title of each page; with --puzzle, the default is the puzzle's name.",
+        "TEXT",
     )
     paper: Paper = choice_option("a4", "Paper size")
     per_page: int | None = integer_option(

@@ -310,12 +310,10 @@ class ClickOptions:
     clicks_picture: str | None = custom_option(
         check_picture_word,
         None,
-        option_info(
-            "Still that the clicks from the first picture to the second draw; the search for all "
-            "three replaces dithering.",
-            "PICTURE",
-            marks="of_stills wipe",
-        ),
+        "Still that the clicks from the first picture to the second draw; the search for all "
+        "three replaces dithering.",
+        "PICTURE",
+        marks="of_stills wipe",
     )
     beside: PictureWords = field(
         default=PictureWords(),

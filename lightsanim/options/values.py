@@ -82,19 +82,11 @@ def _parse_sides(
     return int(first), None if second is None else int(second)
 
 
-@frozen(kw_only=True)
-class Canvas:
+class Canvas(NamedTuple):
     """The exact size of a frame in pixels."""
 
     width: int
-    height: int | None = None  # Chosen by the shape of the board if None.
-
-    def __attrs_post_init__(self) -> None:
-        for side in (self.width, self.width if self.height is None else self.height):
-            if not 1 <= side <= MAX_CANVAS:
-                raise OptionError(
-                    f"canvas must have 1 to {MAX_CANVAS} pixels per side, not {self}", "canvas"
-                )
+    height: int | None  # Chosen by the shape of the board if None.
 
     def __str__(self) -> str:
         return str(self.width) if self.height is None else f"{self.width}x{self.height}"
@@ -107,8 +99,11 @@ def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
     if isinstance(value, str):
         value = CANVASES.get(value, value)
     forms = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *CANVASES])
-    width, height = _parse_sides("canvas", f"be one of {forms}", value, CANVASES)
-    return Canvas(width=width, height=height)
+    canvas = Canvas(*_parse_sides("canvas", f"be one of {forms}", value, CANVASES))
+    if not all(side is None or 1 <= side <= MAX_CANVAS for side in canvas):
+        expected = f"have 1 to {MAX_CANVAS} pixels per side"
+        raise OptionError(f"canvas must {expected}, not {canvas}", "canvas")
+    return canvas
 
 
 def to_angles(value: str | float | Iterable[float]) -> str:
