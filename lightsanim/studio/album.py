@@ -80,7 +80,7 @@ class Album:
         return self.uploads[id]
 
     def evict_uploads(self, work: bytes, page: str) -> None:
-        """Remove the oldest pictures that the state ``work`` does not name and ``page`` did not add."""
+        """Remove the oldest pictures that neither a page's state nor its last uploads contain."""
         for id, upload in list(self.uploads.items()):
             total = sum(self._sizes.values())
             # Undoing a change may need the pictures in the other half of the album.

@@ -7,7 +7,6 @@ replaces the killed one without delay.
 
 import asyncio
 import multiprocessing
-import os
 import time
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.studio.requests import RefusedError
+from lightsanim.system.posix import lower_priority
 from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
 from lightsanim.system.progress import REPORT_INTERVAL, Progress, no_progress
 
@@ -67,8 +67,7 @@ class WorkerHandle:
 
 
 def _start_worker(folder: Path, reports: Connection) -> None:
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(WORKER_NICENESS)
+    lower_priority(WORKER_NICENESS)
     # Imported in workers only, so that the server does not load numpy.
     from lightsanim.studio.worker import start_worker
 

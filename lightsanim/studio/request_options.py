@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.look.theme import Theme
+from lightsanim.look.theme import Theme, parse_theme
 from lightsanim.options.checks import check_known_names, check_whole_number, quote_value
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.picture_options import per_picture_options
-from lightsanim.options.records import option_names, options_to_json_object, to_json_values
+from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import PER_PICTURE, Settings, settings_from_values
 from lightsanim.options.values import to_file_stem
 from lightsanim.pictures.sample_pictures import picture_name_from_path
@@ -74,8 +74,7 @@ def parse_film_request(
         options, look = _parse_values(body, "options"), _parse_values(body, "look")
         pictures = _parse_pictures(body, files, minimum)
         settings = settings_from_values({"seed": seed, **options})
-        check_known_names("look", look, option_names(Theme))
-        theme, outputs = Theme(**look), _parse_values(body, "outputs")
+        theme, outputs = parse_theme(look), _parse_values(body, "outputs")
         check_known_names("output", outputs, OF_FILES)
         option = "beside" if settings.beside else "clicks_picture"
         for name in settings.more_pictures:

@@ -20,6 +20,12 @@ def lock_file(file: IO[Any]) -> None:
             raise BlockingIOError
 
 
+def lower_priority(niceness: int) -> None:
+    """Add to the niceness of this process, so that others have priority."""
+    if hasattr(os, "nice"):
+        os.nice(niceness)
+
+
 def is_user(*ids: int) -> bool:
     """Return whether this process has one of some effective user ids."""
     return not hasattr(os, "geteuid") or os.geteuid() in ids
