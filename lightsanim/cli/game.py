@@ -45,8 +45,7 @@ BoardSize = Annotated[
     str, typer.Argument(metavar="SIZE", help="Board size in cells: COLUMNSxROWS, or 5 for 5x5.")
 ]
 Fps = Annotated[
-    float | None,
-    option("Timing", "Frames per second.", "RATE", unset="2 to 25, by click count"),
+    float | None, option("Timing", "Frames per second.", "RATE", unset="2 to 25, by click count")
 ]
 
 

@@ -319,8 +319,7 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         on = (
             first if first in (FACE, AUTO) else (Position.parse(first), Position.parse(zoom.pop(0)))
         )
-        if len(zoom) <= 1:
-            focus = Focus(on, *map(float, zoom))
+        focus = Focus(on, *map(float, zoom))
     if focus is None:
         expected = f"be X,Y in pixels or %, {FACE} or {AUTO}, perhaps with ,ZOOM, such as 45%,30%,2"
         raise invalid_value_error("focus", expected, value)

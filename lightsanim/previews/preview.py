@@ -323,8 +323,9 @@ class _PreviewPicture:
     def draw_original(self) -> Image.Image:
         """Draw the part of the picture that the board shows, undithered."""
         rows, columns = self.board_shape
-        unchanged_tones = {"autocontrast": False, "detail": 0, "gamma": 1, "invert": False}
-        settings = attrs.evolve(self.settings, **unchanged_tones, tone="srgb")
+        settings = attrs.evolve(
+            self.settings, autocontrast=False, detail=0, gamma=1, invert=False, tone="srgb"
+        )
         planes = grey_for_board(
             self.pictures[True], rows * self.cell_size, columns * self.cell_size, settings
         )
