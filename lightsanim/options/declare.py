@@ -9,7 +9,7 @@ from types import NoneType
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import attrs
-from attrs import Converter, field
+from attrs import field
 
 from lightsanim.options.checks import check_bool, check_choice, check_number, check_whole_number
 from lightsanim.options.colours import Colour, to_colour
@@ -40,15 +40,16 @@ def option_info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
         "free": True,
         "limits": (),
         "slider": (),
+        "check": None,
         **details,
     }
 
 
 def colour_option(
-    text: str, convert: Callable[..., Colour] = to_colour, **details: Any
+    text: str, check: Callable[..., Colour] = to_colour, **details: Any
 ) -> dict[str, Any]:
     """Return the metadata of an option whose value is a colour."""
-    return option_info(text, "COLOUR", kind="colour", convert=convert, **details)
+    return option_info(text, "COLOUR", kind="colour", check=check, **details)
 
 
 def flag_option(default: bool | None, text: str, **details: Any) -> Any:
@@ -81,18 +82,7 @@ def custom_option(
     check: Callable[..., Any], default: object, text: str, metavar: str = "", **details: Any
 ) -> Any:
     """Declare an option whose values ``check(name, value, ...)`` checks and converts."""
-    metadata = option_info(text, metavar, **details)
-
-    def convert_value(value: Any, field: Field) -> Any:
-        if value is None and NoneType in get_args(field.type):
-            return None
-        choices = filter(None, [_choices_of_type(field.type)])
-        return check(field.name, value, *(metadata["limits"] or choices))
-
-    # Python's `help` shows this annotation.
-    convert_value.__annotations__["value"] = check.__annotations__["return"] | None
-    converter = Converter(convert_value, takes_field=True)
-    return field(default=default, converter=converter, metadata=metadata)
+    return field(default=default, metadata=option_info(text, metavar, check=check, **details))
 
 
 def _choices_of_type(kind: Any) -> tuple[str | int, ...]:
@@ -102,8 +92,26 @@ def _choices_of_type(kind: Any) -> tuple[str | int, ...]:
     return next(filter(None, map(_choices_of_type, get_args(kind))), ())
 
 
-def _to_colour(value: str | tuple[float, ...] | None, field: Field) -> Colour | None:
-    return None if value is None else field.metadata["convert"](value, field.name)
+def _build_converter(option: Field) -> Callable[[Any], Any]:
+    # Returns a converter that passes the option's name, and its limits or choices, to its check.
+    check, choices = option.metadata["check"], _choices_of_type(option.type)
+    allowed: dict[str, Any] = dict(zip(("low", "high"), option.metadata["limits"], strict=False))
+    allowed |= {"allowed": choices} if choices else {}
+    is_optional = NoneType in get_args(option.type)
+
+    def convert_value(value: Any) -> Any:
+        if value is None and is_optional:
+            return None
+        return check(name=option.name, value=value, **allowed)
+
+    # Python's `help` and `tests/tools/keywords.py` read the type that is accepted.
+    accepted = check.__annotations__["value"]
+    if accepted is Any:
+        accepted = option.type
+    elif is_optional:
+        accepted = accepted | None
+    convert_value.__annotations__["value"] = accepted
+    return convert_value
 
 
 def group_transformer(name: str, marks: str = "") -> Callable[[type, list[Field]], list[Field]]:
@@ -113,13 +121,14 @@ def group_transformer(name: str, marks: str = "") -> Callable[[type, list[Field]
         options, lines = list[Field](), [(kind.__doc__ or "").rstrip(), "", "Attributes:"]
         for option in fields:
             meta = {"group": name, "marks": marks, **option.metadata}
-            if meta["kind"] == "colour":
-                option = option.evolve(converter=Converter(_to_colour, takes_field=True))
             names = _choices_of_type(option.type) if meta["kind"] == "choice" else ()
             if names and meta["free"]:  # inherited options are complete already
                 meta |= {"choices": names, "free": False}
                 meta["help"] += f": {', '.join(map(str, names))}."
-            options.append(option.evolve(metadata=meta))
+            option = option.evolve(metadata=meta)
+            if meta["check"] is not None:
+                option = option.evolve(converter=_build_converter(option))
+            options.append(option)
             lines.append(f"    {option.name}: {meta['help']}")
         kind.__doc__ = "\n".join(lines)
         return options

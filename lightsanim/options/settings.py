@@ -29,7 +29,6 @@ from lightsanim.options.choices import (
 )
 from lightsanim.options.colours import Colours
 from lightsanim.options.declare import flag_option, group_transformer, number_option, option_info
-from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.shell import format_shell_line
@@ -69,8 +68,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = require_keys(
 def _optional_timing_option(name: str, unset: str) -> Any:
     """Return an option of `Timing` with the default None."""
     option = getattr(attrs.fields(Timing), name)
-    metadata = {**option.metadata, "unset": unset}
-    return field(default=None, converter=option.converter, metadata=metadata)
+    return field(default=None, metadata={**option.metadata, "unset": unset})
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Timing"))
@@ -349,9 +347,6 @@ def require_named_options(make: Function) -> Function:
 
     signature = inspect.signature(make)
     *leading, _ = signature.parameters.values()
-    option_parameters = [
-        parameter.replace(annotation=MakeKeywords.__annotations__.get(name, parameter.annotation))
-        for name, parameter in inspect.signature(MakeRequest).parameters.items()
-    ]
-    call_with_options.__signature__ = signature.replace(parameters=[*leading, *option_parameters])  # type: ignore[attr-defined]
+    parameters = [*leading, *inspect.signature(MakeRequest).parameters.values()]
+    call_with_options.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return cast(Function, call_with_options)

@@ -193,7 +193,7 @@ class PictureOptions:
         converter=optional(to_opaque_colour),
         metadata=colour_option(
             "Colour behind transparent parts of pictures, and of margins added by fit contain.",
-            convert=to_opaque_colour,
+            check=to_opaque_colour,
             unset="white, or black behind white pictures",
             marks="per_picture advanced",
         ),
