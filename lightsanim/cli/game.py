@@ -276,12 +276,8 @@ def pose(
     print_missing_texts(messages, theme.words, "puzzle")
     fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
     links = [] if messages.json else puzzle_links_in_words(puzzles, outputs.output)
-    print_log_lines(
-        messages,
-        fact or worksheet_in_words(puzzles, seed),
-        *links,
-        *format_file_lines(outputs.output),
-    )
+    files = format_file_lines(outputs.output)
+    print_log_lines(messages, fact or worksheet_in_words(puzzles, seed), *links, *files)
 
 
 @with_options(

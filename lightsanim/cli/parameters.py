@@ -186,12 +186,8 @@ def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text:
         kind, default = str, None if default is None else str(default)
     facts = {name: meta[name] for name in ("metavar", "unset", "choices")}
     entry = option(meta["group"], text, **facts, flags=meta["flags"] or switch)
-    return Parameter(
-        key,
-        Parameter.KEYWORD_ONLY,
-        default=default,
-        annotation=Annotated[kind if default is not None else kind | None, entry],
-    )
+    annotation = Annotated[kind if default is not None else kind | None, entry]
+    return Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _innermost_type(annotation: Any) -> Any:

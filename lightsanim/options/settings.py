@@ -108,9 +108,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     def __attrs_post_init__(self) -> None:
         self._check_transition()
         if self.serpentine and self.dither not in (None, AUTO, *DIFFUSIONS):
-            raise OptionError(
-                f"serpentine needs an error-diffusion dither, not {self.dither!r}", "serpentine"
-            )
+            flaw = f"serpentine needs an error-diffusion dither, not {self.dither!r}"
+            raise OptionError(flaw, "serpentine")
         self._check_levels()
         self._check_spot()
         if self.order == "legal":
@@ -118,9 +117,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 if getattr(self, name):
                     raise OptionError(f"order legal excludes {name}; leave one out", "order")
         if self.end is not None and self.end <= (self.start or 0):
-            raise OptionError(
-                f"end must be later than start {self.start or 0:g}, not {self.end:g}", "end"
-            )
+            flaw = f"end must be later than start {self.start or 0:g}, not {self.end:g}"
+            raise OptionError(flaw, "end")
         for name in ("duration", "clicks_per_frame"):
             if self.total is not None and getattr(self, name) != getattr(Timing(), name):
                 raise OptionError(f"total and {name} exclude each other; leave one out", "total")
@@ -188,11 +186,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         changed = explicit_options(self)
         for name, transitions in TRANSITIONS_BY_OPTION.items():
             if name in changed and self.transition not in transitions:
-                raise OptionError(
-                    f"{name} needs transition {' or '.join(transitions)}, not {self.transition}; "
-                    "leave the option out",
-                    name,
-                )
+                flaw = f"{name} needs transition {' or '.join(transitions)}, not {self.transition}"
+                raise OptionError(f"{flaw}; leave the option out", name)
         if self.transition == "dissolve":
             self._check_dissolve()
         if self.transition == "sketch" and self.order == "legal":
@@ -205,22 +200,17 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             # Set it here, because the record of a film must name the dither.
             object.__setattr__(self, "dither", BLUE_NOISE)
         if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):
-            raise OptionError(
-                f"dither must be one of {', '.join(FADING_DITHERS)} for a dissolve, "
-                f"not {self.dither!r}",
-                "dither",
-            )
+            expected = f"be one of {', '.join(FADING_DITHERS)} for a dissolve"
+            raise OptionError(f"dither must {expected}, not {self.dither!r}", "dither")
 
     def _check_levels(self) -> None:
         if self.rgb and self.levels > MAX_COLOUR_LEVELS:
-            raise OptionError(
-                f"levels must be at most {MAX_COLOUR_LEVELS} with rgb, not {self.levels}", "levels"
-            )
+            flaw = f"levels must be at most {MAX_COLOUR_LEVELS} with rgb, not {self.levels}"
+            raise OptionError(flaw, "levels")
         for name, value in (("ip", "paper"), ("order", "legal")):
             if self.levels > 2 and getattr(self, name) == value:
-                raise OptionError(
-                    f"{name} {value} needs 2 levels, not {self.levels}; choose another {name}", name
-                )
+                flaw = f"{name} {value} needs 2 levels, not {self.levels}"
+                raise OptionError(f"{flaw}; choose another {name}", name)
 
     def _check_spot(self) -> None:
         if not self.spot:
@@ -228,10 +218,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.levels == 2:
             raise OptionError("spot needs 3, 5 or 7 levels, not 2; choose levels 5", "levels")
         if isinstance(self.spot, Colours) and len(self.spot) != self.levels:
-            raise OptionError(
-                f"spot needs a colour for each of the {self.levels} levels, not {len(self.spot)}",
-                "spot",
-            )
+            expected = f"a colour for each of the {self.levels} levels, not {len(self.spot)}"
+            raise OptionError(f"spot needs {expected}", "spot")
         if isinstance(self.spot, Colours) and len({*self.spot}) < len(self.spot):
             raise OptionError(f"spot needs different colours, not {self.spot}", "spot")
         excluded = {
@@ -264,12 +252,8 @@ def explicit_options(settings: Settings) -> dict[str, Any]:
     >>> explicit_options(Settings(order="radial", spread=0))
     {'spread': 0.0}
     """
-    legacy = {"order": "radial", "ease": "front"}
-    return {
-        name: value
-        for name, value in non_default_values(settings).items()
-        if value != legacy.get(name)
-    }
+    legacy, values = {"order": "radial", "ease": "front"}, non_default_values(settings)
+    return {name: value for name, value in values.items() if value != legacy.get(name)}
 
 
 def with_wipe_transition(settings: Settings) -> Settings:

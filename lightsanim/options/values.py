@@ -42,11 +42,8 @@ class Size:
         if self.columns < 1 or rows < 1:
             raise OptionError(f"size must be at least 1x1, not {self}", "size")
         if self.columns * rows > MAX_CELLS or max(self.columns, rows) > MAX_SIDE:
-            raise OptionError(
-                f"size must be at most {MAX_CELLS} cells, such as 7000x7000, and {MAX_SIDE} per "
-                f"side, not {self}",
-                "size",
-            )
+            limits = f"{MAX_CELLS} cells, such as 7000x7000, and {MAX_SIDE} per side"
+            raise OptionError(f"size must be at most {limits}, not {self}", "size")
 
     def __str__(self) -> str:
         return str(self.columns) if self.rows is None else f"{self.columns}x{self.rows}"

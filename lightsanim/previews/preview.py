@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, TypeAlias, Unpack
 
 import attrs
 import numpy as np
@@ -66,6 +66,7 @@ from lightsanim.saving.output_files import (
 )
 from lightsanim.system.threads import map_in_order
 
+LightKey: TypeAlias = tuple[int, int, bool, bool]  # rows, columns, in colour, flat
 SUFFIXES = (".png",)
 # PNG compression level; dithers hardly compress, so a higher level is slow and saves only a tenth.
 COMPRESSION = 3
@@ -201,18 +202,14 @@ def _load_preview_picture(
     grey = pictures[False]
     board = choose_board(grey, settings, theme)
     if max(board.shape) > MAX_SIDE:
-        raise OptionError(
-            f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
-            f"{board.columns}x{board.rows}; set a smaller size"
-        )
+        flaw = f"at most {MAX_SIDE} cells a side, not {board.columns}x{board.rows}"
+        raise OptionError(f"a preview shows boards of {flaw}; set a smaller size")
     if grey.word:
         draw_cells(grey.word, *board.shape)  # raises OptionError for too few cells
     part, _ = resolve_still(grey, settings, board.columns / board.rows)
-    return _PreviewPicture(
-        pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
-        settings=attrs.evolve(settings, **part.own),
-        theme=theme,
-    )
+    pictures = {rgb: replace(picture, own={}) for rgb, picture in pictures.items()}
+    settings = attrs.evolve(settings, **part.own)
+    return _PreviewPicture(pictures=pictures, settings=settings, theme=theme)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -274,19 +271,12 @@ class _PreviewPicture:
         distinct = list(dict.fromkeys(chosen))
         kinds = sorted(set(map(self._light_cache_key, distinct)))
         lights = dict(zip(kinds, map_in_order(self._load_light, kinds), strict=True))
-        drawn_images = map_in_order(
-            lambda settings: self._draw_image(settings, lights[self._light_cache_key(settings)]),
-            distinct,
-        )
+        drawn_images = map_in_order(partial(self._draw_image, lights), distinct)
         images = dict(zip(distinct, drawn_images, strict=True))
+        base = self._choose_dither(self.settings)
         return [
-            SheetTile(
-                image=images[settings],
-                label=variant.label,
-                note=variant.note,
-                marked=settings == self._choose_dither(self.settings),
-            )
-            for variant, settings in zip(variants, chosen, strict=True)
+            SheetTile(image=images[own], label=variant.label, note=variant.note, marked=own == base)
+            for variant, own in zip(variants, chosen, strict=True)
         ]
 
     def _choose_dither(self, settings: Settings) -> Settings:
@@ -296,11 +286,11 @@ class _PreviewPicture:
         still = resolve_auto_dither(picture, settings, columns / rows)
         return merge_picture_options(settings, still).with_defaults_for()
 
-    def _light_cache_key(self, settings: Settings) -> tuple[int, int, bool, bool]:
+    def _light_cache_key(self, settings: Settings) -> LightKey:
         shape = self._board_shape_for(settings)
         return *shape, settings.reads_colour, settings.has_flat_colours
 
-    def _load_light(self, kind: tuple[int, int, bool, bool]) -> Light:
+    def _load_light(self, kind: LightKey) -> Light:
         rows, columns, rgb, is_flat = kind
         part = {name: getattr(self.settings, name) for name in ("crop", "focus", "fit")}
         options = PictureOptions(**part, spot=is_flat, dither=THRESHOLD if is_flat else None)
@@ -310,8 +300,9 @@ class _PreviewPicture:
         grey = grey_from_light(light, *self._board_shape_for(settings), settings)
         return PictureCells(name="", grey=grey, settings=settings)
 
-    def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
-        cells, shape = self._read_cells(settings, light), self._board_shape_for(settings)
+    def _draw_image(self, lights: Mapping[LightKey, Light], settings: Settings) -> Image.Image:
+        cells = self._read_cells(settings, lights[self._light_cache_key(settings)])
+        shape = self._board_shape_for(settings)
         spot = settings.spot and find_spot_colours([cells.rgb], settings.levels)
         targets = [target.configuration for target in dither_cells(cells, shape, spot)]
         shades = pack_levels(np.stack(targets), settings.levels)

@@ -114,10 +114,8 @@ def _move_to_end(pictures: Pictures, name: str, option: str) -> Pictures:
     # Move the picture that an option names to the end; a request can name no file of the computer.
     named = [place for place, (file, _) in enumerate(pictures) if file.name == name]
     if not named:
-        raise RefusedError(
-            f"{option} must be the name of one of the pictures here, not {quote_value(name)}",
-            about=option,
-        )
+        flaw = f"{option} must be the name of one of the pictures here, not {quote_value(name)}"
+        raise RefusedError(flaw, about=option)
     return (*pictures[: named[-1]], *pictures[named[-1] + 1 :], pictures[named[-1]])
 
 

@@ -321,10 +321,8 @@ def _solve_film(film: FilmRequest) -> bytes:
     pictures = read_targets(sources, settings, clock, _read_cells, film.theme)
     animation, report = solve_targets(pictures, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
-        raise LightsAnimError(
-            f"a film of {len(animation)} frames is too long for the studio; shorten its clips, or "
-            "choose fewer cells"
-        )
+        flaw = f"a film of {len(animation)} frames is too long for the studio"
+        raise LightsAnimError(f"{flaw}; shorten its clips, or choose fewer cells")
     return pickle.dumps((animation, report))
 
 
