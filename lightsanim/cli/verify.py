@@ -60,9 +60,8 @@ def verify(
 
     file, *extra_files = files
     if extra_files:
-        raise OptionError(
-            f"verify reads one file, not {len(files)}; pass pictures for comparison after --targets"
-        )
+        remedy = "pass pictures for comparison after --targets"
+        raise OptionError(f"verify reads one file, not {len(files)}; {remedy}")
     with show_counting_bar("frames", hidden=messages.quiet) as on_frame:
         proof = verify_file(
             file,

@@ -101,9 +101,8 @@ def check_seconds(value: Any) -> float:
     """Return ``value`` as a float if it is a positive number of seconds; infinity is valid."""
     seconds = to_float_or_none(value)
     if seconds is None or not seconds > 0:
-        raise OptionError(
-            f"the time limit must be more than 0 seconds, not {quote_value(value)}", "time_limit"
-        )
+        flaw = f"the time limit must be more than 0 seconds, not {quote_value(value)}"
+        raise OptionError(flaw, "time_limit")
     return seconds
 
 
@@ -115,9 +114,8 @@ def check_bool_array(name: str, value: Any, *sides: int | None) -> "NDArray[np.b
     if array.dtype != bool:
         wrong = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
         for bad in wrong.ravel()[:1].tolist():
-            raise OptionError(
-                f"{name} must hold True and False, or 1 and 0, not {quote_value(bad)}"
-            )
+            expected = "hold True and False, or 1 and 0"
+            raise OptionError(f"{name} must {expected}, not {quote_value(bad)}")
     return array.astype(bool, copy=False)
 
 

@@ -108,9 +108,8 @@ def to_click_order(
     ('radial', 'custom')
     """
     if isinstance(value, str) and value == CUSTOM:
-        raise OptionError(
-            "order custom needs an array or a function, in Python; choose another order", "order"
-        )
+        flaw = "order custom needs an array or a function, in Python"
+        raise OptionError(f"{flaw}; choose another order", "order")
     if isinstance(value, CustomOrder):
         return value
     is_array = isinstance(value, list) or hasattr(value, "__array__")

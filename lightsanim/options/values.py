@@ -111,9 +111,8 @@ def to_angles(value: str | float | Iterable[float]) -> str:
         angles = [parse_number(float, str(angle)) for angle in parts]
         if angles and all(-180 <= angle <= 180 for angle in angles):
             return ",".join(str(angle + 0.0).removesuffix(".0") for angle in angles)
-    raise invalid_value_error(
-        "hatch_angle", "be angles from -180 to 180 degrees, such as 45 or 15,75,0", value
-    )
+    expected = "be angles from -180 to 180 degrees, such as 45 or 15,75,0"
+    raise invalid_value_error("hatch_angle", expected, value)
 
 
 class Span(NamedTuple):
@@ -185,9 +184,8 @@ def to_wiring(name: str, value: str) -> str:
     """
     words = [SYNONYMS.get(word, word) for word in str(value).replace(" ", "").split(",")]
     if not set(words) <= set(BITS):
-        raise invalid_value_error(
-            name, f"be words from {', '.join(BITS)}, joined by commas", value, BITS
-        )
+        expected = f"be words from {', '.join(BITS)}, joined by commas"
+        raise invalid_value_error(name, expected, value, BITS)
     for kind in WORD_GROUPS:
         if len(contradicting := [word for word in words if word in kind]) > 1:
             first, second = contradicting[:2]
@@ -220,9 +218,8 @@ def to_panels(value: Panels | str) -> Panels:
     counts, _, order = str(value).partition(",")
     match = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", counts, re.ASCII)
     if not match:
-        raise invalid_value_error(
-            "panels", "be ACROSSxDOWN such as 4x1, or ACROSSxDOWN,WIRING such as 4x2,zigzag", value
-        )
+        expected = "be ACROSSxDOWN such as 4x1, or ACROSSxDOWN,WIRING such as 4x2,zigzag"
+        raise invalid_value_error("panels", expected, value)
     return Panels(int(match[1]), int(match[2]), to_wiring("panels", order or STRAIGHT))
 
 
