@@ -83,10 +83,9 @@ def read_results(folder: Path) -> list[Result]:
                 except ValueError:
                     continue  # a killed run may leave an incomplete line
                 except TypeError as error:
-                    message = f"{path}, line {number}, is not a result of lightsanim"
-                    raise OutputError(
-                        f"{message}; remove the line, and run the batch again"
-                    ) from error
+                    flaw = f"{path}, line {number}, is not a result of lightsanim"
+                    remedy = "remove the line, and run the batch again"
+                    raise OutputError(f"{flaw}; {remedy}") from error
                 earlier = latest.get(result.id)
                 # An equal report means that only the label changed: the result keeps its place.
                 if earlier and earlier.report != result.report:

@@ -69,8 +69,7 @@ def update_manifest(
     new_pictures = filter_readable_pictures(new_pictures, on_left_out, progress)
     if chain is None and new_pictures:
         chain = _pictures_form_chain([picture_paths([job], manifest) for job in jobs])
-    tables = manifest_table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs)
-    lines = list(tables)
+    lines = [*manifest_table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs)]
     return original, _append_lines(text, lines, manifest) if lines else text
 
 

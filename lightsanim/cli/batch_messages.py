@@ -110,9 +110,7 @@ def print_failures(failed: Sequence[Result]) -> None:
     table.add_column("failed", overflow="fold")
     table.add_column("reason", overflow="fold")
     for result in failed:
-        table.add_row(
-            Text(to_printable_line(result.files[0])), Text(to_printable_line(result.error or ""))
-        )
+        table.add_row(*map(Text, map(to_printable_line, (result.files[0], result.error or ""))))
     if not console.is_terminal:
         console.width = 1000  # keep each job on one line, so that logs can be searched
     with console.capture() as captured:
