@@ -76,9 +76,8 @@ def sha256_of_output(path: Path) -> str | None:
     if not path.is_dir():
         return sha256_of_picture(path)
     sums = {os.fsencode(file.name): sha256_of_picture(file) for file in path.iterdir()}
-    return sha256_of_bytes(
-        "\n".join(sorted(f"{name!r} {digest}" for name, digest in sums.items())).encode()
-    )
+    lines = sorted(f"{name!r} {digest}" for name, digest in sums.items())
+    return sha256_of_bytes("\n".join(lines).encode())
 
 
 def check_output_paths(

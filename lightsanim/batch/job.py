@@ -218,16 +218,11 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
         (files / file).parent.mkdir(parents=True, exist_ok=True)
     outputs = outputs_in_folder(job.outputs, files)
 
-    def save_kept_animation(animation: Animation) -> None:
+    def keep_animation(animation: Animation) -> None:
         merge_frames(animation, MAX_KEPT_BYTES).save(folder / KEPT_FILE)
         write_originals(task.pictures, job.settings, folder / ORIGINALS)
 
     report = make_files(
-        task.pictures,
-        job.settings,
-        job.theme,
-        outputs,
-        on_written=save_kept_animation,
-        label=job.label,
+        task.pictures, job.settings, job.theme, outputs, on_written=keep_animation, label=job.label
     )
     return replace(report, outputs=list(job.files)).as_dict()

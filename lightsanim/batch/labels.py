@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from lightsanim.animation.origin import NO_LABEL, Label, Origin
@@ -90,9 +91,8 @@ def relabel_result(folder: Path, result: Result, label: Label) -> Result:
         return result
     kept_file = kept_animation_path(folder, result.id)
     films = [kept_file, *(folder / file for file in result.files if file != result.sheet)]
-    write_files_together(
-        dict(entry for film in films for entry in _relabelled_content(film, animation.origin))
-    )
+    contents = (_relabelled_content(film, animation.origin) for film in films)
+    write_files_together(dict(chain.from_iterable(contents)))
     outputs = [{"path": file, **describe_output(folder / file)} for file in result.files]
     return replace(result, outputs=outputs, kept=describe_output(kept_file)["sha256"])
 

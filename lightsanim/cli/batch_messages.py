@@ -95,10 +95,9 @@ def gallery_summary(built: Gallery, site: Path) -> str:
         for name, reason in built.left_out
     ]
     if built.outdated:
-        left_out.append(
-            f"outdated titles or credits in the files of "
-            f"{to_printable_line(format_names(built.outdated))}; run the batch again to update them"
-        )
+        files = to_printable_line(format_names(built.outdated))
+        flaw = f"outdated titles or credits in the files of {files}"
+        left_out.append(f"{flaw}; run the batch again to update them")
     index = to_printable_line(str(site / "index.html"))
     return "\n".join(["; ".join(parts) + ".", *left_out, f"Open {index}"])
 

@@ -186,7 +186,7 @@ def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text:
         kind, default = str, None if default is None else str(default)
     facts = {name: meta[name] for name in ("metavar", "unset", "choices")}
     entry = option(meta["group"], text, **facts, flags=meta["flags"] or switch)
-    annotation = Annotated[kind if default is not None else kind | None, entry]
+    annotation: Any = Annotated[kind if default is not None else kind | None, entry]
     return Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 

@@ -188,20 +188,19 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             if name in changed and self.transition not in transitions:
                 flaw = f"{name} needs transition {' or '.join(transitions)}, not {self.transition}"
                 raise OptionError(f"{flaw}; leave the option out", name)
-        if self.transition == "dissolve":
-            self._check_dissolve()
+        if self.transition == "dissolve" and self.dither in (None, AUTO):
+            # Set it here, because the record of a film must name the dither.
+            object.__setattr__(self, "dither", BLUE_NOISE)
+        if self.transition == "dissolve" and self.dither not in (
+            *FADING_DITHERS,
+            *SEARCHED_DITHERS,
+        ):
+            expected = f"be one of {', '.join(FADING_DITHERS)} for a dissolve"
+            raise OptionError(f"dither must {expected}, not {self.dither!r}", "dither")
         if self.transition == "sketch" and self.order == "legal":
             raise OptionError("order legal needs transition wipe, not sketch", "order")
         if not self.settle:
             _refuse_settle_options(changed)
-
-    def _check_dissolve(self) -> None:
-        if self.dither in (None, AUTO):
-            # Set it here, because the record of a film must name the dither.
-            object.__setattr__(self, "dither", BLUE_NOISE)
-        if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):
-            expected = f"be one of {', '.join(FADING_DITHERS)} for a dissolve"
-            raise OptionError(f"dither must {expected}, not {self.dither!r}", "dither")
 
     def _check_levels(self) -> None:
         if self.rgb and self.levels > MAX_COLOUR_LEVELS:

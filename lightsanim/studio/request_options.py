@@ -74,14 +74,13 @@ def parse_film_request(
         options, look = _parse_values(body, "options"), _parse_values(body, "look")
         pictures = _parse_pictures(body, files, minimum)
         settings = settings_from_values({"seed": seed, **options})
-        theme, outputs = parse_theme(look), _parse_values(body, "outputs")
-        check_known_names("output", outputs, OF_FILES)
+        theme, output_options = parse_theme(look), _parse_values(body, "outputs")
+        check_known_names("output", output_options, OF_FILES)
+        outputs = Outputs(**output_options)
         option = "beside" if settings.beside else "clicks_picture"
         for name in settings.more_pictures:
             pictures = _move_to_end(pictures, name, option)
-        return FilmRequest(
-            pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs)
-        )
+        return FilmRequest(pictures=pictures, settings=settings, theme=theme, outputs=outputs)
 
 
 def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:

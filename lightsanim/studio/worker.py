@@ -133,9 +133,8 @@ def _open_picture(
 ) -> tuple[Clip | None, Picture]:
     """Return a clip and its first frame; for a still, None and the still."""
     if not file.is_clip:
-        return None, load_picture(
-            _source_of_picture(file, own, settings), rgb=settings.reads_colour
-        )
+        source = _source_of_picture(file, own, settings)
+        return None, load_picture(source, rgb=settings.reads_colour)
     clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
     clip_own = tuple((name, own[name]) for name in (*CLIP_SPAN, "fps", "backdrop") if name in own)
     opened = _open_clip(file, clip_own, Settings(**clip_settings))
