@@ -160,8 +160,8 @@ def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
 
 
 def _apply_defaults(defaults: Table, table: Table) -> Table:
-    kept = {k: value for k, value in defaults.items() if k != "preset" or "preset" not in table}
-    return {**kept, **apply_preset(table)}
+    own = {k: value for k, value in defaults.items() if k != "preset" or "preset" not in table}
+    return {**own, **apply_preset(table)}
 
 
 def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:

@@ -130,10 +130,8 @@ def _update_moved_paths(
     for number, (job, table) in enumerate(zip(jobs, expected["animation"], strict=True), start=1):
         table["pictures"] = list(map(update_entry, table["pictures"]))
         locations = {source.path: manifest.parent / source.path for source in job.pictures}
-        old = {series_of_picture(place, folder) for place in locations.values()}
-        new = {
-            series_of_picture(moves.get(path, place), folder) for path, place in locations.items()
-        }
+        old = {series_of_picture(old_path, folder) for old_path in locations.values()}
+        new = {series_of_picture(moves.get(name, path), folder) for name, path in locations.items()}
         if old == {job.label.series or ""} != new and len(new) == 1 and number < len(parts):
             [table["series"]] = new
             line = f"series = {dump_toml(table['series'])}"

@@ -27,7 +27,7 @@ class StageTimer:
     """A timer for stages, which also reports their beginnings and ends."""
 
     def __init__(self, progress: Progress) -> None:
-        self.seconds: dict[str, float] = {}  # By stage; times of equal names add up.
+        self.seconds: dict[str, float] = {}  # Times of equal stages add up.
         self.progress = progress
 
     @contextmanager
