@@ -17,7 +17,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.order import cell_times
 from lightsanim.board.board import Board
 from lightsanim.look.theme import Theme
-from lightsanim.options.choices import AUTO_ORDER, TIMED_ORDERS
+from lightsanim.options.choices import AUTO, TIMED_ORDERS
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
@@ -79,7 +79,7 @@ def _dithered(given: dict[str, Any]) -> bytes:
 
 def _ordered(order: str) -> bytes:
     # Show the order as brightness: earlier cells are brighter, and unclicked cells darkest.
-    order = order.replace(AUTO_ORDER, "contour")  # the automatic choice for most pictures
+    order = order.replace(AUTO, "contour")  # the automatic choice for most pictures
     if order in TIMED_ORDERS:
         board, ball = Board(SIDE, SIDE), _ball()
         pictures = (ball, Picture(name="mirrored ball", light=ball.light[:, ::-1]))

@@ -30,7 +30,7 @@ from lightsanim.inputs.load import open_source
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_list, require_keys
 from lightsanim.options.choices import (
-    AUTO_ORDER,
+    AUTO,
     BLUE_NOISE,
     LEVELS,
     SEARCHED_DITHERS,
@@ -47,7 +47,7 @@ from lightsanim.options.settings import (
     require_named_options,
     settings_from_values,
 )
-from lightsanim.options.values import AUTO, Size
+from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import can_find_faces
@@ -338,7 +338,7 @@ def _fill_in_chosen_settings(
     has_canvas_rows = theme is not None and theme.board_aspect
     if settings.size is None or (settings.size.rows is None and has_canvas_rows):
         chosen["size"] = Size(columns=board.columns, rows=board.rows)
-    if settings.order == AUTO_ORDER and _has_click_order(settings, targets):
+    if settings.order == AUTO and _has_click_order(settings, targets):
         stills = (planes for planes in targets if not isinstance(planes, Clip))
         chosen["order"] = choose_order(
             [np.array([target.grey for target in planes]) for planes in stills]

@@ -14,7 +14,6 @@ import re
 import shutil
 from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import chain, count
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
@@ -30,6 +29,7 @@ from lightsanim.batch.job import (
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_animation import load_json
+from lightsanim.options.values import numbered_file_names
 from lightsanim.saving.atomic import FileReplacement, move_files_together, remove_path
 from lightsanim.system.posix import lock_file
 
@@ -41,13 +41,7 @@ FRAME_FILE = re.compile(r"\d{5,}\.png")  # file name of a frame in a folder of P
 
 @contextmanager
 def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
-    """Lock a folder for this run; yield an empty working folder that is removed at the end.
-
-    The lock and the working folder lie in ``state``, by default the folder's `.lightsanim`; missing
-    folders are created.  Some systems have no lock: see `lightsanim.system.posix.CAN_LOCK`.
-
-    Raises `OutputError` if another run holds the lock, or the folder cannot be written to.
-    """
+    """Lock a folder, and yield a working folder in ``state``, by default its `.lightsanim`."""
     state = state or folder / STATE_FOLDER
     work = state / WORK_FOLDER
     with ExitStack() as stack:
@@ -82,18 +76,14 @@ def sha256_of_output(path: Path) -> str | None:
     if not path.is_dir():
         return sha256_of_picture(path)
     sums = {os.fsencode(file.name): sha256_of_picture(file) for file in path.iterdir()}
-    return sha256_of_bytes(
-        "\n".join(sorted(f"{name!r} {digest}" for name, digest in sums.items())).encode()
-    )
+    lines = sorted(f"{name!r} {digest}" for name, digest in sums.items())
+    return sha256_of_bytes("\n".join(lines).encode())
 
 
 def check_output_paths(
     folder: Path, job: Job, owned: Container[str], pictures: Container[str]
 ) -> None:
-    """Raise `OutputError` if an output would leave the folder or replace a file of others.
-
-    ``owned`` are files that the batch wrote; ``pictures`` are the real paths of all its pictures.
-    """
+    """Raise `OutputError` if an output leaves the folder, or replaces a file not ``owned``."""
     for file in job.files:
         try:
             reason = _describe_path_conflict(folder, file, owned, pictures)
@@ -195,7 +185,7 @@ def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") ->
     >>> unused_file_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'
     """
-    names = chain([f"{stem}{suffix}"], (f"{stem}-{number}{suffix}" for number in count(2)))
+    names = numbered_file_names(stem, suffix)
     return next(name for name in names if name.casefold() not in used_names)
 
 

@@ -80,10 +80,7 @@ def manifest_table_lines(
     on_left_out: Callable[[str], None],
     jobs: Sequence[Job] = (),
 ) -> Iterator[str]:
-    """Yield the lines of the [[animation]] tables that animate these pictures.
-
-    ``jobs`` are already in the manifest: a chain continues them, and outputs avoid their names.
-    """
+    """Yield the lines of [[animation]] tables, which follow those of ``jobs`` in a manifest."""
     used_names = {file.casefold() for job in jobs for file in job.files}
     existing = picture_paths(jobs, manifest)
     for series, group in groupby(pictures, lambda picture: series_of_picture(picture, folder)):
@@ -189,10 +186,7 @@ def has_film_suffix(path: Path) -> bool:
 
 
 def list_picture_files(folder: Path) -> list[Path]:
-    """Return the pictures and videos in a folder, recognized by suffix, in natural order.
-
-    Leaves out hidden files, and files whose names are not text: a manifest cannot name them.
-    """
+    """Return the pictures and videos in a folder that a manifest can name, in natural order."""
     Image.init()
     kinds = Image.OPEN.keys() - UNREADABLE_FORMATS
     suffixes = {suffix for suffix, kind in Image.EXTENSION.items() if kind in kinds}.union(FILMS)
@@ -239,8 +233,7 @@ def write_manifest(path: str | Path, text: str, before: str | None = None) -> bo
     except OutputError as error:
         if not isinstance(error.__cause__, FileExistsError):
             raise
-        raise OutputError(
-            f"{path} exists with other content; run it (lightsanim batch {path} -o DIR), update it "
-            f"(--update {path.parent}), or choose another file"
-        ) from error
+        remedy = f"run it (lightsanim batch {path} -o DIR), update it (--update {path.parent})"
+        flaw = f"{path} exists with other content; {remedy}, or choose another file"
+        raise OutputError(flaw) from error
     return True

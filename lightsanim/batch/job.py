@@ -117,11 +117,7 @@ def create_task(job: Job, digests: Sequence[str | None]) -> Task:
 
 
 def job_id(job: Job, digests: Sequence[str | None]) -> str:
-    """Return the hexadecimal sha256 of everything on which a job's result depends.
-
-    This is the content, names and own options of the pictures, all options, the output names and
-    the program's version.
-    """
+    """Return the hexadecimal sha256 of everything on which a job's result depends."""
     pictures = zip(job.pictures, digests, strict=True)
     inputs = {
         "pictures": [(file.name, digest, to_json_values(file.own)) for file, digest in pictures],
@@ -222,16 +218,11 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
         (files / file).parent.mkdir(parents=True, exist_ok=True)
     outputs = outputs_in_folder(job.outputs, files)
 
-    def save_kept_animation(animation: Animation) -> None:
+    def keep_animation(animation: Animation) -> None:
         merge_frames(animation, MAX_KEPT_BYTES).save(folder / KEPT_FILE)
         write_originals(task.pictures, job.settings, folder / ORIGINALS)
 
     report = make_files(
-        task.pictures,
-        job.settings,
-        job.theme,
-        outputs,
-        on_written=save_kept_animation,
-        label=job.label,
+        task.pictures, job.settings, job.theme, outputs, on_written=keep_animation, label=job.label
     )
     return replace(report, outputs=list(job.files)).as_dict()

@@ -40,10 +40,7 @@ def is_safe_output(path: str) -> bool:
 
 
 def parse_job_table(table: Table, folder: Path) -> dict[str, Any]:
-    """Return the attributes of a `Job` from its table; raise a ManifestError for all problems.
-
-    ``folder`` is the manifest's, to which files in options are relative.
-    """
+    """Return the attributes of a `Job` from its table in a manifest in ``folder``."""
     output = table.get("output")
     outputs: Any = [output] if isinstance(output, str | PathLike) else output
     problems = unknown_names_error("key", table, ANIMATION_KEYS)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from lightsanim.animation.origin import NO_LABEL, Label, Origin
@@ -57,11 +58,7 @@ def read_labels(folder: Path) -> Labels:
 
 
 def merge_labels(before: Labels, labels: Labels, manifest: str) -> Labels:
-    """Return the labels ``before``, after those of one manifest are replaced by ``labels``.
-
-    Animations that the manifest no longer names become removed.  Animations of other manifests that
-    share the folder stay; they follow those of this manifest.
-    """
+    """Replace the labels of one manifest; animations that it no longer names become removed."""
     foreign = {output: path for output, path in before.manifests.items() if path != manifest}
     own = dict.fromkeys(labels.works, manifest)
     # This manifest's outputs come first, and no longer belong to other manifests.
@@ -88,18 +85,14 @@ def write_labels(folder: Path, labels: Labels) -> None:
 
 
 def relabel_result(folder: Path, result: Result, label: Label) -> Result:
-    """Write a new label into all files of a result, or into none; return the new result.
-
-    Frames are not changed.  Returns the same result if its files have this label already.
-    """
+    """Write a new label into all files of a result, or into none; return the new result."""
     original = load_kept_animation(folder, result)
     if (animation := add_label(original, label)) is original:
         return result
     kept_file = kept_animation_path(folder, result.id)
     films = [kept_file, *(folder / file for file in result.files if file != result.sheet)]
-    write_files_together(
-        dict(entry for film in films for entry in _relabelled_content(film, animation.origin))
-    )
+    contents = (_relabelled_content(film, animation.origin) for film in films)
+    write_files_together(dict(chain.from_iterable(contents)))
     outputs = [{"path": file, **describe_output(folder / file)} for file in result.files]
     return replace(result, outputs=outputs, kept=describe_output(kept_file)["sha256"])
 

@@ -160,10 +160,8 @@ def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
 
 
 def _apply_defaults(defaults: Table, table: Table) -> Table:
-    if "preset" not in table:
-        return {**defaults, **table}
-    kept_defaults = {key: value for key, value in defaults.items() if key != "preset"}
-    return {**kept_defaults, **apply_preset(table)}
+    own = {k: value for k, value in defaults.items() if k != "preset" or "preset" not in table}
+    return {**own, **apply_preset(table)}
 
 
 def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:

@@ -65,19 +65,13 @@ def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
         outputs=[{"path": file, **sums.get(file, NO_FILE)} for file in job.files],
         kept=sums.get(KEPT_FILE, NO_FILE)["sha256"],
         **options_to_json(job),
-        report=outcome.report,
         seconds=round(outcome.seconds, 3),
-        tries=outcome.tries,
-        error=outcome.error,
-        traceback=outcome.traceback,
+        **{name: getattr(outcome, name) for name in ("report", "tries", "error", "traceback")},
     )
 
 
 def read_results(folder: Path) -> list[Result]:
-    """Return the latest result of each job, oldest first; return [] if there is no results file.
-
-    Raises `OutputError` if the file cannot be read, or a line is not a result.
-    """
+    """Return the latest result of each job, oldest first; return [] if there is no results file."""
     path, field_names = folder / RESULTS, {field.name for field in fields(Result)}
     latest: dict[str, Result] = {}
     try:
@@ -89,10 +83,9 @@ def read_results(folder: Path) -> list[Result]:
                 except ValueError:
                     continue  # a killed run may leave an incomplete line
                 except TypeError as error:
-                    message = f"{path}, line {number}, is not a result of lightsanim"
-                    raise OutputError(
-                        f"{message}; remove the line, and run the batch again"
-                    ) from error
+                    flaw = f"{path}, line {number}, is not a result of lightsanim"
+                    remedy = "remove the line, and run the batch again"
+                    raise OutputError(f"{flaw}; {remedy}") from error
                 earlier = latest.get(result.id)
                 # An equal report means that only the label changed: the result keeps its place.
                 if earlier and earlier.report != result.report:

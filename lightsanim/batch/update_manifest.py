@@ -39,12 +39,7 @@ def update_manifest(
     on_left_out: Callable[[str], None] = lambda reason: None,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> tuple[str, str]:
-    """Return a manifest's text, and the same text updated for new and moved pictures.
-
-    If ``chain`` is None, the manifest shows whether to chain pictures, or `OptionError` is raised.
-    The results in ``output`` identify moved pictures.  ``on_left_out`` gets a message on a picture
-    that moved, is missing or left out; ``progress`` the numbers of files checked and of all files.
-    """
+    """Return a manifest's text, and the same text updated for new and moved pictures."""
     jobs = load_manifest(manifest).jobs
     original = manifest.read_bytes().decode()
     results = [] if output is None else current_results(read_results(output))
@@ -74,8 +69,7 @@ def update_manifest(
     new_pictures = filter_readable_pictures(new_pictures, on_left_out, progress)
     if chain is None and new_pictures:
         chain = _pictures_form_chain([picture_paths([job], manifest) for job in jobs])
-    tables = manifest_table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs)
-    lines = list(tables)
+    lines = [*manifest_table_lines(new_pictures, folder, manifest, bool(chain), on_left_out, jobs)]
     return original, _append_lines(text, lines, manifest) if lines else text
 
 
@@ -136,11 +130,8 @@ def _update_moved_paths(
     for number, (job, table) in enumerate(zip(jobs, expected["animation"], strict=True), start=1):
         table["pictures"] = list(map(update_entry, table["pictures"]))
         locations = {source.path: manifest.parent / source.path for source in job.pictures}
-        old = {series_of_picture(location, folder) for location in locations.values()}
-        new = {
-            series_of_picture(moves.get(path, location), folder)
-            for path, location in locations.items()
-        }
+        old = {series_of_picture(old_path, folder) for old_path in locations.values()}
+        new = {series_of_picture(moves.get(name, path), folder) for name, path in locations.items()}
         if old == {job.label.series or ""} != new and len(new) == 1 and number < len(parts):
             [table["series"]] = new
             line = f"series = {dump_toml(table['series'])}"

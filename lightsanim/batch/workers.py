@@ -50,13 +50,8 @@ def run_task_catching_errors(task: Task, folder: Path) -> Outcome:
     except Exception as unexpected:  # an error in one job must not stop others
         error = f"{type(unexpected).__name__}: {unexpected}; please report this"
         trace = traceback.format_exc()
-    return Outcome(
-        task=replace(task, pictures=()),
-        report=report,
-        seconds=time.perf_counter() - start,
-        error=error,
-        traceback=trace,
-    )
+    task, seconds = replace(task, pictures=()), time.perf_counter() - start
+    return Outcome(task=task, report=report, seconds=seconds, error=error, traceback=trace)
 
 
 def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:

@@ -92,18 +92,9 @@ def main() -> None:
     sys.exit(status)
 
 
-def _call_app() -> int:
-    try:
-        return app(standalone_mode=False, prog_name="lightsanim") or 0
-    except SystemExit as left:
-        if left.code:
-            raise
-        return 0  # shell completion exits this way
-
-
 def _run_command_line() -> int:
     try:
-        status = _call_app()
+        status: int = app(standalone_mode=False, prog_name="lightsanim") or 0
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
@@ -129,6 +120,8 @@ def _run_command_line() -> int:
         is_missing = isinstance(error, FileNotFoundError)
         where = error.filename or ("the working folder" if is_missing else "standard output")
         print_error(f"cannot write to {where}: {error.strerror}")
-    except SystemExit:
+    except SystemExit as exit:
+        if not exit.code:
+            return 0  # shell completion exits this way
         os._exit(BROKEN_PIPE_STATUS)  # Typer and Rich exit this way on a broken pipe.
     os._exit(1)  # sys.exit would flush standard output again, and print another error.

@@ -45,8 +45,7 @@ def batch(
         bool, option("Output", "Delete files that the manifest no longer lists.", flags="--prune")
     ] = False,
     workers: Annotated[
-        int | None,
-        option("Work", "Number of parallel processes.", "N", unset="one per core", reader=int),
+        int | None, option("Work", "Number of parallel processes.", "N", unset="one per core")
     ] = None,
     dask: Annotated[
         str | None, option("Work", "Use a Dask scheduler, such as tcp://10.0.0.1:8786.", "ADDRESS")

@@ -95,10 +95,9 @@ def gallery_summary(built: Gallery, site: Path) -> str:
         for name, reason in built.left_out
     ]
     if built.outdated:
-        left_out.append(
-            f"outdated titles or credits in the files of "
-            f"{to_printable_line(format_names(built.outdated))}; run the batch again to update them"
-        )
+        files = to_printable_line(format_names(built.outdated))
+        flaw = f"outdated titles or credits in the files of {files}"
+        left_out.append(f"{flaw}; run the batch again to update them")
     index = to_printable_line(str(site / "index.html"))
     return "\n".join(["; ".join(parts) + ".", *left_out, f"Open {index}"])
 
@@ -110,9 +109,7 @@ def print_failures(failed: Sequence[Result]) -> None:
     table.add_column("failed", overflow="fold")
     table.add_column("reason", overflow="fold")
     for result in failed:
-        table.add_row(
-            Text(to_printable_line(result.files[0])), Text(to_printable_line(result.error or ""))
-        )
+        table.add_row(*map(Text, map(to_printable_line, (result.files[0], result.error or ""))))
     if not console.is_terminal:
         console.width = 1000  # keep each job on one line, so that logs can be searched
     with console.capture() as captured:

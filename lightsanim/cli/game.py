@@ -35,14 +35,9 @@ from lightsanim.reports.in_words import (
 DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
 SHEET_WIDTH = 1440  # Default width of a sheet of quiet patterns, in pixels.
 
-# Options of the look that are valid for the pages of games.
-GAME_LOOKS = [
-    name for name in option_names(Theme) if name not in option_names(Theme, "of_exhibits")
-]
-
-# Options of the look that are not valid for drawings without clicks.
-DRAWING_MARKS = {*option_names(Theme, "of_moves"), *option_names(Theme, "of_pages")}
-STILL_LOOKS = [name for name in GAME_LOOKS if name not in DRAWING_MARKS]
+# Options of the look that are valid for the pages of games, and for drawings without clicks.
+GAME_LOOKS = option_names(Theme, without="of_exhibits")
+STILL_LOOKS = option_names(Theme, without="of_exhibits of_moves of_pages")
 NAME_HELP = f"Puzzle: {', '.join(PUZZLES)}."
 PUZZLE_USAGE = "; ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
@@ -50,8 +45,7 @@ BoardSize = Annotated[
     str, typer.Argument(metavar="SIZE", help="Board size in cells: COLUMNSxROWS, or 5 for 5x5.")
 ]
 Fps = Annotated[
-    float | None,
-    option("Timing", "Frames per second.", "RATE", unset="2 to 25, by click count", reader=float),
+    float | None, option("Timing", "Frames per second.", "RATE", unset="2 to 25, by click count")
 ]
 
 
@@ -96,7 +90,7 @@ def solve(
     ] = "any",
     theme: Theme,
     fps: Fps = None,
-    clicks_per_frame: Annotated[int, option("Timing", "Clicks per frame.", "N", reader=int)] = 1,
+    clicks_per_frame: Annotated[int, option("Timing", "Clicks per frame.", "N")] = 1,
     outputs: Outputs,
     draw: Annotated[
         bool | None,
@@ -233,7 +227,6 @@ def pose(
             "Number of puzzles; only .html files can hold several.",
             "N",
             unset=f"1, or {DEFAULT_SERIES} for A..B",
-            reader=int,
         ),
     ] = None,
     settings: Settings,
@@ -283,12 +276,8 @@ def pose(
     print_missing_texts(messages, theme.words, "puzzle")
     fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
     links = [] if messages.json else puzzle_links_in_words(puzzles, outputs.output)
-    print_log_lines(
-        messages,
-        fact or worksheet_in_words(puzzles, seed),
-        *links,
-        *format_file_lines(outputs.output),
-    )
+    files = format_file_lines(outputs.output)
+    print_log_lines(messages, fact or worksheet_in_words(puzzles, seed), *links, *files)
 
 
 @with_options(

@@ -39,7 +39,7 @@ StillFile = Annotated[
     Path | None, option("Output", f"File for a single frame: {KNOWN_STILLS}.", "FILE")
 ]
 StillFrame = Annotated[
-    int, option("Output", "Frame for --still; 0 is the first, -1 the last.", "N", reader=int)
+    int, option("Output", "Frame for --still; 0 is the first, -1 the last.", "N")
 ]
 
 

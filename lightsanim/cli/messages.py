@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from lightsanim.options.checks import format_names
 from lightsanim.options.outputs import MessageOptions
 from lightsanim.reports.in_words import to_printable_line
 from lightsanim.system.progress import Progress as OnProgress
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 MAX_MESSAGE = 2000  # Maximum length of an error message, in characters; it may quote a file.
 MAX_MESSAGE_END = 300  # Characters kept at the end of a shortened message.
-MAX_LISTED = 3  # Maximum number of missing texts named in a message.
 
 # Labels of the progress bars of the stages.
 STAGES = {
@@ -63,10 +63,8 @@ def print_missing_texts(messages: MessageOptions, words: PageWords | None, page:
 def print_missing_names(messages: MessageOptions, missing: Sequence[str]) -> None:
     """Print the names of texts that stay English, if there are any."""
     if missing:
-        others = len(missing) - MAX_LISTED
-        more = f" and {others} more" if others > 0 else ""
-        names = ", ".join(missing[:MAX_LISTED])
-        print_log_lines(messages, f"words: texts without translation stay English: {names}{more}")
+        names = format_names(missing)
+        print_log_lines(messages, f"words: texts without translation stay English: {names}")
 
 
 def print_error(message: str) -> None:

@@ -6,7 +6,7 @@ from functools import partial, wraps
 from inspect import Parameter
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, get_args
 
 import attrs
 import typer
@@ -32,7 +32,13 @@ def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
 
 # Parsers of option values, by type.  Limits are checked by the classes of options, so that messages
 # are the same in Python, in manifests and on the command line.
-READERS = {float: _number_parser(float, "a number"), int: _number_parser(int, "a whole number")}
+READERS: Mapping[Any, Callable[[str], Any]] = {
+    bool: bool,
+    float: _number_parser(float, "a number"),
+    int: _number_parser(int, "a whole number"),
+    str: str,
+    Path: Path,
+}
 
 
 class _FastParsingMixin:
@@ -42,11 +48,9 @@ class _FastParsingMixin:
         parameters = super().get_params(context)  # type: ignore[misc]
         params = inspect.signature(self.callback).parameters  # type: ignore[attr-defined]
         for item in parameters:
-            kind: Any = params[item.name].annotation if item.name in params else None
-            while kinds := get_args(kind):  # take the type out of annotations, unions and lists
-                kind = kinds[0]
-            reads = {bool: bool, str: str, Path: Path, **READERS}
-            item.process_value = partial(_process_value, item, reads.get(kind))
+            annotation = params[item.name].annotation if item.name in params else None
+            reader = READERS.get(_innermost_type(annotation))
+            item.process_value = partial(_process_value, item, reader)
         return parameters
 
 
@@ -96,9 +100,6 @@ def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any
 # Types of options that the command line may repeat.
 REPEATABLE_TYPES: Mapping[Any, Any] = {tuple[Path, ...]: list[Path], PictureWords: list[str]}
 
-# Classes of options, and the classes that the command line uses in their place.
-ACCEPTS: Mapping[type, type] = {Settings: MakeRequest}
-
 
 def option(
     group: str,
@@ -107,7 +108,6 @@ def option(
     *,
     unset: str = "",
     flags: str = "",
-    reader: type | None = None,
     choices: Collection[Any] = (),
 ) -> Any:
     """Declare an option of a single command, as the annotation of its function's parameter."""
@@ -116,7 +116,6 @@ def option(
         help=f"{text} [dim]\\[default: {unset}][/]" if unset else text,
         rich_help_panel=group,
         metavar=metavar,
-        parser=None if reader is None else READERS[reader],
         autocompletion=complete_from(choices) if choices else None,
     )
 
@@ -142,7 +141,7 @@ def with_options(
             if not attrs.has(kind := parameter.annotation):
                 params.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
                 continue
-            fields = attrs.fields(ACCEPTS.get(kind, kind))
+            fields = attrs.fields(MakeRequest if kind is Settings else kind)
             chosen = [field for field in fields if field.name in names.get(name, (field.name,))]
             # If an option has the name of an argument, its parameter gets a trailing underscore.
             keys = {f.name: f"{f.name}{'_' * (f.name in signature.parameters)}" for f in chosen}
@@ -168,42 +167,31 @@ def with_options(
 
 
 def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
-    if kind is not Settings:
-        return kind(**resolve_file_options(values))
-
-    def is_set_by_user(name: str) -> bool:
-        source = context.get_parameter_source(name)
-        return source is not None and source.name != "DEFAULT"
-
-    # Options that the user sets override a preset, even if they are set to their defaults.
-    given_values = {name: value for name, value in values.items() if is_set_by_user(name)}
-    base_values = {name: value for name, value in values.items() if name != "preset"}
-    return Settings(**{**base_values, **apply_preset(given_values)})
+    if kind is Settings:
+        # Options that the user sets override a preset, even if they are set to their defaults.
+        sources = {name: context.get_parameter_source(name) for name in values}
+        set_by_user = [
+            name for name, source in sources.items() if source and source.name != "DEFAULT"
+        ]
+        values = apply_preset({name: values[name] for name in set_by_user})
+    return kind(**resolve_file_options(values))
 
 
 def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text: str) -> Parameter:
     # Values of other types stay texts, which the class of options parses.
-    kind, meta = _parameter_type(field), field.metadata
-    name = field.name.replace("_", "-")
+    kind: Any = REPEATABLE_TYPES.get(field.type) or _innermost_type(field.type)
+    meta, name = field.metadata, field.name.replace("_", "-")
     switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"
-    if kind not in (bool, float, int, Path, *REPEATABLE_TYPES.values()):
+    if kind not in (*READERS, *REPEATABLE_TYPES.values()):
         kind, default = str, None if default is None else str(default)
-    reader = kind if kind in READERS else None
     facts = {name: meta[name] for name in ("metavar", "unset", "choices")}
-    entry = option(meta["group"], text, **facts, flags=meta["flags"] or switch, reader=reader)
-    return Parameter(
-        key,
-        Parameter.KEYWORD_ONLY,
-        default=default,
-        annotation=Annotated[kind if default is not None else kind | None, entry],
-    )
+    entry = option(meta["group"], text, **facts, flags=meta["flags"] or switch)
+    annotation: Any = Annotated[kind if default is not None else kind | None, entry]
+    return Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _parameter_type(field: "attrs.Attribute[Any]") -> Any:
-    # Converts ``int | None`` to ``int``, and the type of a repeatable option to a list.
-    assert field.type is not None
-    if field.type in REPEATABLE_TYPES:
-        return REPEATABLE_TYPES[field.type]
-    kinds = [kind for kind in get_args(field.type) if kind is not type(None)]
-    kind = kinds[0] if kinds and get_origin(field.type) is not Literal else field.type
-    return type(get_args(kind)[0]) if get_origin(kind) is Literal else kind
+def _innermost_type(annotation: Any) -> Any:
+    # Takes the first type out of annotations, unions and lists, and that of a Literal's values.
+    while arguments := get_args(annotation):
+        annotation = arguments[0]
+    return annotation if isinstance(annotation, type) else type(annotation)

@@ -19,8 +19,7 @@ def studio(
         typer.Argument(metavar="[PICTURE...]", help="Pictures and clips to open in the studio."),
     ] = None,
     port: Annotated[
-        int | None,
-        option("Page", "Port to listen on, 1 to 65535.", "N", unset="a free port", reader=int),
+        int | None, option("Page", "Port to listen on, 1 to 65535.", "N", unset="a free port")
     ] = None,
     browser: Annotated[
         bool, option("Page", "Open the page in the browser.", flags="--browser/--no-browser")

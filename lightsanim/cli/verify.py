@@ -35,16 +35,14 @@ def verify(
         str | None, option("Board", "Board size, COLUMNSxROWS, if not in the file.", "SIZE")
     ] = None,
     rule: Annotated[
-        str | None,
-        option("Board", "Rule of the board, if not in the file.", "RULE", unset="plus"),
+        str | None, option("Board", "Rule of the board, if not in the file.", "RULE", unset="plus")
     ] = None,
     wrap: Annotated[
         bool | None,
         option("Board", "Join opposite edges, if the file does not say.", flags="--wrap/--no-wrap"),
     ] = None,
     levels: Annotated[
-        int | None,
-        option("Board", "Number of levels, if not in the file.", "N", unset="2", reader=int),
+        int | None, option("Board", "Number of levels, if not in the file.", "N", unset="2")
     ] = None,
     command: Annotated[
         bool, option("Output", "Print the command that makes the file again.", flags="--command")
@@ -62,9 +60,8 @@ def verify(
 
     file, *extra_files = files
     if extra_files:
-        raise OptionError(
-            f"verify reads one file, not {len(files)}; pass pictures for comparison after --targets"
-        )
+        remedy = "pass pictures for comparison after --targets"
+        raise OptionError(f"verify reads one file, not {len(files)}; {remedy}")
     with show_counting_bar("frames", hidden=messages.quiet) as on_frame:
         proof = verify_file(
             file,

@@ -88,12 +88,11 @@ def to_float_or_none(value: Any) -> float | None:
 def find_hidden_character(text: str) -> str | None:
     """Return the first unprintable character of a line, such as ``U+202E``, or None.
 
-    Characters U+200C to U+200F are allowed after non-ASCII letters, where spelling needs them.
-
     >>> find = find_hidden_character
     >>> find("\u0645\u06cc\u200c\u062e\u0648\u0631"), find("a\u200cb")
     (None, 'U+200C')
     """
+    # Characters U+200C to U+200F may follow non-ASCII letters, where spelling needs them.
     rest = re.sub("(?<=[^\0-\x7f\u200c-\u200f])[\u200c-\u200f]", "", text)
     return next((f"U+{ord(letter):04X}" for letter in rest if not letter.isprintable()), None)
 
@@ -102,9 +101,8 @@ def check_seconds(value: Any) -> float:
     """Return ``value`` as a float if it is a positive number of seconds; infinity is valid."""
     seconds = to_float_or_none(value)
     if seconds is None or not seconds > 0:
-        raise OptionError(
-            f"the time limit must be more than 0 seconds, not {quote_value(value)}", "time_limit"
-        )
+        flaw = f"the time limit must be more than 0 seconds, not {quote_value(value)}"
+        raise OptionError(flaw, "time_limit")
     return seconds
 
 
@@ -112,41 +110,35 @@ def check_bool_array(name: str, value: Any, *sides: int | None) -> "NDArray[np.b
     """Return ``value`` as a bool array if it has this shape and holds only bools, or 0 and 1."""
     import numpy as np  # imported late, so that --help starts faster
 
-    array = _as_array(value)
-    _check_shape(name, value, array.shape, sides)
+    array = _to_array(name, value, sides)
     if array.dtype != bool:
         wrong = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
         for bad in wrong.ravel()[:1].tolist():
-            raise OptionError(
-                f"{name} must hold True and False, or 1 and 0, not {quote_value(bad)}"
-            )
+            expected = "hold True and False, or 1 and 0"
+            raise OptionError(f"{name} must {expected}, not {quote_value(bad)}")
     return array.astype(bool, copy=False)
 
 
-def _as_array(value: Any) -> "NDArray[Any]":
+def _to_array(
+    name: str, value: Any, sides: tuple[int | None, ...], kinds: str = ""
+) -> "NDArray[Any]":
     import numpy as np
 
     try:
-        return np.asarray(value)
+        array = np.asarray(value)
     except ValueError:  # numpy refuses nested lists of different lengths
-        return np.asarray(None)
-
-
-def _check_shape(
-    name: str, value: Any, shape: tuple[int, ...], sides: tuple[int | None, ...]
-) -> None:
-    fits = len(shape) == len(sides) and all(
+        array = np.asarray(None)
+    expected = f"({', '.join('any' if side is None else str(side) for side in sides)})"
+    if kinds and array.dtype.kind not in kinds:
+        expected = f"be real numbers of shape {expected}"
+        raise OptionError(f"{name} must {expected}, not {quote_value(value)}")
+    if array.ndim != len(sides) or not all(
         length == side if side is not None else length
-        for length, side in zip(shape, sides, strict=True)
-    )
-    if not fits:
-        raise OptionError(
-            f"{name} must have shape {_format_shape(sides)}, not {shape or quote_value(value)}"
-        )
-
-
-def _format_shape(sides: tuple[int | None, ...]) -> str:
-    return f"({', '.join('any' if side is None else str(side) for side in sides)})"
+        for length, side in zip(array.shape, sides, strict=True)
+    ):
+        shape = array.shape or quote_value(value)
+        raise OptionError(f"{name} must have shape {expected}, not {shape}")
+    return array
 
 
 def check_float_array(
@@ -155,13 +147,7 @@ def check_float_array(
     """Return ``value`` as a float array if it has this shape and holds finite numbers."""
     import numpy as np
 
-    array = _as_array(value)
-    if array.dtype.kind not in "biuf":
-        raise OptionError(
-            f"{name} must be real numbers of shape {_format_shape(shape)}, not {quote_value(value)}"
-        )
-    _check_shape(name, value, array.shape, shape)
-    array = array.astype(float, copy=False)
+    array = _to_array(name, value, shape, kinds="biuf").astype(float, copy=False)
     for bad in array[~np.isfinite(array)][:1].tolist():
         raise OptionError(f"{name} must hold finite numbers, not {bad}")
     return array

@@ -8,11 +8,11 @@ from typing import Literal, get_args
 
 from lightsanim.options.checks import require_keys
 
+AUTO: Literal["auto"] = "auto"  # the choice that depends on the pictures
 Levels = Literal[2, 3, 5, 7]
 LEVELS: tuple[Levels, ...] = get_args(Levels)
 MAX_COLOUR_LEVELS = 5
 Fit = Literal["auto", "cover", "contain", "stretch"]
-AUTO_FIT: Fit = "auto"
 Tone = Literal["srgb", "linear"]
 TONES: tuple[Tone, ...] = get_args(Tone)
 Diffusion = Literal["floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra"]
@@ -21,7 +21,6 @@ SearchedDither = Literal["search", "strokes"]
 OrderedDither = Literal["bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"]
 FixedDither = Literal[Diffusion, SearchedDither, OrderedDither]
 Dither = Literal["auto", FixedDither]
-AUTO_DITHER: Literal["auto"] = "auto"
 DITHERS: tuple[FixedDither, ...] = get_args(FixedDither)
 DIFFUSIONS: tuple[Diffusion, ...] = get_args(Diffusion)
 ORDERED_DITHERS: tuple[OrderedDither, ...] = get_args(OrderedDither)
@@ -43,13 +42,11 @@ TimedOrder = Literal[
 Order = Literal["auto", TimedOrder, "legal"]
 TIMED_ORDERS: tuple[TimedOrder, ...] = get_args(TimedOrder)
 ORDERS: tuple[Order, ...] = get_args(Order)
-AUTO_ORDER = ORDERS[0]
 Press = Literal["unlit", "lit"]
 PRESSES: tuple[Press, ...] = get_args(Press)
 ANY_PRESSES = ("any", *PRESSES)
 Ease = Literal["auto", "even", "front", "linear", "in-out"]
 EASES: tuple[Ease, ...] = get_args(Ease)
-AUTO_EASE = EASES[0]
 EVEN_EASES = EASES[:2]  # If the order has a front, the visible change is even.
 # Eases with which clicks near a front are ordered by what they show; the others are as in 1.0.
 SEAM_EASES = (*EVEN_EASES, "in-out")
@@ -103,8 +100,3 @@ DRAWN_PREFIXES = TEXT_PREFIX, QR_PREFIX = "text:", "qr:"
 WORD_PREFIXES = PUZZLE_PREFIX, SAMPLE_PREFIX, *_ = "puzzle:", "sample:", *DRAWN_PREFIXES
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
-
-
-def puzzle_title(puzzle: str) -> str:
-    """Return the title of a puzzle."""
-    return "The Abbott\u2019s Window" if puzzle == "abbott" else puzzle.capitalize()

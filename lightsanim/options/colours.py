@@ -57,9 +57,7 @@ TRANSPARENT = Colour(0, 0, 0, 0)
 
 
 def to_colour(value: str | tuple[float, ...], name: str = "colour") -> Colour:
-    """Convert 3 or 4 numbers, or a text that Pillow parses, such as gold or #ffd700, to a colour.
-
-    Whole numbers are from 0 to 255; floats, as matplotlib has them, from 0 to 1.
+    """Convert a text that Pillow parses, or 3 or 4 ints (0 to 255) or floats (0 to 1), to a colour.
 
     >>> to_colour((1.0, 0.5, 0.0)) == to_colour("#ff8000")
     True

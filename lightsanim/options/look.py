@@ -1,6 +1,5 @@
 """The options for the look of frames and stills."""
 
-import attrs
 from attrs import field, frozen
 from attrs.converters import optional
 
@@ -158,15 +157,13 @@ class LookOptions:
     wiring: str = custom_option(
         to_wiring,
         STRAIGHT,
-        option_info(
-            "Order in which a panel's lamps are wired, for .h, .ino and .wled files: words from "
-            f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
-            "WORDS",
-            group="Output",
-            kind="choice",
-            choices=(STRAIGHT, "serpentine", "bottom-right,columns,zigzag"),
-            marks="advanced of_moves",
-        ),
+        "Order in which a panel's lamps are wired, for .h, .ino and .wled files: words from "
+        f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
+        "WORDS",
+        group="Output",
+        kind="choice",
+        choices=(STRAIGHT, "serpentine", "bottom-right,columns,zigzag"),
+        marks="advanced of_moves",
     )
     panels: Panels = field(
         default=Panels(),
@@ -220,9 +217,9 @@ class LookOptions:
             object.__setattr__(self, "exhibit", True)
         if self.exhibit and self.show_clicks is not None:
             raise OptionError("exhibit excludes show_clicks; leave one out", "show_clicks")
-        if self.colours is not None:
-            for name in ("palette", "lit", "unlit", "middle"):
-                if name in non_default_values(self):
-                    raise OptionError(f"colours and {name} exclude each other; leave one out", name)
-        if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
+        changed = non_default_values(self)
+        for name in ("palette", "lit", "unlit", "middle"):
+            if self.colours is not None and name in changed:
+                raise OptionError(f"colours and {name} exclude each other; leave one out", name)
+        if self.canvas is not None and "width" in changed:
             raise OptionError("canvas and width exclude each other; leave one out", "canvas")

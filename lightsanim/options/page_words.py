@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -112,7 +113,8 @@ def to_page_words(value: WordsLike) -> PageWords:
     if isinstance(value, Path):
         source, tables = str(value), read_toml(value)
     elif isinstance(value, str) and value.startswith("{"):
-        tables = _parse_json(value)
+        with suppress(ValueError, RecursionError):  # refused below, as other texts are
+            tables = json.loads(value)
     if not isinstance(tables, Mapping):
         expected = f"words must be {', '.join(LANGUAGES)} or a .toml file"
         raise OptionError(f"{expected}, not {quote_value(value)}", "words")
@@ -136,13 +138,6 @@ def page_words_from_sections(tables: Any) -> PageWords | None:
 def _load_language(code: str) -> Mapping[str, str]:
     file = files("lightsanim.web") / "languages" / f"{code}.toml"
     return dict(_flatten(tomllib.loads(file.read_text("utf-8"))))
-
-
-def _parse_json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _flatten(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -21,9 +21,8 @@ def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
     check_known_names("option of a picture", values, (*PER_PICTURE, "preset"))
     preset, own = values.get("preset"), apply_preset(values)
     for name in [name for name in own if preset is not None and name not in PER_PICTURE]:
-        raise OptionError(
-            f"preset {preset} sets {name} for all pictures; set it for the whole film", "preset"
-        )
+        flaw = f"preset {preset} sets {name} for all pictures"
+        raise OptionError(f"{flaw}; set it for the whole film", "preset")
     options = Settings(**own)
     return {name: getattr(options, name) for name in own}
 

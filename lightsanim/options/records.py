@@ -16,10 +16,12 @@ JsonValue: TypeAlias = bool | int | float | str | None
 FILE_SUFFIXES = {"colours": (".hex", ".gpl"), "words": (".toml",)}
 
 
-def option_names(kind: type[attrs.AttrsInstance], mark: str = "") -> tuple[str, ...]:
-    """Return the names of a class's options; with ``mark``, only of options that have it."""
-    fields = attrs.fields(kind)
-    return tuple(f.name for f in fields if not mark or mark in f.metadata["marks"].split())
+def option_names(
+    kind: type[attrs.AttrsInstance], mark: str = "", *, without: str = ""
+) -> tuple[str, ...]:
+    """Return the names of a class's options that have a mark, if given, and none of ``without``."""
+    marks = {field.name: {"", *field.metadata["marks"].split()} for field in attrs.fields(kind)}
+    return tuple(n for n, own in marks.items() if mark in own and own.isdisjoint(without.split()))
 
 
 def non_default_values(options: attrs.AttrsInstance) -> dict[str, Any]:
@@ -29,10 +31,7 @@ def non_default_values(options: attrs.AttrsInstance) -> dict[str, Any]:
 
 
 def resolve_file_options(values: Mapping[str, Any], folder: Path = Path()) -> dict[str, Any]:
-    """Return options by name, with a path in ``folder`` in place of each text that names a file.
-
-    Never call this on untrusted input, which could name any file of this machine.
-    """
+    """Replace texts that name files by paths in ``folder``; never call this on untrusted input."""
     texts = {n: text for n in FILE_SUFFIXES if isinstance(text := values.get(n), str)}
     files = {n: folder / t for n, t in texts.items() if t.lower().endswith(FILE_SUFFIXES[n])}
     return {**values, **files}

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_known_names, quote_value, require_keys
 from lightsanim.options.choices import (
-    AUTO_DITHER,
+    AUTO,
     BLUE_NOISE,
     BOTH,
     DIFFUSIONS,
@@ -29,7 +29,6 @@ from lightsanim.options.choices import (
 )
 from lightsanim.options.colours import Colours
 from lightsanim.options.declare import flag_option, group_transformer, number_option, option_info
-from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.shell import format_shell_line
@@ -69,8 +68,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = require_keys(
 def _optional_timing_option(name: str, unset: str) -> Any:
     """Return an option of `Timing` with the default None."""
     option = getattr(attrs.fields(Timing), name)
-    metadata = {**option.metadata, "unset": unset}
-    return field(default=None, converter=option.converter, metadata=metadata)
+    return field(default=None, metadata={**option.metadata, "unset": unset})
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Timing"))
@@ -109,10 +107,9 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 
     def __attrs_post_init__(self) -> None:
         self._check_transition()
-        if self.serpentine and self.dither not in (None, AUTO_DITHER, *DIFFUSIONS):
-            raise OptionError(
-                f"serpentine needs an error-diffusion dither, not {self.dither!r}", "serpentine"
-            )
+        if self.serpentine and self.dither not in (None, AUTO, *DIFFUSIONS):
+            flaw = f"serpentine needs an error-diffusion dither, not {self.dither!r}"
+            raise OptionError(flaw, "serpentine")
         self._check_levels()
         self._check_spot()
         if self.order == "legal":
@@ -120,9 +117,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 if getattr(self, name):
                     raise OptionError(f"order legal excludes {name}; leave one out", "order")
         if self.end is not None and self.end <= (self.start or 0):
-            raise OptionError(
-                f"end must be later than start {self.start or 0:g}, not {self.end:g}", "end"
-            )
+            flaw = f"end must be later than start {self.start or 0:g}, not {self.end:g}"
+            raise OptionError(flaw, "end")
         for name in ("duration", "clicks_per_frame"):
             if self.total is not None and getattr(self, name) != getattr(Timing(), name):
                 raise OptionError(f"total and {name} exclude each other; leave one out", "total")
@@ -160,18 +156,12 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         return super().longest
 
     def with_defaults_for(self, clip_fps: float | None = None, *, pictures: int = 2) -> Self:
-        """Replace options that are None, and dither "auto", by the defaults for these pictures.
-
-        ``hold_first`` and ``hold_last`` stay None if there are clips, because stills and clips of
-        one film have different defaults.
-
-        Args:
-            clip_fps: frame rate of the first clip; None if all pictures are stills.
-            pictures: number of pictures.
+        """Replace options that are None, and dither "auto", by the defaults for stills or clips.
 
         >>> Settings().with_defaults_for().dither, Settings(fps=24).with_defaults_for(30).fps
         ('floyd-steinberg', 24.0)
         """
+        # Stills and clips of one film have different holds, which stay None if there are clips.
         defaults = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
         if clip_fps is None:
             times = Timing()
@@ -184,7 +174,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.spot and not clip_fps:
             defaults["dither"] = SEARCH
         defaults["detail"] = DEFAULT_SPOT_DETAIL if self.spot else DEFAULT_DETAIL
-        unset = None, AUTO_DITHER
+        unset = None, AUTO
         updates = {name: value for name, value in defaults.items() if getattr(self, name) in unset}
         if self.more_pictures and (self.size is None or self.size.rows is None):
             updates["perfect"] = True
@@ -196,39 +186,30 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         changed = explicit_options(self)
         for name, transitions in TRANSITIONS_BY_OPTION.items():
             if name in changed and self.transition not in transitions:
-                raise OptionError(
-                    f"{name} needs transition {' or '.join(transitions)}, not {self.transition}; "
-                    "leave the option out",
-                    name,
-                )
-        if self.transition == "dissolve":
-            self._check_dissolve()
+                flaw = f"{name} needs transition {' or '.join(transitions)}, not {self.transition}"
+                raise OptionError(f"{flaw}; leave the option out", name)
+        if self.transition == "dissolve" and self.dither in (None, AUTO):
+            # Set it here, because the record of a film must name the dither.
+            object.__setattr__(self, "dither", BLUE_NOISE)
+        if self.transition == "dissolve" and self.dither not in (
+            *FADING_DITHERS,
+            *SEARCHED_DITHERS,
+        ):
+            expected = f"be one of {', '.join(FADING_DITHERS)} for a dissolve"
+            raise OptionError(f"dither must {expected}, not {self.dither!r}", "dither")
         if self.transition == "sketch" and self.order == "legal":
             raise OptionError("order legal needs transition wipe, not sketch", "order")
         if not self.settle:
             _refuse_settle_options(changed)
 
-    def _check_dissolve(self) -> None:
-        if self.dither in (None, AUTO_DITHER):
-            # Set it here, because the record of a film must name the dither.
-            object.__setattr__(self, "dither", BLUE_NOISE)
-        if self.dither not in (*FADING_DITHERS, *SEARCHED_DITHERS):
-            raise OptionError(
-                f"dither must be one of {', '.join(FADING_DITHERS)} for a dissolve, "
-                f"not {self.dither!r}",
-                "dither",
-            )
-
     def _check_levels(self) -> None:
         if self.rgb and self.levels > MAX_COLOUR_LEVELS:
-            raise OptionError(
-                f"levels must be at most {MAX_COLOUR_LEVELS} with rgb, not {self.levels}", "levels"
-            )
+            flaw = f"levels must be at most {MAX_COLOUR_LEVELS} with rgb, not {self.levels}"
+            raise OptionError(flaw, "levels")
         for name, value in (("ip", "paper"), ("order", "legal")):
             if self.levels > 2 and getattr(self, name) == value:
-                raise OptionError(
-                    f"{name} {value} needs 2 levels, not {self.levels}; choose another {name}", name
-                )
+                flaw = f"{name} {value} needs 2 levels, not {self.levels}"
+                raise OptionError(f"{flaw}; choose another {name}", name)
 
     def _check_spot(self) -> None:
         if not self.spot:
@@ -236,10 +217,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.levels == 2:
             raise OptionError("spot needs 3, 5 or 7 levels, not 2; choose levels 5", "levels")
         if isinstance(self.spot, Colours) and len(self.spot) != self.levels:
-            raise OptionError(
-                f"spot needs a colour for each of the {self.levels} levels, not {len(self.spot)}",
-                "spot",
-            )
+            expected = f"a colour for each of the {self.levels} levels, not {len(self.spot)}"
+            raise OptionError(f"spot needs {expected}", "spot")
         if isinstance(self.spot, Colours) and len({*self.spot}) < len(self.spot):
             raise OptionError(f"spot needs different colours, not {self.spot}", "spot")
         excluded = {
@@ -272,12 +251,8 @@ def explicit_options(settings: Settings) -> dict[str, Any]:
     >>> explicit_options(Settings(order="radial", spread=0))
     {'spread': 0.0}
     """
-    legacy = {"order": "radial", "ease": "front"}
-    return {
-        name: value
-        for name, value in non_default_values(settings).items()
-        if value != legacy.get(name)
-    }
+    legacy, values = {"order": "radial", "ease": "front"}, non_default_values(settings)
+    return {name: value for name, value in values.items() if value != legacy.get(name)}
 
 
 def with_wipe_transition(settings: Settings) -> Settings:
@@ -355,9 +330,6 @@ def require_named_options(make: Function) -> Function:
 
     signature = inspect.signature(make)
     *leading, _ = signature.parameters.values()
-    option_parameters = [
-        parameter.replace(annotation=MakeKeywords.__annotations__.get(name, parameter.annotation))
-        for name, parameter in inspect.signature(MakeRequest).parameters.items()
-    ]
-    call_with_options.__signature__ = signature.replace(parameters=[*leading, *option_parameters])  # type: ignore[attr-defined]
+    parameters = [*leading, *inspect.signature(MakeRequest).parameters.values()]
+    call_with_options.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return cast(Function, call_with_options)

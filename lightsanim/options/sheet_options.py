@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 from unicodedata import normalize
 
 from attrs import field, frozen
@@ -17,10 +17,10 @@ from lightsanim.options.checks import (
     read_toml,
     unknown_names_error,
 )
-from lightsanim.options.choices import Answers, Difficulty, Paper, PuzzleName, puzzle_title
+from lightsanim.options.choices import Answers, Difficulty, Paper, PuzzleName
 from lightsanim.options.declare import (
-    Field,
     choice_option,
+    custom_option,
     flag_option,
     group_transformer,
     integer_option,
@@ -93,8 +93,8 @@ def _check_text(name: str, text: object, max_length: int, option: str) -> str:
     return text
 
 
-def _check_title(options: object, field: Field, value: Any) -> None:
-    _check_text(field.name, value, MAX_TITLE, field.name)
+def _check_title(name: str, value: str) -> str:
+    return _check_text(name, normalize_nfc(value), MAX_TITLE, name)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Paper"))
@@ -123,13 +123,11 @@ class SheetOptions:
     difficulty: Difficulty | None = choice_option(
         None, "Difficulty, only with --puzzle", group="Clicks", unset="from easy to hard"
     )
-    title: str = field(
-        default="Lights Out",
-        converter=normalize_nfc,
-        validator=_check_title,
-        metadata=option_info(
-            "Title of each page; with --puzzle, the default is the puzzle's name.", "TEXT"
-        ),
+    title: str = custom_option(
+        _check_title,
+        "Lights Out",
+        "Title of each page; with --puzzle, the default is the puzzle's name.",
+        "TEXT",
     )
     paper: Paper = choice_option("a4", "Paper size")
     per_page: int | None = integer_option(
@@ -154,7 +152,8 @@ class SheetOptions:
         if not puzzle and self.difficulty is not None:
             raise OptionError("difficulty needs puzzle; for Lights Out, use clicks", "difficulty")
         if puzzle and "title" not in non_default_values(self):
-            object.__setattr__(self, "title", puzzle_title(puzzle))
+            title = "The Abbott\u2019s Window" if puzzle == "abbott" else puzzle.capitalize()
+            object.__setattr__(self, "title", title)
 
     def missing_words(self) -> list[str]:
         """Return the names of the words that stay English; none if nothing is translated."""

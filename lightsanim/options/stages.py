@@ -11,10 +11,7 @@ from attrs.converters import optional
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_list, check_seconds, invalid_value_error
 from lightsanim.options.choices import (
-    AUTO_DITHER,
-    AUTO_EASE,
-    AUTO_FIT,
-    AUTO_ORDER,
+    AUTO,
     BLUE_NOISE,
     DITHER,
     ORDERS,
@@ -30,9 +27,8 @@ from lightsanim.options.choices import (
     Tone,
     Transition,
 )
-from lightsanim.options.colours import Colour, Colours, to_colour, to_opaque_colour, to_spot
+from lightsanim.options.colours import Colour, Colours, to_opaque_colour, to_spot
 from lightsanim.options.declare import (
-    Field,
     choice_option,
     colour_option,
     custom_option,
@@ -82,11 +78,6 @@ CLICK_PRICE_RANGE = (0.01, 100)
 MIN_BLUR = 0.1
 
 
-def _is_opaque(options: object, field: Field, value: Any) -> None:
-    if value is not None:
-        to_opaque_colour(value, field.name)
-
-
 def _check_time_limit(value: float) -> float:
     return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
 
@@ -117,9 +108,8 @@ def to_click_order(
     ('radial', 'custom')
     """
     if isinstance(value, str) and value == CUSTOM:
-        raise OptionError(
-            "order custom needs an array or a function, in Python; choose another order", "order"
-        )
+        flaw = "order custom needs an array or a function, in Python"
+        raise OptionError(f"{flaw}; choose another order", "order")
     if isinstance(value, CustomOrder):
         return value
     is_array = isinstance(value, list) or hasattr(value, "__array__")
@@ -193,23 +183,23 @@ class PictureOptions:
         ),
     )
     fit: Fit = choice_option(
-        AUTO_FIT,
+        AUTO,
         "How to fit a picture to a board of another shape (cover crops it, contain adds margins, "
         "stretch distorts it; auto crops it, or extends the plain background of a drawing)",
     )
     backdrop: Colour | None = field(
         default=None,
-        converter=optional(to_colour),
-        validator=_is_opaque,
+        converter=optional(to_opaque_colour),
         metadata=colour_option(
             "Colour behind transparent parts of pictures, and of margins added by fit contain.",
+            check=to_opaque_colour,
             unset="white, or black behind white pictures",
             marks="per_picture advanced",
         ),
     )
     # None means what it meant before there was "auto": the same, without a threshold for flat art.
     dither: Dither | None = choice_option(
-        AUTO_DITHER,
+        AUTO,
         f"Dithering method (auto: {BLUE_NOISE} for clips and dissolves; threshold for stills of "
         f"few tones in a wipe, such as letters and logos; otherwise {DITHER}, or search with spot)",
     )
@@ -294,7 +284,7 @@ class ClickOptions:
         marks="of_ways",
     )
     order: Order | CustomOrder = field(
-        default=AUTO_ORDER,
+        default=AUTO,
         converter=to_click_order,
         metadata=option_info(
             "Order of the clicks (auto: radial for large boards and for drawings on the same "
@@ -319,12 +309,10 @@ class ClickOptions:
     clicks_picture: str | None = custom_option(
         check_picture_word,
         None,
-        option_info(
-            "Still that the clicks from the first picture to the second draw; the search for all "
-            "three replaces dithering.",
-            "PICTURE",
-            marks="of_stills wipe",
-        ),
+        "Still that the clicks from the first picture to the second draw; the search for all "
+        "three replaces dithering.",
+        "PICTURE",
+        marks="of_stills wipe",
     )
     beside: PictureWords = field(
         default=PictureWords(),
@@ -431,7 +419,7 @@ class Timing:
         marks="advanced of_stills wipe sketch",
     )
     ease: Ease = choice_option(
-        AUTO_EASE,
+        AUTO,
         "Pace of a transition (even: the visible change is even; front: the edge of an order that "
         "has one moves evenly; linear: clicks at a constant rate; in-out: slow at both ends; auto: "
         "even for orders with an edge, else linear; automata slow down near pictures, except with "

@@ -1,8 +1,7 @@
 """Names and stencils of rules; equal rules have the same canonical name."""
 
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import invalid_value_error
@@ -33,14 +32,9 @@ def to_rule(name: str) -> str:
     if text in STENCILS:
         return str(text)
     if text[:1].isdigit() or "/" in text:
-        return _canonical_stencil(text)
+        smallest = format_stencil(stencil_offsets(text))
+        return NAMES_BY_STENCIL.get(smallest, smallest)
     raise invalid_value_error("rule", f"be one of {KNOWN_RULES}", name, STENCILS)
-
-
-@lru_cache(maxsize=32)
-def _canonical_stencil(stencil: str) -> str:
-    smallest = format_stencil(stencil_offsets(stencil))
-    return NAMES_BY_STENCIL.get(smallest, smallest)
 
 
 def format_stencil(offsets: Iterable[tuple[int, int]]) -> str:
@@ -66,30 +60,26 @@ def stencil_offsets(text: str) -> Offsets:
     lines = text.split("/")
     height, width = len(lines), len(lines[0])
     if set(text) - set("01/"):
-        _raise_stencil_error(text, "must have rows of 0 and 1, joined by /, such as 010/111/010")
-    if any(len(line) != width for line in lines):
+        expected = "rows of 0 and 1, joined by /, such as 010/111/010"
+    elif any(len(line) != width for line in lines):
         lengths = " and ".join(map(str, sorted({len(line) for line in lines})))
-        _raise_stencil_error(text, f"must have rows of equal length, not of {lengths} cells")
-    if height % 2 == 0 or width % 2 == 0:
-        expected = "have odd numbers of rows and columns"
-        _raise_stencil_error(text, f"must {expected}, not {height} and {width}")
-    if max(height, width) > MAX_STENCIL_SIDE:
-        expected = f"have at most {MAX_STENCIL_SIDE} rows and columns"
-        _raise_stencil_error(text, f"must {expected}, not {height} and {width}")
-    if "1" not in text:
-        _raise_stencil_error(text, "must have a 1 for each cell that a click flips")
-    return tuple(
-        (r - height // 2, c - width // 2)
-        for r, line in enumerate(lines)
-        for c, cell in enumerate(line)
-        if cell == "1"
-    )
+        expected = f"rows of equal length, not of {lengths} cells"
+    elif height % 2 == 0 or width % 2 == 0:
+        expected = f"odd numbers of rows and columns, not {height} and {width}"
+    elif max(height, width) > MAX_STENCIL_SIDE:
+        expected = f"at most {MAX_STENCIL_SIDE} rows and columns, not {height} and {width}"
+    elif "1" not in text:
+        expected = "a 1 for each cell that a click flips"
+    else:
+        return tuple(
+            (r - height // 2, c - width // 2)
+            for r, line in enumerate(lines)
+            for c, cell in enumerate(line)
+            if cell == "1"
+        )
+    raise OptionError(f"rule {abbreviate_name(text)}: a stencil must have {expected}", "rule")
 
 
 def abbreviate_name(name: str) -> str:
     """Shorten and quote a rule's name for a message."""
     return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
-
-
-def _raise_stencil_error(text: str, expected: str) -> NoReturn:
-    raise OptionError(f"rule {abbreviate_name(text)}: a stencil {expected}", "rule")

@@ -2,14 +2,16 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import count
 from typing import Any, NamedTuple, NewType, Protocol, Self
 
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import invalid_value_error, parse_number
+from lightsanim.options.choices import AUTO
 
 MAX_CELLS = 50_000_000  # Maximum cells of a board; a laptop has the memory to dither them.
 MAX_SIDE = 50_000  # Maximum cells in a row or a column, because longer ones take minutes.
@@ -40,11 +42,8 @@ class Size:
         if self.columns < 1 or rows < 1:
             raise OptionError(f"size must be at least 1x1, not {self}", "size")
         if self.columns * rows > MAX_CELLS or max(self.columns, rows) > MAX_SIDE:
-            raise OptionError(
-                f"size must be at most {MAX_CELLS} cells, such as 7000x7000, and {MAX_SIDE} per "
-                f"side, not {self}",
-                "size",
-            )
+            limits = f"{MAX_CELLS} cells, such as 7000x7000, and {MAX_SIDE} per side"
+            raise OptionError(f"size must be at most {limits}, not {self}", "size")
 
     def __str__(self) -> str:
         return str(self.columns) if self.rows is None else f"{self.columns}x{self.rows}"
@@ -80,19 +79,11 @@ def _parse_sides(
     return int(first), None if second is None else int(second)
 
 
-@frozen(kw_only=True)
-class Canvas:
+class Canvas(NamedTuple):
     """The exact size of a frame in pixels."""
 
     width: int
-    height: int | None = None  # Chosen by the shape of the board if None.
-
-    def __attrs_post_init__(self) -> None:
-        for side in (self.width, self.width if self.height is None else self.height):
-            if not 1 <= side <= MAX_CANVAS:
-                raise OptionError(
-                    f"canvas must have 1 to {MAX_CANVAS} pixels per side, not {self}", "canvas"
-                )
+    height: int | None  # Chosen by the shape of the board if None.
 
     def __str__(self) -> str:
         return str(self.width) if self.height is None else f"{self.width}x{self.height}"
@@ -105,8 +96,11 @@ def to_canvas(value: Canvas | str | int | tuple[int, int]) -> Canvas:
     if isinstance(value, str):
         value = CANVASES.get(value, value)
     forms = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *CANVASES])
-    width, height = _parse_sides("canvas", f"be one of {forms}", value, CANVASES)
-    return Canvas(width=width, height=height)
+    canvas = Canvas(*_parse_sides("canvas", f"be one of {forms}", value, CANVASES))
+    if not all(side is None or 1 <= side <= MAX_CANVAS for side in canvas):
+        expected = f"have 1 to {MAX_CANVAS} pixels per side"
+        raise OptionError(f"canvas must {expected}, not {canvas}", "canvas")
+    return canvas
 
 
 def to_angles(value: str | float | Iterable[float]) -> str:
@@ -117,9 +111,8 @@ def to_angles(value: str | float | Iterable[float]) -> str:
         angles = [parse_number(float, str(angle)) for angle in parts]
         if angles and all(-180 <= angle <= 180 for angle in angles):
             return ",".join(str(angle + 0.0).removesuffix(".0") for angle in angles)
-    raise invalid_value_error(
-        "hatch_angle", "be angles from -180 to 180 degrees, such as 45 or 15,75,0", value
-    )
+    expected = "be angles from -180 to 180 degrees, such as 45 or 15,75,0"
+    raise invalid_value_error("hatch_angle", expected, value)
 
 
 class Span(NamedTuple):
@@ -191,9 +184,8 @@ def to_wiring(name: str, value: str) -> str:
     """
     words = [SYNONYMS.get(word, word) for word in str(value).replace(" ", "").split(",")]
     if not set(words) <= set(BITS):
-        raise invalid_value_error(
-            name, f"be words from {', '.join(BITS)}, joined by commas", value, BITS
-        )
+        expected = f"be words from {', '.join(BITS)}, joined by commas"
+        raise invalid_value_error(name, expected, value, BITS)
     for kind in WORD_GROUPS:
         if len(contradicting := [word for word in words if word in kind]) > 1:
             first, second = contradicting[:2]
@@ -226,9 +218,8 @@ def to_panels(value: Panels | str) -> Panels:
     counts, _, order = str(value).partition(",")
     match = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", counts, re.ASCII)
     if not match:
-        raise invalid_value_error(
-            "panels", "be ACROSSxDOWN such as 4x1, or ACROSSxDOWN,WIRING such as 4x2,zigzag", value
-        )
+        expected = "be ACROSSxDOWN such as 4x1, or ACROSSxDOWN,WIRING such as 4x2,zigzag"
+        raise invalid_value_error("panels", expected, value)
     return Panels(int(match[1]), int(match[2]), to_wiring("panels", order or STRAIGHT))
 
 
@@ -292,7 +283,7 @@ def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
     return crop
 
 
-FACE, AUTO = "face", "auto"
+FACE = "face"
 
 
 class Focus(NamedTuple):
@@ -322,8 +313,7 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         on = (
             first if first in (FACE, AUTO) else (Position.parse(first), Position.parse(zoom.pop(0)))
         )
-        if len(zoom) <= 1:
-            focus = Focus(on, *map(float, zoom))
+        focus = Focus(on, *map(float, zoom))
     if focus is None:
         expected = f"be X,Y in pixels or %, {FACE} or {AUTO}, perhaps with ,ZOOM, such as 45%,30%,2"
         raise invalid_value_error("focus", expected, value)
@@ -385,3 +375,9 @@ def to_file_stem(text: str) -> str:
     name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")
     name = name.encode()[:MAX_NAME_BYTES].decode(errors="ignore").rstrip(". ")
     return RESERVED_NAMES.sub(r"\g<0>-1", name) or "animation"
+
+
+def numbered_file_names(stem: str, suffix: str = "") -> Iterator[str]:
+    """Yield a file name, and then the same name with the numbers 2, 3 and so on."""
+    yield f"{stem}{suffix}"
+    yield from (f"{stem}-{number}{suffix}" for number in count(2))

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.board.board import Board
-from lightsanim.options.choices import AUTO_DITHER, BLUE_NOISE, ORDERED_DITHERS, SEARCHED_DITHERS
+from lightsanim.options.choices import AUTO, BLUE_NOISE, ORDERED_DITHERS, SEARCHED_DITHERS
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target, quantize, tile_thresholds
@@ -31,7 +31,6 @@ from lightsanim.pictures.grey import (
 from lightsanim.pictures.picture import File, Picture
 from lightsanim.pictures.reel import Light, MakeLight
 from lightsanim.pictures.targets import PictureCells, dither_cells, merge_picture_options
-from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
 FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
@@ -72,7 +71,7 @@ class Clip:
 
     def __post_init__(self) -> None:
         # Blue noise is the default; it also replaces searched dithers, which would flicker.
-        if self.own.get("dither") in (AUTO_DITHER, *SEARCHED_DITHERS):
+        if self.own.get("dither") in (AUTO, *SEARCHED_DITHERS):
             object.__setattr__(self, "own", {**self.own, "dither": BLUE_NOISE})
 
     @cached_property
@@ -103,10 +102,10 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
 
     tones = None
     if settings.autocontrast:
-        tones = find_tone_range(map_in_order(scale, clip.sample_lights(), workers=max_cores()))
+        tones = find_tone_range(map_in_order(scale, clip.sample_lights()))
     # Repeated frames are dithered only once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.frame_lights(fps)))
-    dithered = map_in_order(dither_frame_run, runs, workers=max_cores())
+    dithered = map_in_order(dither_frame_run, runs)
     return chain.from_iterable(starmap(repeat, dithered))
 
 
@@ -114,7 +113,7 @@ def sample_clip_cells(clip: Clip, board: Board, settings: Settings) -> list[Pict
     """Return the cells of frames spread over a clip."""
     settings = merge_picture_options(settings, clip.first_frame)
     scale = build_cell_scaler(clip.first_frame, board, settings)
-    lights = list(map_in_order(scale, clip.sample_lights(), workers=max_cores()))
+    lights = list(map_in_order(scale, clip.sample_lights()))
     tones = find_tone_range(lights) if settings.autocontrast else None
     greys = (grey_from_light(light, *board.shape, settings, tones) for light in lights)
     return [PictureCells(name=clip.name, grey=grey, settings=settings) for grey in greys]

@@ -8,9 +8,9 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import AUTO_FIT
+from lightsanim.options.choices import AUTO
 from lightsanim.options.stages import PictureOptions
-from lightsanim.options.values import AUTO, FACE, Crop, Focus, Position
+from lightsanim.options.values import FACE, Crop, Focus, Position
 from lightsanim.pictures.faces import can_find_faces, find_largest_face
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, encode_srgb
 from lightsanim.pictures.picture import Picture
@@ -52,7 +52,7 @@ def find_picture_part(picture: Picture, options: PictureOptions, aspect: float) 
     if options.focus is None:
         return PicturePart(box=box)
     inside, (x, y, *_) = PicturePart(box=box).cut_from_picture(picture), box
-    part_aspect = aspect if options.fit in (AUTO_FIT, "cover") else None
+    part_aspect = aspect if options.fit in (AUTO, "cover") else None
     part = _box_around_focus(inside, options.focus, part_aspect)
     left, top, right, bottom = part.box
     return replace(part, box=(left + x, top + y, right + x, bottom + y))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.look.blur import blur_by_gaussian
-from lightsanim.options.choices import AUTO_FIT
+from lightsanim.options.choices import AUTO
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.pictures.crop import Box, find_picture_part
@@ -77,7 +77,7 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
         cells = draw_cells(picture.word, rows, columns).astype(np.float32)
         return cells[None].repeat(picture.light[0, 0].size, axis=0)
     light, box = picture.light, find_picture_part(picture, options, columns / rows).box
-    ground = find_extendable_ground(light, box, columns / rows) if options.fit == AUTO_FIT else None
+    ground = find_extendable_ground(light, box, columns / rows) if options.fit == AUTO else None
     # Ringing would add colours.
     resample = Image.Resampling.BOX if options.has_flat_colours else RESIZE_FILTER
     if ground is None:
@@ -103,7 +103,7 @@ def resize_picture_part(
     left, top, right, bottom = left - x, top - y, min(right, width) - x, min(bottom, height) - y
     rows, columns = _picture_shape_on_board(box, rows, columns, fit)
     inside = left, top, right, bottom
-    if fit in (AUTO_FIT, "cover"):
+    if fit in (AUTO, "cover"):
         x_0, y_0, x_1, y_1 = centred_box(right - left, bottom - top, columns / rows)
         inside = left + x_0, top + y_0, left + x_1, top + y_1
     planes = map(Image.fromarray, np.moveaxis(np.atleast_3d(light), 2, 0))

@@ -12,8 +12,7 @@ import numpy as np
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.options.choices import (
-    AUTO_DITHER,
-    AUTO_FIT,
+    AUTO,
     BLUE_NOISE,
     DITHER,
     SEARCH,
@@ -103,7 +102,7 @@ def dither_cells(
 
 def _dither_to_spot_colours(cells: PictureCells, spot: bool | Colours) -> list[Target]:
     rgb, settings = cells.rgb, cells.settings
-    dither = SEARCH if settings.dither in (None, AUTO_DITHER) else settings.dither
+    dither = SEARCH if settings.dither in (None, AUTO) else settings.dither
     colours = spot if isinstance(spot, Colours) else find_spot_colours([rgb], settings.levels)
     return [SpotTarget.from_rgb(rgb, colours, dither, cells.name)]
 
@@ -113,7 +112,7 @@ def _dither_planes(cells: PictureCells) -> list[Target]:
     targets = [
         dither(
             values,
-            DITHER if settings.dither in (None, AUTO_DITHER) else settings.dither,
+            DITHER if settings.dither in (None, AUTO) else settings.dither,
             cells.name,
             serpentine=settings.serpentine,
             levels=settings.levels,
@@ -138,7 +137,7 @@ def resolve_auto_dither(
     ``settings`` are those before `Settings.with_defaults_for`; ``aspect`` is the board's.
     """
     options, own = merge_picture_options(settings, picture), dict(picture.own)
-    if options.dither != AUTO_DITHER:
+    if options.dither != AUTO:
         return picture
     if "dither" in own:
         own["dither"] = BLUE_NOISE if has_clips else SEARCH if options.spot else DITHER
@@ -171,11 +170,11 @@ def resolve_still(
 def _crop_above_subject(picture: Picture, options: PictureOptions, aspect: float) -> Picture:
     # The crop begins just above the subject, but not below the middle part.
     height, width = picture.light.shape[:2]
-    part_height, is_cut = max(1, round(width / aspect)), options.fit in (AUTO_FIT, "cover")
+    part_height, is_cut = max(1, round(width / aspect)), options.fit in (AUTO, "cover")
     if options.crop or options.focus or not is_cut or height < MIN_EXCESS * part_height:
         return picture
     box, middle = (0, 0, width, height), (height - part_height) // 2
-    if options.fit == AUTO_FIT and find_extendable_ground(picture.light, box, aspect) is not None:
+    if options.fit == AUTO and find_extendable_ground(picture.light, box, aspect) is not None:
         return picture
     subject_top = find_subject_top(grey_for_search(picture)[0]) * height
     top = max(0, round(subject_top - HEADROOM * part_height))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, TypeAlias, Unpack
 
 import attrs
 import numpy as np
@@ -18,9 +18,7 @@ from PIL import Image
 
 from lightsanim.animation.board_choice import choose_board
 from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, SheetTile, draw_labelled_sheet
-from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError
-from lightsanim.formats.registry import check_suffix
 from lightsanim.look.levels import pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import (
@@ -34,6 +32,7 @@ from lightsanim.options.choices import (
 )
 from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.outputs import Outputs
+from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import (
     PRESETS,
     Settings,
@@ -65,9 +64,9 @@ from lightsanim.saving.output_files import (
     check_outputs,
     choose_unused_path,
 )
-from lightsanim.system.cores import max_cores
 from lightsanim.system.threads import map_in_order
 
+LightKey: TypeAlias = tuple[int, int, bool, bool]  # rows, columns, in colour, flat
 SUFFIXES = (".png",)
 # PNG compression level; dithers hardly compress, so a higher level is slow and saves only a tenth.
 COMPRESSION = 3
@@ -79,15 +78,6 @@ DETAILS = (0.0, 0.7, DEFAULT_DETAIL, 2.5, 4.0, 8.0)
 GAMMAS = (0.6, 1.6)
 # A pixel counts as grey if the linear light of its channels, 0 to 1, differs by at most this.
 GREYISH = 0.02
-
-# Values of options that leave the tones of a picture unchanged.
-UNTOUCHED: Mapping[str, Any] = {
-    "autocontrast": False,
-    "detail": 0,
-    "gamma": 1,
-    "invert": False,
-    "tone": "srgb",
-}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,11 +117,9 @@ def preview_files(
         unused = choose_unused_path([to_source(picture).name, "preview"], SUFFIXES[0])
         outputs = attrs.evolve(outputs, output=[unused], overwrite=False)
     paths = outputs.output
-    for path in paths:
-        check_suffix(path, SUFFIXES)
+    files = OutputFiles.by_suffix(paths, SUFFIXES, overwrite=outputs.overwrite)
     check_code_contrast([to_source(picture).path], theme)
-    stills = tuple(Stills(path=path) for path in paths)
-    check_outputs(OutputFiles(stills=stills, overwrite=outputs.overwrite))
+    check_outputs(files)
     check_no_source_is_replaced([picture], paths, "the picture")
     sheet = _draw_preview_sheet(picture, settings, theme)
     write = partial(sheet.save, compress_level=COMPRESSION)
@@ -141,7 +129,7 @@ def preview_files(
 
 def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
     # A preview needs no clicks, so the option `perfect` need not change the size.
-    base = attrs.evolve(_with_film_defaults(with_wipe_transition(settings)), perfect=False)
+    base = attrs.evolve(with_wipe_transition(settings), perfect=False)
     subject = _load_preview_picture(source, base, theme)
     drawable = (
         (title, [variant for variant in group if subject.can_be_drawn_with(variant.settings)])
@@ -151,9 +139,7 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
     variants = [variant for group in groups.values() for variant in group]
     tiles = iter(subject.draw_tiles(variants))
     rows, columns = subject.board_shape
-    changed = format_shell_line(
-        _changed_options(attrs.evolve(subject.settings, size=Settings().size))
-    )
+    changed = format_shell_line(non_default_values(attrs.evolve(subject.settings, size=None)))
     return draw_labelled_sheet(
         subject.draw_original(),
         subject.pictures[False].name,
@@ -174,7 +160,7 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
         colour = [{"rgb": True}, {"rgb": True, "levels": MAX_COLOUR_LEVELS}]
     kinds = {option.name: option.metadata["kind"] for option in attrs.fields(PictureOptions)}
     flags = [name for name, kind in kinds.items() if kind == "flag" and name not in ("rgb", "spot")]
-    changed = _changed_options(settings)
+    changed = non_default_values(settings)
     presets = (
         _make_variants(
             settings, {**values, **changed}, f"--preset {name}", format_shell_line(values)
@@ -200,19 +186,6 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
         yield title, list(chain(*(_make_variants(settings, *pair) for pair in pairs)))
 
 
-def _with_film_defaults(settings: Settings) -> Settings:
-    # Leaves out the defaults of dither and detail, which depend on the picture.
-    filled = settings.with_defaults_for()
-    return attrs.evolve(filled, dither=settings.dither, detail=settings.detail)
-
-
-def _changed_options(settings: Settings) -> dict[str, Any]:
-    """Return the options that differ from their defaults."""
-    defaults = attrs.asdict(_with_film_defaults(Settings()), recurse=False)
-    values = attrs.asdict(settings, recurse=False)
-    return {name: value for name, value in values.items() if value != defaults[name]}
-
-
 def _make_variants(
     settings: Settings, change: Mapping[str, Any], label: str, note: str = ""
 ) -> Iterator[Variant]:
@@ -229,18 +202,14 @@ def _load_preview_picture(
     grey = pictures[False]
     board = choose_board(grey, settings, theme)
     if max(board.shape) > MAX_SIDE:
-        raise OptionError(
-            f"a preview shows boards of at most {MAX_SIDE} cells a side, not "
-            f"{board.columns}x{board.rows}; set a smaller size"
-        )
+        flaw = f"at most {MAX_SIDE} cells a side, not {board.columns}x{board.rows}"
+        raise OptionError(f"a preview shows boards of {flaw}; set a smaller size")
     if grey.word:
         draw_cells(grey.word, *board.shape)  # raises OptionError for too few cells
     part, _ = resolve_still(grey, settings, board.columns / board.rows)
-    return _PreviewPicture(
-        pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
-        settings=attrs.evolve(settings, **part.own),
-        theme=theme,
-    )
+    pictures = {rgb: replace(picture, own={}) for rgb, picture in pictures.items()}
+    settings = attrs.evolve(settings, **part.own)
+    return _PreviewPicture(pictures=pictures, settings=settings, theme=theme)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -264,9 +233,7 @@ class _PreviewPicture:
         if not settings.spot or settings == self.settings:
             return True
         settings = self._choose_dither(settings)
-        light = self._load_light(self._light_cache_key(settings))
-        grey = grey_from_light(light, *self._board_shape_for(settings), settings)
-        cells = PictureCells(name="", grey=grey, settings=settings)
+        cells = self._read_cells(settings, self._load_light(self._light_cache_key(settings)))
         with suppress(OptionError):
             find_spot_colours([cells.rgb], settings.levels)
             return True
@@ -303,23 +270,13 @@ class _PreviewPicture:
         chosen = [self._choose_dither(variant.settings) for variant in variants]
         distinct = list(dict.fromkeys(chosen))
         kinds = sorted(set(map(self._light_cache_key, distinct)))
-        lights = dict(
-            zip(kinds, map_in_order(self._load_light, kinds, workers=max_cores()), strict=True)
-        )
-        drawn_images = map_in_order(
-            lambda settings: self._draw_image(settings, lights[self._light_cache_key(settings)]),
-            distinct,
-            workers=max_cores(),
-        )
+        lights = dict(zip(kinds, map_in_order(self._load_light, kinds), strict=True))
+        drawn_images = map_in_order(partial(self._draw_image, lights), distinct)
         images = dict(zip(distinct, drawn_images, strict=True))
+        base = self._choose_dither(self.settings)
         return [
-            SheetTile(
-                image=images[settings],
-                label=variant.label,
-                note=variant.note,
-                marked=settings == self._choose_dither(self.settings),
-            )
-            for variant, settings in zip(variants, chosen, strict=True)
+            SheetTile(image=images[own], label=variant.label, note=variant.note, marked=own == base)
+            for variant, own in zip(variants, chosen, strict=True)
         ]
 
     def _choose_dither(self, settings: Settings) -> Settings:
@@ -329,21 +286,25 @@ class _PreviewPicture:
         still = resolve_auto_dither(picture, settings, columns / rows)
         return merge_picture_options(settings, still).with_defaults_for()
 
-    def _light_cache_key(self, settings: Settings) -> tuple[int, int, bool, bool]:
+    def _light_cache_key(self, settings: Settings) -> LightKey:
         shape = self._board_shape_for(settings)
         return *shape, settings.reads_colour, settings.has_flat_colours
 
-    def _load_light(self, kind: tuple[int, int, bool, bool]) -> Light:
+    def _load_light(self, kind: LightKey) -> Light:
         rows, columns, rgb, is_flat = kind
         part = {name: getattr(self.settings, name) for name in ("crop", "focus", "fit")}
         options = PictureOptions(**part, spot=is_flat, dither=THRESHOLD if is_flat else None)
         return light_for_board(self.pictures[rgb], rows, columns, options)
 
-    def _draw_image(self, settings: Settings, light: Light) -> Image.Image:
+    def _read_cells(self, settings: Settings, light: Light) -> PictureCells:
         grey = grey_from_light(light, *self._board_shape_for(settings), settings)
-        cells = PictureCells(name="", grey=grey, settings=settings)
+        return PictureCells(name="", grey=grey, settings=settings)
+
+    def _draw_image(self, lights: Mapping[LightKey, Light], settings: Settings) -> Image.Image:
+        cells = self._read_cells(settings, lights[self._light_cache_key(settings)])
+        shape = self._board_shape_for(settings)
         spot = settings.spot and find_spot_colours([cells.rgb], settings.levels)
-        targets = [target.configuration for target in dither_cells(cells, grey.shape[-2:], spot)]
+        targets = [target.configuration for target in dither_cells(cells, shape, spot)]
         shades = pack_levels(np.stack(targets), settings.levels)
         theme = self.theme.with_spot_colours(spot)
         pixels = theme.shades(len(targets), settings.levels)[shades]
@@ -353,7 +314,9 @@ class _PreviewPicture:
     def draw_original(self) -> Image.Image:
         """Draw the part of the picture that the board shows, undithered."""
         rows, columns = self.board_shape
-        settings = attrs.evolve(self.settings, **UNTOUCHED)
+        settings = attrs.evolve(
+            self.settings, autocontrast=False, detail=0, gamma=1, invert=False, tone="srgb"
+        )
         planes = grey_for_board(
             self.pictures[True], rows * self.cell_size, columns * self.cell_size, settings
         )

@@ -5,7 +5,6 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
@@ -27,7 +26,7 @@ from lightsanim.led.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import QR_PREFIX, STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.values import STRAIGHT, Panels, to_file_stem
+from lightsanim.options.values import STRAIGHT, Panels, numbered_file_names, to_file_stem
 from lightsanim.pictures.light import colour_to_light
 from lightsanim.pictures.sample_pictures import is_drawn_word_of
 from lightsanim.pictures.source import Source
@@ -96,9 +95,7 @@ def choose_unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
     >>> choose_unused_path(["face", "skull"])
     PosixPath('face-skull.gif')
     """
-    stem = to_file_stem("-".join(names))
-    numbered = (Path(f"{stem}-{number}{suffix}") for number in count(2))
-    paths = chain([Path(f"{stem}{suffix}")], numbered)
+    paths = map(Path, numbered_file_names(to_file_stem("-".join(names)), suffix))
     return next(path for path in paths if not os.path.lexists(path))
 
 

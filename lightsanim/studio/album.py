@@ -80,15 +80,13 @@ class Album:
         return self.uploads[id]
 
     def evict_uploads(self, work: bytes, page: str) -> None:
-        """Remove the oldest pictures that the page's state ``work`` does not name.
-
-        The removal ends when the album is half full: undoing a change may need the other pictures.
-        Those just uploaded by ``page`` stay: a page names new pictures only after a whole group.
-        """
+        """Remove the oldest pictures that neither a page's state nor its last uploads contain."""
         for id, upload in list(self.uploads.items()):
             total = sum(self._sizes.values())
+            # Undoing a change may need the pictures in the other half of the album.
             if 2 * total < self.max_bytes and 2 * len(self._sizes) < MAX_PICTURES:
                 return
+            # A page names new pictures only after a whole group.
             if id.encode() not in work and upload.page != page:
                 self.remove_upload(id)
 

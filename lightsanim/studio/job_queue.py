@@ -94,11 +94,7 @@ class LatestJobQueue:
     async def run_job(
         self, lane: str, *job: Any, seconds: float, on_progress: Progress = no_progress
     ) -> Any:
-        """Supersede the older job of the lane, then run ``job``, a name followed by arguments.
-
-        Cancelling this coroutine stops the job.  Raises `RefusedError`: 409 if superseded, 504
-        after ``seconds``, 500 if the worker dies.
-        """
+        """Supersede the older job of the lane, then run ``job``, a name followed by arguments."""
         pending, previous = PendingJob(), self._newest.get(lane)
         self._newest[lane] = pending
         try:

@@ -55,7 +55,7 @@ def _list_options() -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
     metadata, name, marks = field.metadata, field.name, field.metadata["marks"].split()
-    low, high = map(_finite_or_none, metadata["limits"] or (None, None))
+    low, high = [n if isfinite(n) else None for n in metadata["limits"]] or (None, None)
     start, end, step = metadata["slider"] or (None, None, None)
     return {
         "name": name,
@@ -80,7 +80,3 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "not_of_one_clip": not {"of_stills", "of_ways"}.isdisjoint(marks),
         "transitions": list(TRANSITIONS_BY_OPTION.get(name, ())) or None,
     }
-
-
-def _finite_or_none(number: float | None) -> float | None:
-    return number if number is not None and isfinite(number) else None

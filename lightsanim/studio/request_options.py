@@ -4,17 +4,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.look.theme import Theme
+from lightsanim.look.theme import Theme, parse_theme
 from lightsanim.options.checks import check_known_names, check_whole_number, quote_value
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.picture_options import per_picture_options
-from lightsanim.options.records import option_names, options_to_json_object, to_json_values
+from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import PER_PICTURE, Settings, settings_from_values
 from lightsanim.options.values import to_file_stem
 from lightsanim.pictures.sample_pictures import picture_name_from_path
@@ -24,6 +24,9 @@ from lightsanim.studio.requests import RefusedError
 
 MAX_PER_FILM = 100  # Maximum number of pictures in one film.
 INVALID_STATUSES = (400, 422)  # HTTP statuses of responses that report an invalid option.
+
+# Each picture's file, and the options set for this picture alone.
+Pictures: TypeAlias = tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
 
 REQUEST_MEMBERS = (
     *("pictures", "options", "look", "outputs"),
@@ -36,8 +39,7 @@ REQUEST_MEMBERS = (
 class FilmRequest:
     """The film that a request describes, its options checked."""
 
-    # Each picture's file, and the options set for this picture alone.
-    pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
+    pictures: Pictures
     settings: Settings
     theme: Theme
     outputs: Outputs  # without file names, which `parse_outputs` adds
@@ -64,11 +66,7 @@ class FilmRequest:
 def parse_film_request(
     body: Any, files: Mapping[str, UploadedFile], seed: int, *, minimum: int = 2
 ) -> FilmRequest:
-    """Check a request's JSON, and return the film that it describes.
-
-    Raises a `RefusedError` that names the option or the picture at fault.  A film
-    needs ``minimum`` pictures; a clip, or the transition automaton, needs only one.
-    """
+    """Check a request's JSON, and return the film of at least ``minimum`` stills, or of a clip."""
     if not isinstance(body, dict):
         raise RefusedError("the request must be a JSON object")
     with _refuse_bad_options():
@@ -76,16 +74,13 @@ def parse_film_request(
         options, look = _parse_values(body, "options"), _parse_values(body, "look")
         pictures = _parse_pictures(body, files, minimum)
         settings = settings_from_values({"seed": seed, **options})
-        check_known_names("look", look, option_names(Theme))
-        theme, outputs = Theme(**look), _parse_values(body, "outputs")
-        check_known_names("output", outputs, OF_FILES)
+        theme, output_options = parse_theme(look), _parse_values(body, "outputs")
+        check_known_names("output", output_options, OF_FILES)
+        outputs = Outputs(**output_options)
+        option = "beside" if settings.beside else "clicks_picture"
         for name in settings.more_pictures:
-            pictures = _move_to_end(
-                pictures, name, "beside" if settings.beside else "clicks_picture"
-            )
-        return FilmRequest(
-            pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs)
-        )
+            pictures = _move_to_end(pictures, name, option)
+        return FilmRequest(pictures=pictures, settings=settings, theme=theme, outputs=outputs)
 
 
 def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -101,7 +96,7 @@ def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _parse_pictures(
     body: Mapping[str, Any], files: Mapping[str, UploadedFile], minimum: int
-) -> tuple[tuple[UploadedFile, Mapping[str, Any]], ...]:
+) -> Pictures:
     members = body.get("pictures")
     if not isinstance(members, list) or not all(isinstance(picture, dict) for picture in members):
         raise RefusedError("pictures must be a list of JSON objects, each with an id")
@@ -114,16 +109,12 @@ def _parse_pictures(
     return pictures
 
 
-def _move_to_end(
-    pictures: tuple[tuple[UploadedFile, Mapping[str, Any]], ...], name: str, option: str
-) -> tuple[tuple[UploadedFile, Mapping[str, Any]], ...]:
+def _move_to_end(pictures: Pictures, name: str, option: str) -> Pictures:
     # Move the picture that an option names to the end; a request can name no file of the computer.
     named = [place for place, (file, _) in enumerate(pictures) if file.name == name]
     if not named:
-        raise RefusedError(
-            f"{option} must be the name of one of the pictures here, not {quote_value(name)}",
-            about=option,
-        )
+        flaw = f"{option} must be the name of one of the pictures here, not {quote_value(name)}"
+        raise RefusedError(flaw, about=option)
     return (*pictures[: named[-1]], *pictures[named[-1] + 1 :], pictures[named[-1]])
 
 
@@ -135,21 +126,17 @@ def _parse_picture(
         message = "the studio no longer has this picture; add it again"
         raise RefusedError(message, 404, picture=id if isinstance(id, str) else None)
     own = _parse_values(member, "own")
-    try:
-        with _refuse_bad_options():
-            checked = per_picture_options(own)
-    except RefusedError as error:
-        error.picture = id
-        raise
+    with _refuse_bad_options(picture=id):
+        checked = per_picture_options(own)
     return files[id], {name: checked[name] for name in PER_PICTURE if name in checked}
 
 
 @contextmanager
-def _refuse_bad_options() -> Iterator[None]:
+def _refuse_bad_options(picture: str | None = None) -> Iterator[None]:
     try:
         yield
     except OptionError as error:
-        raise RefusedError(str(error), about=error.option) from error
+        raise RefusedError(str(error), about=error.option, picture=picture) from error
 
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:

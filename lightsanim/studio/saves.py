@@ -45,12 +45,9 @@ class SaveJob:
 
     def mark_finished(self, files: list[str], notes: list[str]) -> None:
         """Publish the names, sizes and URLs of the finished files."""
-        self.files = files
-        url, sizes = f"saves/{self.id}/", [(self.folder / name).stat().st_size for name in files]
-        facts = [
-            {"name": name, "bytes": size, "url": url + quote(name)}
-            for name, size in zip(files, sizes, strict=True)
-        ]
+        self.files, url = files, f"saves/{self.id}/"
+        sizes = {name: (self.folder / name).stat().st_size for name in files}
+        facts = [{"name": n, "bytes": size, "url": url + quote(n)} for n, size in sizes.items()]
         self.publish_event("done", {"files": facts, "notes": notes})
 
     async def stream_events(self) -> AsyncIterator[str]:

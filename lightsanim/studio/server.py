@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import json
-import mimetypes
 import secrets
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -77,9 +76,8 @@ class Studio:
         file = SHARED_STYLE if name == SHARED_STYLE.name else (STATIC / name).resolve()
         if file != SHARED_STYLE and not (file.is_relative_to(STATIC) and file.is_file()):
             raise RefusedError("there is no such file", 404)
-        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        kind = "text/javascript" if name.endswith((".js", ".mjs")) else kind
-        return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
+        kind = "text/javascript" if name.endswith((".js", ".mjs")) else None  # else by suffix
+        return FileResponse(file, media_type=kind, headers={"Cache-Control": "no-cache"})
 
     async def get_maker(self, request: Request) -> Response:
         """Serve the maker, a page that makes films in the browser alone."""

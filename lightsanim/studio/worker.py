@@ -33,7 +33,7 @@ from lightsanim.inputs.load import load_picture, load_source, load_still_picture
 from lightsanim.look.levels import pack_levels, stack_planes
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import choose_accent_colour
-from lightsanim.options.choices import AUTO_FIT
+from lightsanim.options.choices import AUTO
 from lightsanim.options.colours import Colour, to_colour
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
@@ -46,7 +46,7 @@ from lightsanim.pictures.grey import centred_box, find_tone_range, grey_from_lig
 from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
-from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
+from lightsanim.pictures.plain_ground import find_extendable_ground
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import (
     PictureCells,
@@ -63,12 +63,13 @@ from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.request_options import FilmRequest
 from lightsanim.studio.requests import RefusedError
-from lightsanim.system.cores import max_cores
 from lightsanim.system.processes import exit_with_parent
 from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from lightsanim.system.threads import map_in_order
 
 CLIP_SPAN = ("start", "end", "at")  # options that select frames of a clip
+# Options that change the scaled light of a picture or a clip.
+LIGHT_OPTIONS = "backdrop", "reads_colour", "crop", "focus", "fit", "has_flat_colours", *CLIP_SPAN
 MAX_LIGHT_BYTES = 50_000_000  # Maximum size of the scaled pictures that a worker caches.
 MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps, since the server keeps several films.
 
@@ -132,9 +133,8 @@ def _open_picture(
 ) -> tuple[Clip | None, Picture]:
     """Return a clip and its first frame; for a still, None and the still."""
     if not file.is_clip:
-        return None, load_picture(
-            _source_of_picture(file, own, settings), rgb=settings.reads_colour
-        )
+        source = _source_of_picture(file, own, settings)
+        return None, load_picture(source, rgb=settings.reads_colour)
     clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
     clip_own = tuple((name, own[name]) for name in (*CLIP_SPAN, "fps", "backdrop") if name in own)
     opened = _open_clip(file, clip_own, Settings(**clip_settings))
@@ -197,23 +197,13 @@ def _read_cells(
 def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
     # Scales a still, or several frames sampled over a clip's length, to the cells.  The result is
     # cached, since most options change neither a picture's visible part nor the board's size.
-    part_options = options.backdrop, options.reads_colour, options.crop, options.focus, options.fit
-    is_flat = options.has_flat_colours
-    key = (
-        picture.sha256,
-        board.shape,
-        *part_options,
-        is_flat,
-        options.start,
-        options.end,
-        options.at,
-    )
+    key = picture.sha256, board.shape, *(getattr(options, name) for name in LIGHT_OPTIONS)
     if key not in _cell_lights:
         if clip is None:
             light = light_for_board(picture, *board.shape, options)[None]
         else:
             to_cells = build_cell_scaler(picture, board, options)
-            light = np.stack([*map_in_order(to_cells, clip.sample_lights(), workers=max_cores())])
+            light = np.stack([*map_in_order(to_cells, clip.sample_lights())])
         if sum(cached.nbytes for cached in _cell_lights.values()) + light.nbytes > MAX_LIGHT_BYTES:
             _cell_lights.clear()
         _cell_lights[key] = light
@@ -261,8 +251,6 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
             picture = resolve_auto_dither(picture, film.settings, shape, has_clips=has_clips)
         else:
             picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
-            options = merge_picture_options(settings, picture)
-            picture, _ = invert_on_light_ground(picture, options, shape)
         return clip, picture, _read_cells(picture, board, settings, clip)
 
     clip, picture, cells = read_picture(*film.pictures[index])
@@ -306,8 +294,8 @@ def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[flo
     light, box = picture.light, find_picture_part(picture, options, shape).box
     edges: tuple[float, ...] = box
     left, top, right, bottom = box
-    if options.fit in (AUTO_FIT, "cover"):
-        padded = options.fit == AUTO_FIT and find_extendable_ground(light, box, shape) is not None
+    if options.fit in (AUTO, "cover"):
+        padded = options.fit == AUTO and find_extendable_ground(light, box, shape) is not None
         x, y, *end = centred_box(right - left, bottom - top, shape, max if padded else min)
         edges = left + x, top + y, left + end[0], top + end[1]
     height, width = light.shape[:2]
@@ -332,10 +320,8 @@ def _solve_film(film: FilmRequest) -> bytes:
     pictures = read_targets(sources, settings, clock, _read_cells, film.theme)
     animation, report = solve_targets(pictures, clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
-        raise LightsAnimError(
-            f"a film of {len(animation)} frames is too long for the studio; shorten its clips, or "
-            "choose fewer cells"
-        )
+        flaw = f"a film of {len(animation)} frames is too long for the studio"
+        raise LightsAnimError(f"{flaw}; shorten its clips, or choose fewer cells")
     return pickle.dumps((animation, report))
 
 

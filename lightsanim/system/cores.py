@@ -19,10 +19,7 @@ def core_limit() -> int | None:
 
 
 def max_cores() -> int:
-    """Return the number of cores that this process may use, at least 1.
-
-    This is the limit set by `limit_cores`, or what CPU affinity and Linux control groups allow.
-    """
+    """Return the limit of `limit_cores`, or how many cores affinity and control groups allow."""
     if _limit:
         return _limit
     if hasattr(os, "process_cpu_count"):  # since Python 3.13

@@ -13,7 +13,8 @@ class TimeUpError(Exception):
     """The time limit has expired within a step of a search."""
 
 
-# Share of the remaining time; until it has passed, `Deadline.allows_rest` is always true.
+# Share of the remaining time; until it has passed, `Deadline.allows_rest` is always true, as the
+# first steps say little about the pace.
 PACE_GRACE = 0.1
 # Note for the user on the result of a search whose `Deadline.cut_short` is true.
 CUT_SHORT_NOTE = "The time limit ended a search: another run may find other clicks."
@@ -121,10 +122,7 @@ class Deadline:
         return True
 
     def allows_rest(self, done: float) -> bool:
-        """Return whether work will end in time at its pace; ``done`` is the finished share (0..1).
-
-        At first the answer is always true, as the first steps say little about the pace.
-        """
+        """Return whether work, of which a share is done (0..1), will end in time at its pace."""
         used = time.monotonic() - self._start
         early = used < PACE_GRACE * self.remaining
         in_time = done >= 1 or early or used * (1 - done) <= self.remaining * done

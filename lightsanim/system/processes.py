@@ -121,11 +121,7 @@ class _WorkerProcess(SpawnProcess):
 
 
 class _NoLock:
-    """A dummy lock: a pool of a single process needs no lock between processes.
-
-    A real lock is a semaphore: Python warns about it if this process is killed, and a process that
-    dies may hold it for ever.
-    """
+    """A dummy lock; a process that dies might hold a real one, a semaphore, for ever."""
 
     def acquire(self, block: bool = True, timeout: float | None = None) -> bool:
         return True

@@ -24,13 +24,10 @@ def no_progress(stage: str, share: float, note: str) -> None:
 
 
 class StageTimer:
-    """A timer for stages, which also reports their beginnings and ends.
-
-    ``seconds`` holds the time of each stage, rounded to 0.1 ms; times of equal names add up.
-    """
+    """A timer for stages, which also reports their beginnings and ends."""
 
     def __init__(self, progress: Progress) -> None:
-        self.seconds: dict[str, float] = {}
+        self.seconds: dict[str, float] = {}  # Times of equal stages add up.
         self.progress = progress
 
     @contextmanager

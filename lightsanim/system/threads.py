@@ -14,14 +14,10 @@ Result = TypeVar("Result")
 
 
 def map_in_order(
-    function: Callable[[Item], Result], items: Iterable[Item], *, workers: int
+    function: Callable[[Item], Result], items: Iterable[Item], *, workers: int | None = None
 ) -> Iterator[Result]:
-    """Call a function for each item in threads, and yield the results in the items' order.
-
-    The caller's thread takes items only as it asks for results, so at most ``workers + 1`` items
-    are in memory.  If the function or the iterable raises, or the caller stops early, calls that
-    have not begun are cancelled, and running calls are waited for.
-    """
+    """Yield the results of a function in the items' order, at most ``workers + 1`` calls ahead."""
+    workers = workers or max_cores()
     pool = ThreadPoolExecutor(max_workers=workers)
     started: deque[Future[Result]] = deque()
     try:
@@ -55,12 +51,8 @@ def prefetch(items: Iterator[Item], count: int) -> Generator[Item]:
 def search_in_parallel(
     search: Callable[[Item, Deadline], Result], items: Iterable[Item], seconds: float
 ) -> list[Result]:
-    """Run a search for each item in threads, at most one search per usable core at a time.
-
-    ``seconds`` is the time limit of each search.  Threads are enough: numpy and SCIP release
-    Python's global lock while they work.  If a search fails or Ctrl-C is pressed, the other
-    searches are cancelled and the exception is raised at once.
-    """
+    """Run a search of at most ``seconds`` for each item, on all cores; the first error ends all."""
+    # Threads are enough: numpy and SCIP release Python's global lock while they work.
     Deadline(seconds)  # raises OptionError for a wrong number before anything starts
     all_searches = Deadline(math.inf)
     pool = ThreadPoolExecutor(max_workers=max_cores())

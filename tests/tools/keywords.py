@@ -7,12 +7,10 @@ python tests/tools/keywords.py
 
 import inspect
 import re
-from functools import reduce
-from operator import or_
 from pathlib import Path
 from textwrap import indent, wrap
-from types import NoneType, UnionType
-from typing import Literal, TypeVar, Union, get_args, get_origin
+from types import UnionType
+from typing import Literal, Union, get_args, get_origin
 
 import attrs
 
@@ -74,17 +72,11 @@ def format_type(kind):
 
 
 def options_of(kind, names):
-    """The lines of options: what a class takes for them, which for choices is one of these."""
+    """The lines of options: what a class takes for them."""
     parameters = inspect.signature(kind).parameters
     for field in attrs.fields(kind):
         if field.name in names:
-            annotation = parameters[field.name].annotation
-            is_choice = any(isinstance(kind, TypeVar) for kind in get_args(annotation))
-            literal = field.type if is_choice or field.name == "preset" else annotation
-            if field.default is not None and not is_choice:
-                kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
-                literal = reduce(or_, kinds or [annotation])
-            yield f"    {field.name}: {format_type(literal)}"
+            yield f"    {field.name}: {format_type(parameters[field.name].annotation)}"
 
 
 def module():
