@@ -9,7 +9,8 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from functools import partial
+from itertools import chain, islice, product
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -55,45 +56,47 @@ def run_tasks_on_cluster(
     Raises `ClusterError` if the scheduler does not answer, or has no worker for too long.
     """
     with _connect_to_scheduler(address, seconds_without_workers) as client:
+        results = partial(as_completed, loop=client.loop, with_results=True, raise_errors=False)
+        waiting = results(timeout=seconds_without_workers)
         running: dict[Future, Task] = {}
         suspects: set[str] = set()  # Ids of tasks lost with their workers, which are tried again.
-        waiting = as_completed(loop=client.loop, timeout=seconds_without_workers)
         while True:
             # A task that kills its worker harms the tasks queued there, so suspects get no queue.
             limit = sum(client.nthreads().values()) * (1 if suspects else TASKS_PER_THREAD)
-            while len(running) < max(1, limit) and (task := next(tasks, None)):
-                sent: Task | Future = task
-                if limit and task.id not in suspects:
+            sent: list[Any] = list(islice(tasks, max(0, max(1, limit) - len(running))))
+            if sent:
+                new_tasks = sent
+                if limit and not suspects:
                     # Dask's logs keep the tasks of the last 1,000 messages, but no scattered data.
                     with suppress(OSError):  # a worker may die meanwhile
-                        sent = client.scatter(task, hash=False)
-                future = client.submit(run_sent_task, sent, pure=False, retries=MAX_TRIES - 1)
-                running[future] = task
-                waiting.add(future)
+                        sent = client.scatter(sent, hash=False)
+                futures = client.map(run_sent_task, sent, pure=False, retries=MAX_TRIES - 1)
+                running.update(zip(futures, new_tasks, strict=True))
+                waiting.update(futures)
             if not running:
                 return
             try:
-                future = next(waiting)
+                finished = waiting.next_batch()
             except TimeoutError:  # perhaps tasks take this long
                 client.wait_for_workers(1, timeout=seconds_without_workers)
-                waiting = as_completed(running, client.loop, timeout=seconds_without_workers)
+                waiting = results(running, timeout=seconds_without_workers)
                 continue
-            task = running.pop(future)
-            try:
-                outcome = future.result()
-            except Exception as error:
-                if client.status != "running":  # the scheduler has gone
-                    raise
-                # The task, or its data sent ahead of it, may be lost with its workers.
-                is_lost = isinstance(error, CancelledError | KilledWorker)
-                if is_lost and task.id not in suspects:
-                    suspects.add(task.id)
-                    tasks = chain([task], tasks)
-                    continue
-                reason = WORKERS_DIED if is_lost else f"{type(error).__name__}: {error}"
-                outcome = Outcome(task=replace(task, pictures=()), error=reason)
-            suspects.discard(task.id)
-            yield outcome
+            for future, result in finished:
+                task = running.pop(future)
+                if future.status != "finished":
+                    error = result[1] if future.status == "error" else result
+                    if client.status != "running":  # the scheduler has gone
+                        raise error
+                    # The task, or its data sent ahead of it, may be lost with its workers.
+                    is_lost = isinstance(error, CancelledError | KilledWorker)
+                    if is_lost and task.id not in suspects:
+                        suspects.add(task.id)
+                        tasks = chain([task], tasks)
+                        continue
+                    reason = WORKERS_DIED if is_lost else f"{type(error).__name__}: {error}"
+                    result = Outcome(task=replace(task, pictures=()), error=reason)
+                suspects.discard(task.id)
+                yield result
 
 
 def run_sent_task(task: Task) -> Outcome:
