@@ -56,34 +56,32 @@ def run_tasks_on_cluster(
     Raises `ClusterError` if the scheduler does not answer, or has no worker for too long.
     """
     with _connect_to_scheduler(address, seconds_without_workers) as client:
-        results = partial(as_completed, loop=client.loop, with_results=True, raise_errors=False)
-        waiting = results(timeout=seconds_without_workers)
+        wait_for = partial(as_completed, with_results=True, timeout=seconds_without_workers)
         running: dict[Future, Task] = {}
+        results = wait_for(running, client.loop, raise_errors=False)
         suspects: set[str] = set()  # Ids of tasks lost with their workers, which are tried again.
         while True:
             # A task that kills its worker harms the tasks queued there, so suspects get no queue.
             limit = sum(client.nthreads().values()) * (1 if suspects else TASKS_PER_THREAD)
-            sent: list[Any] = list(islice(tasks, max(0, max(1, limit) - len(running))))
-            if sent:
-                new_tasks = sent
-                if limit and not suspects:
-                    # Dask's logs keep the tasks of the last 1,000 messages, but no scattered data.
-                    with suppress(OSError):  # a worker may die meanwhile
-                        sent = client.scatter(sent, hash=False)
-                futures = client.map(run_sent_task, sent, pure=False, retries=MAX_TRIES - 1)
-                running.update(zip(futures, new_tasks, strict=True))
-                waiting.update(futures)
+            new_tasks = list(islice(tasks, max(0, max(1, limit) - len(running))))
+            sent: list[Any] = new_tasks
+            if new_tasks and limit and not suspects:
+                # Dask's logs keep the tasks of the last 1,000 messages, but no scattered data.
+                with suppress(OSError):  # a worker may die meanwhile
+                    sent = client.scatter(new_tasks, hash=False)
+            futures = client.map(run_sent_task, sent, pure=False, retries=MAX_TRIES - 1)
+            running.update(zip(futures, new_tasks, strict=True))
+            results.update(futures)
             if not running:
                 return
             try:
-                finished = waiting.next_batch()
+                finished = results.next_batch()
             except TimeoutError:  # perhaps tasks take this long
                 client.wait_for_workers(1, timeout=seconds_without_workers)
-                waiting = results(running, timeout=seconds_without_workers)
-                continue
+                finished, results = [], collect(running)
             for future, result in finished:
                 task = running.pop(future)
-                if future.status != "finished":
+                if not isinstance(result, Outcome):
                     error = result[1] if future.status == "error" else result
                     if client.status != "running":  # the scheduler has gone
                         raise error
@@ -124,9 +122,8 @@ def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Itera
         client.register_plugin(WorkerSetup())
         yield client
     except TimeoutError as error:
-        state = f"has had no worker for {seconds_without_workers:g} seconds"
-        advice = f"start one with: dask worker {address}"
-        raise ClusterError(f"the scheduler at {address} {state}; {advice}") from error
+        flaw = f"the scheduler at {address} has had no worker for {seconds_without_workers:g} seconds"
+        raise ClusterError(f"{flaw}; start one with: dask worker {address}") from error
     except (OSError, CancelledError) as error:
         advice = "finished animations are kept; run the batch again to make the others"
         raise ClusterError(f"lost the scheduler at {address}; {advice}") from error
@@ -138,9 +135,9 @@ def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Itera
 def _check_versions(client: Client) -> None:
     versions = client.get_versions(packages=["lightsanim"])
     workers = {f"the worker at {address}": info for address, info in versions["workers"].items()}
-    machines, own = {"the scheduler": versions["scheduler"], **workers}, versions["client"]
-    for (machine, info), package in product(machines.items(), ("distributed", "lightsanim")):
-        own_version, version = (about["packages"].get(package) for about in (own, info))
-        if version != own_version:
-            flaw = f"{machine} has {package} {version}, but this machine has {own_version}"
-            raise ClusterError(f"{flaw}; install the same version on all machines")
+    for machine, info in {"the scheduler": versions["scheduler"], **workers}.items():
+        for package in ("distributed", "lightsanim"):
+            own, version = (about["packages"].get(package) for about in (versions["client"], info))
+            if version != own:
+                flaw = f"{machine} has {package} {version}, but this machine has {own}"
+                raise ClusterError(f"{flaw}; install the same version on all machines")
