@@ -9,8 +9,7 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain, islice, product
+from itertools import chain, islice
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -56,9 +55,9 @@ def run_tasks_on_cluster(
     Raises `ClusterError` if the scheduler does not answer, or has no worker for too long.
     """
     with _connect_to_scheduler(address, seconds_without_workers) as client:
-        wait_for = partial(as_completed, with_results=True, timeout=seconds_without_workers)
+        options = {"with_results": True, "raise_errors": False, "timeout": seconds_without_workers}
         running: dict[Future, Task] = {}
-        results = wait_for(running, client.loop, raise_errors=False)
+        results = as_completed(running, client.loop, **options)
         suspects: set[str] = set()  # Ids of tasks lost with their workers, which are tried again.
         while True:
             # A task that kills its worker harms the tasks queued there, so suspects get no queue.
@@ -78,7 +77,7 @@ def run_tasks_on_cluster(
                 finished = results.next_batch()
             except TimeoutError:  # perhaps tasks take this long
                 client.wait_for_workers(1, timeout=seconds_without_workers)
-                finished, results = [], collect(running)
+                finished, results = [], as_completed(running, client.loop, **options)
             for future, result in finished:
                 task = running.pop(future)
                 if not isinstance(result, Outcome):
@@ -107,7 +106,7 @@ def run_sent_task(task: Task) -> Outcome:
 
 
 @contextmanager
-def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Iterator[Client]:
+def _connect_to_scheduler(address: str, seconds: float) -> Iterator[Client]:
     options = {"timeout": ANSWER_TIMEOUT, "set_as_default": False}
     try:
         # In a thread, which may be left: `Client` would wait for ever for a silent program.
@@ -122,7 +121,7 @@ def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Itera
         client.register_plugin(WorkerSetup())
         yield client
     except TimeoutError as error:
-        flaw = f"the scheduler at {address} has had no worker for {seconds_without_workers:g} seconds"
+        flaw = f"the scheduler at {address} has had no worker for {seconds:g} seconds"
         raise ClusterError(f"{flaw}; start one with: dask worker {address}") from error
     except (OSError, CancelledError) as error:
         advice = "finished animations are kept; run the batch again to make the others"
