@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from itertools import chain, islice
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -55,45 +55,45 @@ def run_tasks_on_cluster(
     Raises `ClusterError` if the scheduler does not answer, or has no worker for too long.
     """
     with _connect_to_scheduler(address, seconds_without_workers) as client:
+        options = {"with_results": True, "raise_errors": False, "timeout": seconds_without_workers}
         running: dict[Future, Task] = {}
+        results = as_completed(running, client.loop, **options)
         suspects: set[str] = set()  # Ids of tasks lost with their workers, which are tried again.
-        waiting = as_completed(loop=client.loop, timeout=seconds_without_workers)
         while True:
             # A task that kills its worker harms the tasks queued there, so suspects get no queue.
             limit = sum(client.nthreads().values()) * (1 if suspects else TASKS_PER_THREAD)
-            while len(running) < max(1, limit) and (task := next(tasks, None)):
-                sent: Task | Future = task
-                if limit and task.id not in suspects:
-                    # Dask's logs keep the tasks of the last 1,000 messages, but no scattered data.
-                    with suppress(OSError):  # a worker may die meanwhile
-                        sent = client.scatter(task, hash=False)
-                future = client.submit(run_sent_task, sent, pure=False, retries=MAX_TRIES - 1)
-                running[future] = task
-                waiting.add(future)
+            new_tasks = list(islice(tasks, max(0, max(1, limit) - len(running))))
+            sent: list[Any] = new_tasks
+            if new_tasks and limit and not suspects:
+                # Dask's logs keep the tasks of the last 1,000 messages, but no scattered data.
+                with suppress(OSError):  # a worker may die meanwhile
+                    sent = client.scatter(new_tasks, hash=False)
+            futures = client.map(run_sent_task, sent, pure=False, retries=MAX_TRIES - 1)
+            running.update(zip(futures, new_tasks, strict=True))
+            results.update(futures)
             if not running:
                 return
             try:
-                future = next(waiting)
+                finished = results.next_batch()
             except TimeoutError:  # perhaps tasks take this long
                 client.wait_for_workers(1, timeout=seconds_without_workers)
-                waiting = as_completed(running, client.loop, timeout=seconds_without_workers)
-                continue
-            task = running.pop(future)
-            try:
-                outcome = future.result()
-            except Exception as error:
-                if client.status != "running":  # the scheduler has gone
-                    raise
-                # The task, or its data sent ahead of it, may be lost with its workers.
-                is_lost = isinstance(error, CancelledError | KilledWorker)
-                if is_lost and task.id not in suspects:
-                    suspects.add(task.id)
-                    tasks = chain([task], tasks)
-                    continue
-                reason = WORKERS_DIED if is_lost else f"{type(error).__name__}: {error}"
-                outcome = Outcome(task=replace(task, pictures=()), error=reason)
-            suspects.discard(task.id)
-            yield outcome
+                finished, results = [], as_completed(running, client.loop, **options)
+            for future, result in finished:
+                task = running.pop(future)
+                if not isinstance(result, Outcome):
+                    error = result[1] if future.status == "error" else result
+                    if client.status != "running":  # the scheduler has gone
+                        raise error
+                    # The task, or its data sent ahead of it, may be lost with its workers.
+                    is_lost = isinstance(error, CancelledError | KilledWorker)
+                    if is_lost and task.id not in suspects:
+                        suspects.add(task.id)
+                        tasks = chain([task], tasks)
+                        continue
+                    reason = WORKERS_DIED if is_lost else f"{type(error).__name__}: {error}"
+                    result = Outcome(task=replace(task, pictures=()), error=reason)
+                suspects.discard(task.id)
+                yield result
 
 
 def run_sent_task(task: Task) -> Outcome:
@@ -106,7 +106,7 @@ def run_sent_task(task: Task) -> Outcome:
 
 
 @contextmanager
-def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Iterator[Client]:
+def _connect_to_scheduler(address: str, seconds: float) -> Iterator[Client]:
     options = {"timeout": ANSWER_TIMEOUT, "set_as_default": False}
     try:
         # In a thread, which may be left: `Client` would wait for ever for a silent program.
@@ -121,9 +121,8 @@ def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Itera
         client.register_plugin(WorkerSetup())
         yield client
     except TimeoutError as error:
-        state = f"has had no worker for {seconds_without_workers:g} seconds"
-        advice = f"start one with: dask worker {address}"
-        raise ClusterError(f"the scheduler at {address} {state}; {advice}") from error
+        flaw = f"the scheduler at {address} has had no worker for {seconds:g} seconds"
+        raise ClusterError(f"{flaw}; start one with: dask worker {address}") from error
     except (OSError, CancelledError) as error:
         advice = "finished animations are kept; run the batch again to make the others"
         raise ClusterError(f"lost the scheduler at {address}; {advice}") from error
@@ -135,9 +134,9 @@ def _connect_to_scheduler(address: str, seconds_without_workers: float) -> Itera
 def _check_versions(client: Client) -> None:
     versions = client.get_versions(packages=["lightsanim"])
     workers = {f"the worker at {address}": info for address, info in versions["workers"].items()}
-    machines, own = {"the scheduler": versions["scheduler"], **workers}, versions["client"]
-    for (machine, info), package in product(machines.items(), ("distributed", "lightsanim")):
-        own_version, version = (about["packages"].get(package) for about in (own, info))
-        if version != own_version:
-            flaw = f"{machine} has {package} {version}, but this machine has {own_version}"
-            raise ClusterError(f"{flaw}; install the same version on all machines")
+    for machine, info in {"the scheduler": versions["scheduler"], **workers}.items():
+        for package in ("distributed", "lightsanim"):
+            own, version = (about["packages"].get(package) for about in (versions["client"], info))
+            if version != own:
+                flaw = f"{machine} has {package} {version}, but this machine has {own}"
+                raise ClusterError(f"{flaw}; install the same version on all machines")
