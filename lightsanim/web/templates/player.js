@@ -23,17 +23,11 @@ const updateState = (changes) => Object.assign(state, changes);
 
 const dottedCells = () => (film.dot && !state.game ? film.clicks.slice(clicksBeforeFrame(), state.done) : []);
 
-// The film of all clicks so far: each click changes only its own cell.
-const totals = { ...film, offsets: [[0, 0]], first: new Uint8Array(cells) };
-const totalState = createState(totals);
-
 // Returns the presses that the panel shows: clicks of the current frame, all so far, or the game's.
 function panelPresses() {
   if (state.game) return pressesFromClicks(state.game.history.flat());
-  if (film.clicks_panel !== "total") return pressesBetween(state.resting ? state.done : clicksBeforeFrame(), state.done);
-  goTo(totals, totalState, state.done);
-  totalState.touched = [];
-  return totalState.shades.slice();
+  const from = film.clicks_panel === "total" ? 0 : state.resting ? state.done : clicksBeforeFrame();
+  return pressesBetween(film, from, state.done);
 }
 
 // Painting
