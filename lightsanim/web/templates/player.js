@@ -89,8 +89,13 @@ function arrangeBoards() {
   return boards;
 }
 
+let fittedSize = ""; // of the stage
+
+const stageSize = () => (({ width, height }) => [width, height])(ui.stage.getBoundingClientRect());
+
 function fit() {
-  const [across, down] = arrangeBoards(), { width, height } = ui.stage.getBoundingClientRect();
+  const [across, down] = arrangeBoards(), [width, height] = stageSize();
+  fittedSize = `${[width, height]}`;
   const gutter = parseFloat(getComputedStyle(ui.stage).gap);
   const spaceForBoard = (side, boards) => (side - (boards - 1) * gutter) / boards;
   const canvases = [ui.board, ui.marks, ui.pressed], note = across + down > 2 ? 28 : 0; // of the panel
@@ -382,7 +387,7 @@ if (ui.length) ui.length.textContent = clicksText(film.count);
 listenToPointers();
 listenToKeys(currentKeys);
 listenToTools();
-new ResizeObserver(fit).observe(ui.stage);
+new ResizeObserver(() => fittedSize !== `${stageSize()}` && fit()).observe(ui.stage);
 addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
 fit();
 if (reducedMotion || film.puzzle || film.flashes) showControls();
