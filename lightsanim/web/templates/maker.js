@@ -539,6 +539,7 @@ async function downloadGif() {
   const { animation, film, look } = playback, { textContent: words } = ui.gif, writer = new Worker(workAddress);
   const showShare = (share) => setText(ui.gif, `GIF: ${Math.floor(100 * share)} %`);
   ui.gif.ariaBusy = "true";
+  showShare(0);
   try {
     downloadFile(createFile("gif", "image/gif", await ask(writer, ["gif", { film, look }, data.program], showShare), animation));
   } catch (problem) {
