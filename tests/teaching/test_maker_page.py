@@ -1,6 +1,7 @@
 """The maker's page in headless Chromium: it keeps what the program writes, and calls legal."""
 
 import base64
+import json
 
 import numpy as np
 import pytest
@@ -180,8 +181,9 @@ def test_crop_keys_and_drags_move_the_target_and_a_tap_chooses(page):
     page.on("filechooser", lambda chooser: choosers.append(chooser))
 
     def assert_moved():
-        targets.append(page.evaluate(f"{ASK}.targets()"))
-        assert targets[-1][0] not in [target for target, _ in targets[:-1]]
+        before = [target for target, _ in targets]
+        until(page, f"!{json.dumps(before)}.includes(JSON.stringify({ASK}.targets()[0]))")
+        targets.append(page.evaluate(f"{ASK}.targets().map((target) => JSON.stringify(target))"))
         assert targets[-1][1] == targets[0][1]
 
     assert_moved()

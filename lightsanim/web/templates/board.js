@@ -45,12 +45,6 @@ function pressesFromClicks(clicks) {
   return shades;
 }
 
-// Returns how often the film presses each cell between two counts of clicks, as shades.
-function pressesBetween(from, to) {
-  const { clicks, primaries } = film;
-  return pressesFromClicks(Array.from(clicks.slice(from, to), (cell, i) => [cell, primaries[from + i]]));
-}
-
 // Returns the number of clicks done in the frame before the current one.
 const clicksBeforeFrame = () => film.frames.findLast((done) => done < state.done) ?? 0;
 

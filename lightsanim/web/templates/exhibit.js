@@ -24,7 +24,7 @@ const state = {
 if (film.ends) scatterClicks(film.ends.at(-2));
 const isPaired = (presses) => presses.every((shade, cell) => cellsClickedWith(cell).every((other) => presses[other] === shade));
 let start = Math.max(0, count - film.exhibit);
-while (start > 0 && !isPaired(pressesBetween(start, count))) start--; // visitors click both halves at once
+while (start > 0 && !isPaired(pressesBetween(film, start, count))) start--; // visitors click both halves at once
 goTo(film, state, count);
 const goal = state.shades.slice();
 goTo(film, state, 0);
@@ -166,7 +166,7 @@ function runSteps(steps, step, then) {
 function startVisit() {
   const from = state.done, way = Math.sign(start - from);
   runSteps(Math.abs(start - from), (n) => goTo(film, state, from + way * (n + 1)), () => {
-    state.left = pressesBetween(start, count);
+    state.left = pressesBetween(film, start, count);
     state.made = 0;
     enterScene("play");
     restartTimers();
@@ -174,7 +174,7 @@ function startVisit() {
 }
 
 // False if the last clicks cancel out, so that nothing is left for visitors.
-const hasVisitorClicks = pressesBetween(start, count).some(Boolean);
+const hasVisitorClicks = pressesBetween(film, start, count).some(Boolean);
 
 // Makes the remaining clicks after a time without touches.
 function finishVisit() {

@@ -71,8 +71,7 @@ function readFilm(film) {
   return {
     ...film, cells, first, frames, starts, clicks, primaries, ends: stepEnds,
     count: clicks.length,
-    raised: shadeTransitions(film, 1),
-    lowered: shadeTransitions(film, levels - 1),
+    ...tabulateShades(film),
   };
 }
 
@@ -88,36 +87,39 @@ function readSteps({ steps, boards, levels, rows, columns }) {
   const cells = rows * columns, size = Math.ceil((cells * boards) / 8);
   const clicks = [], primaries = [], stepEnds = [0];
   for (const bytes of steps.map(atob)) {
-    const pressesAt = (board, cell) => {
-      const bit = board * cells + cell;
+    const pressesAt = (bit) => {
       let times = 0;
       for (let plane = 0; 2 ** plane < levels; plane++)
         times |= ((bytes.charCodeAt(plane * size + (bit >> 3)) >> (7 - (bit & 7))) & 1) << plane;
       return times;
     };
-    for (let cell = 0; cell < cells; cell++) {
-      const times = Array.from({ length: boards }, (_, board) => pressesAt(board, cell));
-      for (let time = 0; times.some((most) => most > time); time++) {
+    for (let cell = 0; cell < cells; cell++)
+      for (let time = 0, pressed = -1; pressed; time++) {
+        pressed = 0;
+        for (let board = 0; board < boards; board++) pressed |= (pressesAt(board * cells + cell) > time) << board;
+        if (!pressed) continue;
         clicks.push(cell);
-        primaries.push(times.reduce((sum, most, board) => sum | ((most > time) << board), 0));
+        primaries.push(pressed);
       }
-    }
     stepEnds.push(clicks.length);
   }
-  return { clicks, primaries, ends: stepEnds };
+  return { clicks: Uint32Array.from(clicks), primaries: Uint8Array.from(primaries), ends: stepEnds };
 }
 
-// Tables of the shade after some planes are raised by `by` levels: [planes][shade].
-function shadeTransitions({ boards, levels }, by) {
+// Tables of shades: `sums` with the levels of another shade added on each plane, [other][shade];
+// `raised` and `lowered` with some planes changed by a level, [planes][shade].
+function tabulateShades({ boards, levels }) {
   const shades = Array.from({ length: levels ** boards }, (_, shade) => shade);
-  const turn = (pressed) => (shade) => {
-    for (let board = 0, place = 1; board < boards; board++, place *= levels) {
-      const level = Math.floor(shade / place) % levels;
-      if ((pressed >> board) & 1) shade += (((level + by) % levels) - level) * place;
-    }
-    return shade;
+  const add = (one) => (other) => {
+    let sum = 0;
+    for (let place = 1; place < shades.length; place *= levels)
+      sum += ((Math.floor(one / place) + Math.floor(other / place)) % levels) * place;
+    return sum;
   };
-  return Array.from({ length: 2 ** boards }, (_, pressed) => Uint8Array.from(shades, turn(pressed)));
+  const sums = shades.map((shade) => Uint8Array.from(shades, add(shade)));
+  // The bits of some planes, read as digits of a shade, are one level on each.
+  const tablesFor = (by) => Array.from({ length: 2 ** boards }, (_, planes) => sums[by * parseInt(planes.toString(2), levels)]);
+  return { sums, raised: tablesFor(1), lowered: tablesFor(levels - 1) };
 }
 
 // Pressing
@@ -134,7 +136,7 @@ function neighbourhood({ rows, columns, offsets, wrap }, cell) {
   return neighbours;
 }
 
-// Makes a click with a table of `film.raised`, undoes it with one of `film.lowered`.
+// Changes a cell and its neighbours: makes a click with a table of `film.raised`, undoes it with one of `film.lowered`.
 function turnNeighbourhood(film, state, cell, nextShades) {
   for (const neighbour of neighbourhood(film, cell)) {
     state.shades[neighbour] = nextShades[state.shades[neighbour]];
@@ -142,15 +144,18 @@ function turnNeighbourhood(film, state, cell, nextShades) {
   }
 }
 
+// Returns how often the film presses each cell between two counts of clicks, as shades.
+function pressesBetween({ cells, clicks, primaries, raised }, from, to, nextShades = raised) {
+  const presses = new Uint8Array(cells);
+  for (let i = from; i < to; i++) presses[clicks[i]] = nextShades[primaries[i]][presses[clicks[i]]];
+  return presses;
+}
+
+// Makes or undoes all clicks on a cell at once, because their order does not matter.
 function goTo(film, state, done) {
-  const { first, clicks, primaries, raised, lowered } = film;
-  if (done < state.done / 2) { // restarting is faster than undoing
-    state.shades.set(first);
-    state.touched = [...first.keys()];
-    state.done = 0;
-  }
-  while (state.done < done) turnNeighbourhood(film, state, clicks[state.done], raised[primaries[state.done++]]);
-  while (state.done > done) turnNeighbourhood(film, state, clicks[--state.done], lowered[primaries[state.done]]);
+  const move = done < state.done ? [done, state.done, film.lowered] : [state.done, done];
+  pressesBetween(film, ...move).forEach((times, cell) => times && turnNeighbourhood(film, state, cell, film.sums[times]));
+  state.done = done;
 }
 
 const createState = (film) => ({ shades: film.first.slice(), done: 0, touched: [], time: 0 });

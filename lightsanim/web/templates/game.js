@@ -1,4 +1,4 @@
-const hasClicks = (from, to) => pressesBetween(from, to).some(Boolean);
+const hasClicks = (from, to) => pressesBetween(film, from, to).some(Boolean);
 
 // Returns the goal's click count: the film's end, or a picture on the way if the end equals the start.
 function findGoal(start) {
@@ -26,7 +26,7 @@ function startGame() {
   const game = {
     start, end, goal,
     off: !goal.some(Boolean), // whether the goal is all dark
-    remaining: pressesBetween(start, end),
+    remaining: pressesBetween(film, start, end),
     boards: 2 ** film.boards - 1, // colour planes of the next click, as bits
     history: [], // lists of clicks [cell, boards] that are undone together
     hinted: false,
@@ -105,7 +105,7 @@ function showAfterClicks() {
 function solvedText() {
   const { start, end, off, helped } = state.game, clicks = clicksText(countClicks());
   if (helped) return localize(off ? "player.all_off_after" : "player.goal_after", { clicks });
-  const filmClicks = orderClicks(pressesBetween(start, end)).length, extraClicks = countClicks() - filmClicks;
+  const filmClicks = orderClicks(pressesBetween(film, start, end)).length, extraClicks = countClicks() - filmClicks;
   const [longer, shortest] = film.puzzle ? ["solved_puzzle", "solved_fewest"] : ["solved_film", "solved"];
   return localize(`player.${extraClicks ? longer : shortest}`, { clicks, fewest: formatNumber(filmClicks) });
 }

@@ -5,9 +5,6 @@
 // Approximate width of a frame in pixels; the height is at most twice this.
 const FRAME_WIDTH = 720;
 
-// Milliseconds of work between pauses for the page.  Hidden pages get none: timers are slow there.
-const WORK_SLICE = 12;
-
 // Returns the film on a board that is wide enough for a gutter and the panel of clicks, if it has one.
 // As in Python, the hold at its end is then a frame of its own.
 function widenFilm(film) {
@@ -17,16 +14,9 @@ function widenFilm(film) {
   return { ...film, columns: wide, frames: [...frames, frames.at(-1)], starts: [...starts.slice(0, -1), starts.at(-2) + 1 / fps, end] };
 }
 
-// Returns the presses of each cell so far, as shades.
-function pressesSoFar({ cells, clicks }, { done }) {
-  const presses = new Uint8Array(cells);
-  for (const cell of clicks.subarray(0, done)) presses[cell] = 1;
-  return presses;
-}
-
 // Returns the shades of a frame `wide` cells wide: of the board, and in its panel all clicks so far.
 function frameShades(film, state, wide) {
-  const { rows, columns, clicks_panel } = film, presses = clicks_panel && pressesSoFar(film, state);
+  const { rows, columns, clicks_panel } = film, presses = clicks_panel && pressesBetween(film, 0, state.done);
   return Int8Array.from({ length: rows * wide }, (_, i) => {
     const start = Math.floor(i / wide) * columns, column = i % wide, beside = column - wide + columns;
     if (column < columns) return state.shades[start + column];
@@ -42,11 +32,11 @@ function chooseGeometry(film) {
 }
 
 // Returns the pieces of the GIF file; calls `reportProgress` with the share of frames that is done.
-async function encodeGif({ film, look }, program, reportProgress) {
+function encodeGif({ film, look }, program, reportProgress) {
   const wideFilm = widenFilm(film), geometry = chooseGeometry(wideFilm), { frames, palette, starts } = wideFilm;
   const bits = 32 - Math.clz32(palette.length), pieces = [], steps = [], digest = new Sha256();
   const state = createState(film);
-  let before = null, began = performance.now();
+  let before = null;
   for (const [frame, done] of frames.entries()) {
     const pressed = countClicks(film.primaries.slice(state.done, done));
     goTo(film, state, done);
@@ -58,10 +48,7 @@ async function encodeGif({ film, look }, program, reportProgress) {
     if (patch.differs) digest.add(packLights(film, state.shades));
     if (before && patch.differs) steps.push(pressed);
     before = shades;
-    if (document.hidden || performance.now() - began < WORK_SLICE) continue;
     reportProgress((frame + 1) / frames.length);
-    await new Promise((goOn) => setTimeout(goOn));
-    began = performance.now();
   }
   const metadata = { film: { ...film, frames }, geometry, look, program, steps, sha256: digest.hex };
   const text = new TextEncoder().encode(toJson(buildMetadata(metadata), { text: escapeUnicode }));

@@ -1,4 +1,4 @@
-// The maker's page. A worker makes the film, by the files included before this one.
+// The maker's page. Workers compute all that is slow, by the files included before this one.
 
 const data = JSON.parse(ui.data.textContent);
 
@@ -14,11 +14,7 @@ const CHOICES = {
 };
 const LABELS = { levels: "Three levels", spot: "Spot colours" };
 
-// Pixels: longer side of the stored crop; largest area and side that are read (canvases fail above
-// these); shortest side that is accepted.
-const MAX_KEPT_SIDE = 640, MAX_PIXELS = 4_000_000, MAX_SIDE = 16_384, MIN_SIDE = 16;
-
-const TILE = 40; // cells on each side of a tile's board
+const MIN_SIDE = 16; // pixels
 const MAX_ZOOM = 12;
 // Height of the film as a share of the window; in narrow ones, where it stays in view.
 const MAX_HEIGHT_SHARE = 0.68, STICKY_HEIGHT_SHARE = 0.4;
@@ -41,54 +37,39 @@ const playback = {
 
 // Pictures
 
-// A picture has its light (computed on first use), a small copy to draw, and its crop: the centre,
-// as shares of the sides, and the zoom factor.
-function createPicture(name, source, width, height) {
-  const longest = MAX_SIDE / Math.max(width, height);
-  const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)), longest);
-  const wide = Math.max(1, Math.round(width * scale)), high = Math.max(1, Math.round(height * scale));
-  const visibleSide = Math.min(Math.max(wide, high), 2 * Math.min(wide, high)), lights = {};
-  const factor = Math.max(1, Math.floor(visibleSide / MAX_KEPT_SIDE));
-  const pixels = () => drawResized(source, wide, high).getImageData(0, 0, wide, high);
-  const light = (rgb) => (lights[rgb] ??= computeLight(pixels(), { rgb, factor }));
-  const image = drawResized(source, Math.floor(wide / factor), Math.floor(high / factor)).canvas;
-  const isFlat = () => (lights.isFlat ??= hasFewColours(contextOf(image).getImageData(0, 0, image.width, image.height)));
-  return { name, light, image, isFlat, x: 0.5, y: 0.5, zoom: 1 };
-}
+// A picture has the number by which the desk knows it, a small copy to draw, and its crop: the centre,
+// as shares of the sides, and the zoom factor.  `cropOf` is what workers need of it.
+const cropOf = ({ number, name, image: { width, height }, x, y, zoom, sha256 }) =>
+  ({ number, name, image: { width, height }, x, y, zoom, sha256 });
 
-function drawResized(source, width, height) {
-  const context = createContext(width, height);
-  context.imageSmoothingQuality = "high";
-  context.drawImage(source, 0, 0, width, height);
-  return context;
-}
-
-async function loadSample({ name, png }) {
-  const image = new Image();
-  image.src = `data:image/png;base64,${png}`;
-  await image.decode();
-  return { ...createPicture(name, image, image.width, image.height), isSample: true };
-}
+let pictureCount = 0;
+const unused = new FinalizationRegistry((number) => askDesk("close", number));
 
 // Loads the picture of a file; throws a message for the user if that fails.
-async function loadPicture(file) {
-  const image = new Image(), address = URL.createObjectURL(file);
+async function loadPicture(file, sample) {
   try {
-    image.src = address;
-    await image.decode();
-    const { naturalWidth: width, naturalHeight: height } = image;
+    const source = await createImageBitmap(file).catch(() => decodeDrawing(file));
+    const { naturalWidth: width = source.width, naturalHeight: height = source.height } = source;
     if (Math.min(width, height) < MIN_SIDE)
       throw `${file.name} has ${width} × ${height} pixels; the minimum is ${MIN_SIDE} × ${MIN_SIDE}.`;
-    const name = file.name.replace(/(?!^)\.[^.]*$/, "") || "picture";
-    const picture = createPicture(name, image, width, height);
-    picture.light(LOOK_NEEDS[choices.look].rgb); // fails early: some SVGs can be drawn but not read
-    const sha256 = await crypto.subtle?.digest("SHA-256", await file.arrayBuffer()); // only at secure addresses
-    return { ...picture, sha256: sha256 && formatHex([...new Uint8Array(sha256)]).slice(1) };
+    const name = file.name.replace(/(?!^)\.[^.]*$/, "") || "picture", number = pictureCount++;
+    const bitmap = source instanceof Image ? drawLimited(source, width, height).canvas.transferToImageBitmap() : source;
+    const image = await askDesk("open", number, bitmap);
+    const sha256 = sample ? null : await crypto.subtle?.digest("SHA-256", await file.arrayBuffer()); // only at secure addresses
+    const picture = { ...sample, number, name, image, x: 0.5, y: 0.5, zoom: 1, sha256: sha256 && formatHex([...new Uint8Array(sha256)]).slice(1) };
+    unused.register(picture, number);
+    return picture;
   } catch (problem) {
     throw typeof problem === "string" ? problem : fileProblem(file);
-  } finally {
-    URL.revokeObjectURL(address);
   }
+}
+
+// Returns the picture of a file that only pages can decode, such as an SVG.
+async function decodeDrawing(file) {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  await image.decode().finally(() => URL.revokeObjectURL(image.src));
+  return image;
 }
 
 function fileProblem({ name, type, size }) {
@@ -142,10 +123,12 @@ function showQuestion() {
 }
 
 // Shows the pictures of a film whose search takes seconds, and for the clicks a dither meanwhile.
-function previewSearch() {
+async function previewSearch() {
   usedSlots().forEach(drawCrop);
-  const { picture } = slots[2], isNew = picture !== playback.drawn && board.levels === 2;
-  if (isNew) drawSlot(slots[2], computeTargets([picture], board, choices).targets[0]);
+  const { picture } = slots[2];
+  if (picture === playback.drawn || board.levels > 2) return;
+  const { targets: [target] } = await askDesk("targets", [cropOf(picture)], board, choices);
+  if (picture === slots[2].picture) drawSlot(slots[2], target);
 }
 
 // Sets the picture that the clicks draw, or null.
@@ -181,57 +164,63 @@ const script = document.currentScript.textContent;
 const scriptPart = (from, to) => script.slice(script.indexOf(from), script.indexOf(to));
 const workAddress = URL.createObjectURL(new Blob([
   `"use strict";const clampIndex = ${clampIndex}, modulo = ${modulo};`,
-  scriptPart("/*! A film", "const ui ="), scriptPart("const decodeSrgb", "/*! The page */"), `(${listenToPage})();`,
+  scriptPart("/*! A film", "const ui ="), scriptPart("const decodeSrgb", "/*! The page */"), "listenToPage();",
 ]));
 
-// In the worker: answers with the share done, the film, or what prevents it.
-function listenToPage() {
-  onmessage = ({ data: job }) => {
-    const pictures = job.pictures.map((picture) => ({ ...picture, light: () => picture.light, isFlat: () => picture.isFlat }));
-    let last = 0;
-    const report = (share) => share - last > 0.02 && postMessage({ share: (last = share) });
-    try {
-      postMessage({ made: makeFilm({ ...job, pictures }, report) });
-    } catch ({ message }) {
-      postMessage({ problem: message });
-    }
+// Asks a worker that does nothing else for the result of one of its `JOBS`.
+const ask = (worker, job, report) => new Promise((resolve, reject) => {
+  worker.onmessage = ({ data: { share, result, problem } }) => {
+    if (share) report(share);
+    else if (problem) reject(Error(problem));
+    else resolve(result);
   };
-}
+  worker.onerror = reject;
+  worker.postMessage(job, job.filter((value) => value instanceof ImageBitmap));
+});
+
+// The desk has the pictures, and does one quick job after the other.
+const desk = new Worker(workAddress);
+let deskQueue = Promise.resolve();
+const askDesk = (...job) => (deskQueue = deskQueue.catch(() => {}).then(() => ask(desk, job)));
 
 const BUSY_DELAY = 300; // milliseconds until a slow film shows its progress
-let worker = null, isWorking = false, busyTimer = 0;
+let worker = null, isWorking = false, busyTimer = 0, filmTurn = 0;
 
 function stopWork() {
   clearTimeout(busyTimer);
   if (isWorking) worker.terminate();
   if (isWorking) worker = null;
   isWorking = false;
+  filmTurn++;
   ui.busy.hidden = true;
 }
 
 // Makes the film in a worker; a later call stops an earlier one.  Until then the last film stays, and is not saved.
-function startFilm() {
+async function startFilm() {
   showQuestion();
   if (!pictures().every(Boolean)) return;
   if (board && usedSlots()[2]) previewSearch();
   stopWork();
-  const { rgb, spot } = LOOK_NEEDS[choices.look], { palettes, accents, program } = data, chosen = { ...choices };
-  const sent = pictures().map(({ name, image: { width, height }, light, isFlat, x, y, zoom, sha256 }) =>
-    ({ name, image: { width, height }, light: light(rgb), isFlat: Boolean(spot) && isFlat(), x, y, zoom, sha256 }));
-  worker ??= new Worker(workAddress);
-  worker.onmessage = ({ data: { share, made, problem } }) => {
-    if (share) return (ui.done.value = share);
-    isWorking = false;
-    stopWork();
-    if (problem) setText(ui.trouble, `This film cannot be made: ${problem}.`);
-    else showFilm(made, chosen);
-  };
-  worker.onerror = ({ message }) => setText(ui.trouble, `This film cannot be made: ${message}.`);
-  worker.postMessage({ pictures: sent, choices: chosen, palette: palettes[choices.palette], accents, program });
-  isWorking = true;
+  const turn = filmTurn, chosen = { ...choices }, crops = pictures().map(cropOf);
+  const { palettes, accents, program } = data, palette = palettes[choices.palette];
   ui.save.inert = ui.facts.inert = true;
   ui.done.value = 0;
   busyTimer = setTimeout(() => (ui.busy.hidden = false), BUSY_DELAY);
+  try {
+    const greys = await askDesk("greys", crops, chosen);
+    if (turn !== filmTurn) return;
+    isWorking = true;
+    const job = { pictures: crops.map((crop, i) => ({ ...crop, ...greys[i] })), choices: chosen, palette, accents, program };
+    const made = await ask((worker ??= new Worker(workAddress)), ["film", job], (share) => (ui.done.value = share));
+    isWorking = false;
+    stopWork();
+    showFilm(made, chosen);
+  } catch ({ message }) {
+    if (turn !== filmTurn) return;
+    isWorking = false;
+    stopWork();
+    setText(ui.trouble, `This film cannot be made: ${message}.`);
+  }
 }
 
 function showFilm(made, chosen) {
@@ -288,7 +277,7 @@ function showProgress() {
   if (!playback.film) return;
   const { film, state, playing } = playback;
   paintState(film, state, ui.board);
-  if (film.clicks_panel) paintBoard(film, state, ui.pressed, boardImage(film, pressesSoFar(film, state)));
+  if (film.clicks_panel) paintBoard(film, state, ui.pressed, boardImage(film, pressesBetween(film, 0, state.done)));
   ui.scrub.value = (1000 * state.time) / film.starts.at(-1);
   ui.scrub.ariaValueText = plural(state.done, "click");
   setText(ui.play, playing ? "Pause" : "Play");
@@ -321,49 +310,17 @@ function seek() {
 
 // Tiles: each previews its option with the current pictures
 
-const tileBoard = { rows: TILE, columns: TILE };
-
-function buildStills(look, count = TILE) {
-  const { levels, rgb } = LOOK_NEEDS[look], side = { rows: count, columns: count };
-  const { targets, spot } = computeTargets(pictures().slice(0, 2), side, { look });
-  return { ...side, shades: targets.map((target) => combineShades(lightsOf(target), levels)), rgb, levels, spot };
-}
-
-// Mixes two pictures: cells in the first half of the order show the second one.
-function mixHalfway(order) {
-  const times = ORDERS[order](tileBoard, seeded(1)), draw = seeded(2);
-  const ties = times.map((time) => time + draw() * (order === "random" ? 1 : 1e-6));
-  const middle = Float64Array.from(ties).sort()[Math.floor(ties.length / 2)];
-  return ([one, other]) => one.map((shade, cell) => (ties[cell] < middle ? other[cell] : shade));
-}
-
-const TRANSITION_TILES = {
-  wipe: mixHalfway("radial"),
-  dissolve: mixHalfway("random"),
-  automaton: ([one]) => runAutomaton({ ...tileBoard, levels: 2 }, [one], 4).at(-1)[0],
-};
-
-// Drawing of each tile: the stills, how they are mixed, and its own palette, if any.
-const TILES = {
-  look: (look) => ({ still: buildStills(look) }),
-  size: (size) => ({ still: buildStills(choices.look, Math.round(size / 3)) }),
-  transition: (name, plain) => ({ still: plain, mix: TRANSITION_TILES[name] }),
-  order: (name, plain) => ({ still: plain, mix: mixHalfway(name) }),
-  palette: (palette, plain) => ({ still: plain, palette }),
-};
-
 let tilesDrawn = 0;
 
-// Draws one tile per animation frame, so that the page responds; a newer call stops it.
+// Draws one tile after the other; a newer call stops it.
 async function drawTiles() {
-  const plain = buildStills("classic"), turn = ++tilesDrawn;
+  const turn = ++tilesDrawn, crops = pictures().slice(0, 2).map(cropOf);
   for (const tile of ui.choices.querySelectorAll(".tile")) {
-    await new Promise(requestAnimationFrame);
+    const { name, value } = tile.querySelector("input"), palette = name === "palette" ? value : choices.palette;
+    const still = await askDesk("tile", crops, choices, name, value);
     if (turn !== tilesDrawn) return;
-    const { name, value } = tile.querySelector("input");
-    const { still, mix = ([one]) => one, palette = choices.palette } = TILES[name](value, plain);
     const board = { ...still, palette: buildPalette(data.palettes[palette], still, still.spot) };
-    drawBoardImage(board, tile.querySelector("canvas"), mix(still.shades));
+    drawBoardImage(board, tile.querySelector("canvas"), still.shades);
   }
 }
 
@@ -427,22 +384,35 @@ function playGame() {
 
 // Cropping
 
-function updateCrop() {
-  if (!board) return;
-  usedSlots().forEach(drawCrop);
-  if (!spot) ({ targets } = computeTargets(pictures(), board, choices)); // spot colours take longer
-  if (!spot) usedSlots().forEach((slot, i) => drawSlot(slot, targets[i]));
-  debounce(startFilm);
+let isPreviewing = false, isCropNew = false;
+
+// Draws the targets of the crops as they are now; crops that move meanwhile are drawn next.
+async function previewCrops() {
+  isCropNew = true;
+  if (isPreviewing || spot) return; // spot colours take longer
+  isPreviewing = true;
+  while (isCropNew) {
+    isCropNew = false;
+    const used = usedSlots(), shown = pictures(), before = board;
+    const previews = await askDesk("targets", shown.map(cropOf), board, choices);
+    if (board !== before || used.some(({ picture }, i) => picture !== shown[i])) continue;
+    ({ targets } = previews);
+    used.forEach((slot, i) => drawSlot(slot, targets[i]));
+  }
+  isPreviewing = false;
 }
 
 // Moves the picture by CSS pixels and multiplies its zoom; the crop stays inside the picture.
 function moveCrop(slot, right, down, times = 1) {
+  if (!board) return;
   const { picture, crop } = slot, { width, height } = picture.image;
   const [left, top, edge, bottom] = cropBox(picture, board), pixel = (edge - left) / crop.clientWidth;
   picture.x = ((left + edge) / 2 - right * pixel) / width;
   picture.y = ((top + bottom) / 2 - down * pixel) / height;
   picture.zoom = Math.min(Math.max(picture.zoom * times, 1), MAX_ZOOM);
-  updateCrop();
+  drawCrop(slot);
+  previewCrops();
+  debounce(startFilm);
 }
 
 // One finger moves the picture; two fingers zoom by the ratio of their distances.
@@ -525,10 +495,12 @@ function listenToFiles() {
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;", '"': "&#34;" };
 const escapeHtml = (text) => text.replace(/[&<>'"]/g, (letter) => ESCAPES[letter]);
 
+const decodeBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt());
+
 // Returns a compressed text.
 function inflate(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt());
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  const packed = new Blob([decodeBase64(text)]).stream();
+  return new Response(packed.pipeThrough(new DecompressionStream("deflate"))).text();
 }
 
 // Parts of films' pages, each after the kinds of films that have it: "", kinds, text, kinds, text, ...
@@ -561,17 +533,19 @@ function downloadFile(file) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-// Writing a GIF is slow: the page stays usable, and the film may change meanwhile.
+// A worker of its own writes the GIF, as the film may change meanwhile.
 async function downloadGif() {
   if (ui.gif.ariaBusy) return;
-  const { animation } = playback, { textContent: words } = ui.gif;
+  const { animation, film, look } = playback, { textContent: words } = ui.gif, writer = new Worker(workAddress);
   const showShare = (share) => setText(ui.gif, `GIF: ${Math.floor(100 * share)} %`);
   ui.gif.ariaBusy = "true";
+  showShare(0);
   try {
-    downloadFile(createFile("gif", "image/gif", await encodeGif(playback, data.program, showShare), animation));
+    downloadFile(createFile("gif", "image/gif", await ask(writer, ["gif", { film, look }, data.program], showShare), animation));
   } catch (problem) {
     setText(ui.trouble, `This film cannot be saved as a GIF: ${problem.message}.`);
   }
+  writer.terminate();
   ui.gif.ariaBusy = null;
   setText(ui.gif, words);
 }
@@ -611,6 +585,7 @@ listenToFiles();
 writeTiles();
 playGame();
 inflate(ui.parts.textContent).then((text) => (pageParts = text.split(/«(\d+)»/)));
+const loadSample = ({ name, png }) => loadPicture(new File([decodeBase64(png)], name, { type: "image/png" }), { isSample: true });
 Promise.all(data.samples.map(loadSample)).then((samples) => {
   slots.slice(0, 2).forEach((slot, i) => (slot.picture ??= samples[i]));
   ui.sample.onclick = () => drawByClicks(samples[2]);

@@ -23,17 +23,11 @@ const updateState = (changes) => Object.assign(state, changes);
 
 const dottedCells = () => (film.dot && !state.game ? film.clicks.slice(clicksBeforeFrame(), state.done) : []);
 
-// The film of all clicks so far: each click changes only its own cell.
-const totals = { ...film, offsets: [[0, 0]], first: new Uint8Array(cells) };
-const totalState = createState(totals);
-
 // Returns the presses that the panel shows: clicks of the current frame, all so far, or the game's.
 function panelPresses() {
   if (state.game) return pressesFromClicks(state.game.history.flat());
-  if (film.clicks_panel !== "total") return pressesBetween(state.resting ? state.done : clicksBeforeFrame(), state.done);
-  goTo(totals, totalState, state.done);
-  totalState.touched = [];
-  return totalState.shades.slice();
+  const from = film.clicks_panel === "total" ? 0 : state.resting ? state.done : clicksBeforeFrame();
+  return pressesBetween(film, from, state.done);
 }
 
 // Painting
@@ -95,8 +89,13 @@ function arrangeBoards() {
   return boards;
 }
 
+let fittedSize = ""; // of the stage
+
+const stageSize = () => (({ width, height }) => [width, height])(ui.stage.getBoundingClientRect());
+
 function fit() {
-  const [across, down] = arrangeBoards(), { width, height } = ui.stage.getBoundingClientRect();
+  const [across, down] = arrangeBoards(), [width, height] = stageSize();
+  fittedSize = `${[width, height]}`;
   const gutter = parseFloat(getComputedStyle(ui.stage).gap);
   const spaceForBoard = (side, boards) => (side - (boards - 1) * gutter) / boards;
   const canvases = [ui.board, ui.marks, ui.pressed], note = across + down > 2 ? 28 : 0; // of the panel
@@ -388,7 +387,7 @@ if (ui.length) ui.length.textContent = clicksText(film.count);
 listenToPointers();
 listenToKeys(currentKeys);
 listenToTools();
-new ResizeObserver(fit).observe(ui.stage);
+new ResizeObserver(() => fittedSize !== `${stageSize()}` && fit()).observe(ui.stage);
 addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
 fit();
 if (reducedMotion || film.puzzle || film.flashes) showControls();

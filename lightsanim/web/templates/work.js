@@ -1,4 +1,9 @@
-// From pictures and choices to a film, in a worker; on the page, for previews.
+// From pictures and choices to a film: what workers do for the maker's page.
+
+// Pixels: longer side of the stored crop; largest area and side that are read (canvases fail above these).
+const MAX_KEPT_SIDE = 640, MAX_PIXELS = 4_000_000, MAX_SIDE = 16_384;
+
+const TILE = 40; // cells on each side of a tile's board
 
 // Picture options of each look: the presets of Python, without the searched dither.
 const CLASSIC = { dither: "floyd-steinberg", detail: 1.5, autocontrast: true, levels: 2, rgb: false };
@@ -18,6 +23,37 @@ const TRANSITION_NEEDS = {
   automaton: { rules: ["plus", "ring"], options: { fps: 12 } },
 };
 
+// Pictures that the page has opened, by number
+
+const opened = new Map();
+
+const findOpened = (pictures) => pictures.map((picture) => Object.assign(opened.get(picture.number), picture));
+
+// Keeps a picture, whose light is computed on first use; returns a small copy for the page.
+function openPicture(number, source) {
+  const context = drawLimited(source, source.width, source.height), { width, height } = context.canvas, lights = {};
+  const visibleSide = Math.min(Math.max(width, height), 2 * Math.min(width, height));
+  const factor = Math.max(1, Math.floor(visibleSide / MAX_KEPT_SIDE));
+  const light = (rgb) => (lights[rgb] ??= computeLight(context.getImageData(0, 0, width, height), { rgb, factor }));
+  const small = drawResized(source, Math.floor(width / factor), Math.floor(height / factor)), { canvas } = small;
+  const pixels = small.getImageData(0, 0, canvas.width, canvas.height);
+  opened.set(number, { light, get isFlat() { return (lights.isFlat ??= hasFewColours(pixels)); } });
+  return canvas.transferToImageBitmap();
+}
+
+function drawLimited(source, width, height) {
+  const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)), MAX_SIDE / Math.max(width, height));
+  return drawResized(source, ...[width, height].map((side) => Math.max(1, Math.round(side * scale))));
+}
+
+function drawResized(source, width, height) {
+  const context = createContext(width, height);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(source, 0, 0, width, height);
+  return context;
+}
+
+// Targets
 
 function chooseBoard([{ image: { width, height } }], { size, look, transition }) {
   const shape = Math.min(2, Math.max(0.5, width / height)), longer = Number(size);
@@ -46,7 +82,7 @@ function computeGreys(picture, { rows, columns }, options) {
 
 // Returns the picture options.  Dissolves need a threshold for each cell.
 function chooseOptions(picture, { look, transition }) {
-  const needs = LOOK_NEEDS[look], options = { ...needs, ...(needs.spot && picture.isFlat() && FLAT) };
+  const needs = LOOK_NEEDS[look], options = { ...needs, ...(needs.spot && picture.isFlat && FLAT) };
   if (transition === "dissolve" && !(needs.dither in ORDERED)) options.dither = "blue-noise";
   return options;
 }
@@ -57,6 +93,15 @@ function computeTargets(pictures, board, choices) {
   const greys = pictures.map((picture, i) => computeGreys(picture, board, options[i]));
   if (spot) return ditherToSpot(greys, board, levels, options.map(({ dither }) => dither));
   return { targets: greys.map((planes, i) => ditherPlanes(planes, board.rows, board.columns, options[i])) };
+}
+
+// Returns all that making a film needs of its pictures.
+function prepareGreys(pictures, choices) {
+  const board = chooseBoard(pictures, choices);
+  return findOpened(pictures).map((picture) => {
+    const options = chooseOptions(picture, choices), greys = computeGreys(picture, board, options);
+    return { key: picture.key, greys, isFlat: options.spot && picture.isFlat };
+  });
 }
 
 const combineShades = (boards, levels) =>
@@ -110,4 +155,66 @@ function describeOrigin(pictures, board, spot, choices, program) {
   const settings = { levels, fit: "cover", ...special, transition, ...own[0], crop: null };
   const sha256 = pictures.map((picture) => picture.sha256 ?? null);
   return { program, settings, sha256: sha256.slice(0, 2), cut_short: false, own: own.slice(0, 2) };
+}
+
+// Tiles: each previews its option with the pictures
+
+function buildStills(pictures, look, count) {
+  const { levels, rgb } = LOOK_NEEDS[look], side = { rows: count, columns: count };
+  const { targets, spot } = computeTargets(pictures, side, { look });
+  return { ...side, shades: targets.map((target) => combineShades(lightsOf(target), levels)), rgb, levels, spot };
+}
+
+// Mixes two pictures: cells in the first half of the order show the second one.
+function mixHalfway(order, [one, other]) {
+  const times = ORDERS[order]({ rows: TILE, columns: TILE }, seeded(1)), draw = seeded(2);
+  const ties = times.map((time) => time + draw() * (order === "random" ? 1 : 1e-6));
+  const middle = Float64Array.from(ties).sort()[Math.floor(ties.length / 2)];
+  return one.map((shade, cell) => (ties[cell] < middle ? other[cell] : shade));
+}
+
+const TRANSITION_TILES = {
+  wipe: (stills) => mixHalfway("radial", stills),
+  dissolve: (stills) => mixHalfway("random", stills),
+  automaton: ([one]) => runAutomaton({ rows: TILE, columns: TILE, levels: 2 }, [one], 4).at(-1)[0],
+};
+
+// Each option's look, side in cells, and how its stills are mixed, if they are.
+const TILES = {
+  look: (look) => ({ look }),
+  size: (size, { look }) => ({ look, side: Math.round(size / 3) }),
+  transition: (name) => ({ mix: TRANSITION_TILES[name] }),
+  order: (name) => ({ mix: (stills) => mixHalfway(name, stills) }),
+  palette: () => ({}),
+};
+
+function drawTile(pictures, choices, name, value) {
+  const { look = "classic", side = TILE, mix = ([one]) => one } = TILES[name](value, choices);
+  const still = buildStills(findOpened(pictures), look, side);
+  return { ...still, shades: mix(still.shades) };
+}
+
+// What the page can ask for, by name; the last argument of each is called with the share done.
+const JOBS = {
+  open: openPicture,
+  close: (number) => opened.delete(number),
+  greys: prepareGreys,
+  targets: (pictures, ...rest) => computeTargets(findOpened(pictures), ...rest),
+  tile: drawTile,
+  film: makeFilm,
+  gif: encodeGif,
+};
+
+// In a worker: answers with the share done, and at last the result, or what prevents it.
+function listenToPage() {
+  onmessage = ({ data: [name, ...values] }) => {
+    let last = 0;
+    const report = (share) => share - last > 0.02 && postMessage({ share: (last = share) });
+    try {
+      const result = JOBS[name](...values, report);
+      postMessage({ result }, result instanceof ImageBitmap ? [result] : []);
+    } catch ({ message }) {
+      postMessage({ problem: message });
+    }
+  };
 }
