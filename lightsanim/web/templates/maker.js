@@ -81,9 +81,10 @@ function fileProblem({ name, type, size }) {
 }
 
 // Loads up to three files, from `slot` on. Without `slot`, several files fill the slots in turn, and a single
-// file replaces a sample if there is one (in whose place no file is being read), else the second picture.
+// file replaces a sample, read or yet to be read (in whose place no file is being read), else the second picture.
 async function loadFiles(files, slot) {
-  slot ??= files.length > 1 ? slots[0] : slots.find(({ picture, isReading }) => picture?.isSample && !isReading) ?? slots[1];
+  const isFree = ({ picture, isReading }, i) => !isReading && (picture ? picture.isSample : i < 2);
+  slot ??= files.length > 1 ? slots[0] : slots.find(isFree) ?? slots[1];
   const targetSlots = [slot, ...slots.filter((other) => other !== slot)];
   await Promise.all([...files].slice(0, 3).map(async (file, i) => {
     const targetSlot = targetSlots[i], turn = (targetSlot.turn = (targetSlot.turn ?? 0) + 1);
@@ -314,10 +315,10 @@ let tilesDrawn = 0;
 
 // Draws one tile after the other; a newer call stops it.
 async function drawTiles() {
-  const turn = ++tilesDrawn, crops = pictures().slice(0, 2).map(cropOf);
+  const turn = ++tilesDrawn, shown = pictures().slice(0, 2); // kept, so that the desk keeps them, too
   for (const tile of ui.choices.querySelectorAll(".tile")) {
     const { name, value } = tile.querySelector("input"), palette = name === "palette" ? value : choices.palette;
-    const still = await askDesk("tile", crops, choices, name, value);
+    const still = await askDesk("tile", shown.map(cropOf), choices, name, value);
     if (turn !== tilesDrawn) return;
     const board = { ...still, palette: buildPalette(data.palettes[palette], still, still.spot) };
     drawBoardImage(board, tile.querySelector("canvas"), still.shades);
