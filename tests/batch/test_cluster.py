@@ -171,13 +171,15 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed
             yield task
 
     with distributed.LocalCluster(1, 2, processes=False, dashboard_address=":0") as cluster:
-        for outcome in run_tasks_on_cluster(cluster.scheduler_address, begin()):
+        address = cluster.scheduler_address
+        # Tasks that take longer than these seconds are awaited as long as there are workers.
+        for outcome in run_tasks_on_cluster(address, begin(), seconds_without_workers=0.01):
             outcomes[outcome.task.job.files[0]] = outcome
-        report = run_manifest(manifest, tmp_path / "there", dask=cluster.scheduler_address)
+        report = run_manifest(manifest, tmp_path / "there", dask=address)
         manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
 
         def ask():
-            next(run_tasks_on_cluster(cluster.scheduler_address, iter(())))
+            next(run_tasks_on_cluster(address, iter(())))
 
         for server, facts in (
             (cluster.workers[1], "worker distributed 0.8"),
