@@ -16,6 +16,7 @@ from lightsanim.animation.origin import Origin
 from lightsanim.board.arithmetic import check_lights
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.look.board_image import NotebookMixin
 from lightsanim.look.levels import Lights as Lights
 from lightsanim.look.levels import Shades, pack_levels, unpack_levels
 from lightsanim.options.checks import check_number, check_whole_number, quote_value
@@ -41,7 +42,7 @@ else:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Animation:
+class Animation(NotebookMixin):
     """A first configuration and the clicks that follow, divided into frames.
 
     A colour animation has three colour planes; a click changes one or more of them.

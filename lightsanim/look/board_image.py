@@ -50,7 +50,21 @@ def render_board_image(view: BoardView) -> NDArray[np.uint8]:
     return pixels
 
 
-class BoardViewMixin:
+class NotebookMixin:
+    """Mixin that gives a notebook an object's text, HTML and PNG by their MIME types."""
+
+    def _repr_png_(self) -> bytes:
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str | bytes]:
+        html, png = self._repr_html_(), self._repr_png_()
+        return {"text/plain": repr(self), "text/html": html, "image/png": png}
+
+
+class BoardViewMixin(NotebookMixin):
     """Mixin that displays a result in a shell, in a notebook and in a plot."""
 
     def _board_view(self) -> BoardView:

@@ -448,7 +448,10 @@ def test_results_show_themselves():
     assert repr(solution) == "<Solution: 15 clicks, proven the fewest>"  # OEIS A075464
     cells = shown_cells(solution, 5, 5)
     assert np.array_equal((cells[..., 2] == 0), solution.fewest.clicks)  # dots are orange
-    assert "proven" in solution._repr_html_()
+    shown = solution._repr_mimebundle_(include=None, exclude=None)  # as IPython calls it
+    assert shown["text/plain"] == repr(solution)
+    assert "proven" in shown["text/html"]
+    assert shown["image/png"].startswith(b"\x89PNG")
     # Of three levels a click raises dark cells half way to bright.
     dark, half = shown_cells(la.Board(3, 3, levels=3), 3, 3)[0, :2, 0]
     assert abs(half - (dark + 0xF2) / 2) <= 1
