@@ -139,7 +139,8 @@ class _FramePainter:
 
     def format_frame_line(self, cells: Cells, numbers: TileNumbers) -> str:
         """Return the SVG line of a frame; "" if no cell changes.  ``cells`` may have duplicates."""
-        unique = np.unique(cells)
+        unique = np.sort(cells)  # sorting is faster than `np.unique` for millions of cells
+        unique = unique[np.diff(unique, prepend=unique[:1] - 1) > 0]
         old_tiles = self.grid.flat[unique]
         self.grid.flat[cells] = numbers
         self.changed = unique[self.grid.flat[unique] != old_tiles]

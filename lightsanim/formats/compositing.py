@@ -9,6 +9,7 @@ opaque and fully transparent pixels.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,11 +20,17 @@ from lightsanim.formats.frames import (
     Box,
     Colours,
     LosslessRaster,
+    Rows,
     check_decoding_work,
+    iter_row_blocks,
     unsupported_error,
     without_hidden_colours,
 )
+from lightsanim.look.tiles import Pixels
 
+# Limits of the cache of encoded patches: their number, and pixels per patch.  Only small patches
+# are likely to repeat: the 3 x 3 cells around a click have 512 configurations.
+MAX_CACHED_PATCHES, MAX_CACHED_PIXELS = 4096, 128 * 128
 MAX_COMPOSITED_PIXELS = 10_000_000  # Maximum pixels of a canvas that a second decoder copies.
 MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # Browsers show frames below MIN_SECONDS for BROWSER_DELAY.
 
@@ -40,18 +47,19 @@ class Disposal(Enum):
 class Patch:
     """The rectangle of pixels that one frame draws on the canvas."""
 
-    pixels: Colours
+    shape: tuple[int, int]  # Height and width in pixels.
+    rows: Rows  # Function that returns some rows of pixels.
     top: int  # Distance from the top of the canvas, in pixels.
     left: int
     blend: bool  # Whether the canvas shows through transparent pixels.
     disposal: Disposal
     seconds: float  # Duration as stated in the file.
-    redecode: Callable[[], Colours] | None = None  # Decodes the patch with another decoder.
+    redecode: Callable[[], Rows] | None = None  # Decodes the patch with another decoder.
 
     @property
     def canvas_box(self) -> Box:
         """The part of the canvas that the patch covers."""
-        height, width = self.pixels.shape
+        height, width = self.shape
         return slice(self.top, self.top + height), slice(self.left, self.left + width)
 
 
@@ -82,7 +90,7 @@ def composite_frames(
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}
     >>> patches = [
-    ...     Patch(pixels=pixels, left=left, **kept)
+    ...     Patch(shape=pixels.shape, rows=pixels.__getitem__, left=left, **kept)
     ...     for left, pixels in enumerate([white, black])
     ... ]
     >>> for raster, _ in composite_frames((1, 2), iter(patches)):
@@ -92,17 +100,23 @@ def composite_frames(
     """
     canvas = np.zeros(size, np.uint32)
     removal: tuple[Box, Colours] | None = None  # pixels that will replace the last patch
-    for number, patch in enumerate(patches):
-        boxes = [patch.canvas_box if number else np.s_[:, :]]
-        if removal is not None and removal[0] != patch.canvas_box:
-            boxes.append(removal[0])
+    number = 0
+    for patch in patches:  # `del` below frees a large patch before the next is decoded
+        boxes = [(slice(0, size[0]), slice(0, size[1]))]
+        if number:
+            boxes = _changed_boxes(removal[0] if removal else None, patch.canvas_box)
         changes = [(box, canvas[box].copy() if number else None) for box in boxes]
         if removal is not None:
             canvas[removal[0]] = removal[1]
         removal = _area_to_restore(canvas, patch)
-        _draw_patch(canvas[patch.canvas_box], patch, number)
+        opaque = _draw_patch(canvas[patch.canvas_box], patch, number)
+        opaque &= boxes[0] == patch.canvas_box
         seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
-        yield LosslessRaster(canvas, changes), seconds
+        raster = LosslessRaster(canvas, changes, opaque=opaque)
+        del patch, changes
+        yield raster, seconds
+        raster.forget_previous_pixels()
+        number += 1  # noqa: SIM113, enumerate would hold a reference to the patch
 
 
 def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
@@ -114,12 +128,61 @@ def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | Non
     return patch.canvas_box, canvas[patch.canvas_box].copy()
 
 
-def _draw_patch(canvas: Colours, patch: Patch, number: int) -> None:
-    if not patch.blend:
-        canvas[:] = without_hidden_colours(patch.pixels)
-        return
-    opaque = patch.pixels >= OPAQUE
-    if ((patch.pixels >= MIN_ALPHA) & ~opaque).any():
-        reason = "has partly transparent pixels, whose colours differ between players"
-        raise AnimationError(f"frame {number} {reason}")
-    np.copyto(canvas, patch.pixels, where=opaque)
+def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
+    # Draw a patch, and return whether all its pixels are opaque.
+    is_opaque = True
+    for rows in iter_row_blocks(canvas.shape):
+        pixels = patch.rows(rows)
+        opaque = pixels >= OPAQUE
+        if opaque.all():
+            canvas[rows] = pixels
+            continue
+        is_opaque = False
+        if not patch.blend:
+            canvas[rows] = without_hidden_colours(pixels)
+            continue
+        if ((pixels >= MIN_ALPHA) & ~opaque).any():
+            reason = "has partly transparent pixels, whose colours differ between players"
+            raise AnimationError(f"frame {number} {reason}")
+        np.copyto(canvas[rows], pixels, where=opaque)
+    return is_opaque
+
+
+def _changed_boxes(removed: Box | None, new: Box) -> list[Box]:
+    # Return one box around the removed and the new patch, or both boxes if these have less area.
+    if removed is None:
+        return [new]
+    rows, columns = (
+        slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(removed, new, strict=True)
+    )
+    hull = rows, columns
+    is_hull_smaller = _box_area(hull) <= _box_area(removed) + _box_area(new)
+    return [hull] if is_hull_smaller else [new, removed]
+
+
+def _box_area(box: Box) -> int:
+    rows, columns = box
+    return int((rows.stop - rows.start) * (columns.stop - columns.start))
+
+
+Encoder = Callable[[Pixels], bytes]
+
+
+def cached_encoder(encode: Encoder) -> Encoder:
+    """Return a function that encodes patches with ``encode``, and caches the small ones.
+
+    >>> encode = cached_encoder(lambda patch: print("encoding") or bytes(patch))
+    >>> [encode(np.zeros((1, 2), np.uint8)) for _ in range(3)]
+    encoding
+    [b'\\x00\\x00', b'\\x00\\x00', b'\\x00\\x00']
+    """
+
+    @lru_cache(MAX_CACHED_PATCHES)
+    def encode_small_patch(shape: tuple[int, ...], content: bytes) -> bytes:
+        return encode(np.frombuffer(content, np.uint8).reshape(shape))
+
+    def encode_patch(patch: Pixels) -> bytes:
+        is_small = patch.size <= MAX_CACHED_PIXELS
+        return encode_small_patch(patch.shape, patch.tobytes()) if is_small else encode(patch)
+
+    return encode_patch

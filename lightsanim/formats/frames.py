@@ -5,22 +5,19 @@ really written.  Each format's reader accepts only features that all players ren
 are streamed: only a few of them are in memory at a time, however long the file is.
 """
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, UnidentifiedImageError
+from PIL import UnidentifiedImageError
 
 from lightsanim.errors import AnimationError
-from lightsanim.pictures.light import LUMINANCE_WEIGHTS, read_plane_lines
-
-if TYPE_CHECKING:
-    from av import VideoFrame
+from lightsanim.pictures.light import LUMINANCE_WEIGHTS
 
 Colours = NDArray[np.uint32]
 """32-bit colours: alpha (highest byte), red, green and blue (FFmpeg's "bgra")."""
@@ -30,25 +27,17 @@ Float32Array = NDArray[np.float32]
 Box = tuple[slice, slice]
 """A rectangle of pixels, as slices of rows and columns."""
 
-Measure = Literal["rgb", "luma", "ycc"]
-"""A measure of colours: red, green and blue; Rec. 709 luma, from 0 to 255; or luma and half of both
-colour differences, which count for less, because codecs blur them."""
+Rows = Callable[[slice], Colours]
+"""A function that returns the colours, (rows, width), of the rows that a slice selects."""
+
+MeasuredPlanes = tuple[NDArray[np.uint8], Callable[[NDArray[np.uint8]], NDArray[Any]]]
+"""Planes of pixels, (planes, height, width), and a conversion of samples of them, (planes, ...)."""
 
 OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Lowest opaque colour, lowest visible colour.
+BLOCK = 1 << 20  # Pixels processed at a time: their positions take 8 bytes each.
 MAX_READ_PIXELS = 40_000_000  # Maximum pixels per frame; memory holds several copies.
 MAX_DECODED_PIXELS = 2_000_000_000  # Maximum pixels of a small file: about a minute's work.
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Each byte above SMALL_BYTES allows more pixels.
-PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the pixel format in which videos are written.
-# Matrices from red, green and blue to each measure (Rec. 709), and black and scale of each plane of
-# a video.
-LUMA = np.array(LUMINANCE_WEIGHTS, np.float32)
-BLUE, RED = np.array([[0, 0, 1], [1, 0, 0]], np.float32)
-MEASURES: dict[Measure, Float32Array] = {
-    "rgb": np.eye(3, dtype=np.float32),
-    "luma": LUMA[:, None],
-    "ycc": np.column_stack([LUMA, (BLUE - LUMA) / 3.7112, (RED - LUMA) / 3.1496]),
-}
-YCC_RANGE = np.array([[16, 128, 128], [255 / 219, 255 / 448, 255 / 448]], np.float32)
 # Work for a cell of a frame, a cell of a saved animation and a video pixel; 1 = an image pixel.
 CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 
@@ -74,72 +63,113 @@ class FrameFile:
     loop: int = 0  # Number of plays, for an SVG film; 0 = for ever.
 
 
-class LosslessRaster:
-    """The exact colours of a frame, and the boxes that may differ from the previous frame."""
+class Raster(ABC):
+    """The pixels of a frame.  Positions are numbers of pixels, counted row by row."""
+
+    shape: tuple[int, int]  # Height and width in pixels.
+    compared_pixels = 0  # Number of pixels to compare with the previous frame.
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether all pixels are opaque, given that the previous frame was opaque."""
+        return True
+
+    @property
+    @abstractmethod
+    def rgb_channels(self) -> NDArray[np.uint8]:
+        """Red, green and blue of each pixel: uint8 (height, width, 3)."""
+
+    @property
+    def rgb_planes(self) -> MeasuredPlanes:
+        """The planes of red, green and blue, and the conversion of their samples to (..., 3)."""
+        return np.moveaxis(self.rgb_channels, -1, 0), np.transpose
+
+    @property
+    def luma_planes(self) -> MeasuredPlanes:
+        """Planes, and the conversion to Rec. 709 luma: float32 (...), from 0 to 255."""
+        planes, _ = self.rgb_planes
+        return planes, lambda samples: light_of_colours(np.moveaxis(samples, 0, -1))
+
+    @property
+    def ycc_planes(self) -> MeasuredPlanes:
+        """Planes, and the conversion to the values of `ycc_of_colours`: float32 (..., 3)."""
+        planes, _ = self.rgb_planes
+        return planes, lambda samples: ycc_of_colours(np.moveaxis(samples, 0, -1))
+
+    @abstractmethod
+    def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
+        """Return the colours of the pixels at some positions."""
+
+    def changed_pixels(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
+        """Yield boxes, each with a mask of the pixels that may differ from the previous frame."""
+        for rows in iter_row_blocks(self.shape):
+            columns = slice(0, self.shape[1])
+            yield (rows, columns), np.ones((rows.stop - rows.start, columns.stop), bool)
+
+
+class LosslessRaster(Raster):
+    """A raster of exact colours that records which boxes may differ from the previous frame."""
 
     def __init__(
         self,
         pixels: Colours,
         changes: list[tuple[Box, Colours | None]],  # Boxes, with their previous pixels.
+        *,
+        opaque: bool = False,
     ) -> None:
-        self.pixels, self._changes = pixels, changes
+        self.pixels, self._opaque = pixels, opaque  # whether all of the first box is opaque
+        self._changes = changes
         self.shape = len(pixels), pixels.shape[1]
-        self.compared_pixels = sum(pixels[box].size for box, _ in changes)
+        self.compared_pixels = sum(pixels[box].size for box, _ in self._changes)
+
+    def forget_previous_pixels(self) -> None:
+        """Free the previous frame's pixels when `changed_pixels` is no longer needed."""
+        self._changes.clear()
 
     @property
     def is_opaque(self) -> bool:
         """Whether all pixels are opaque, given that the previous frame was opaque."""
-        return all((self.pixels[box] >= OPAQUE).all() for box, _ in self._changes)
+        boxes = (self.pixels[box] for box, _ in self._changes[self._opaque :])
+        parts = (box[part] for box in boxes for part in iter_row_blocks(box.shape))
+        return all((part >= OPAQUE).all() for part in parts)
 
     @property
     def rgb_channels(self) -> NDArray[np.uint8]:
         """Red, green and blue of each pixel: uint8 (height, width, 3)."""
-        return self.pixels.astype("<u4", copy=False)[..., None].view(np.uint8)[..., 2::-1]
+        return rgb_channels_of(self.pixels)
+
+    def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
+        """Return the colours of the pixels at some positions."""
+        return self.pixels.ravel()[positions]
 
     def changed_pixels(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
-        """Yield boxes, each with a mask of the pixels that may differ from the previous frame."""
+        """Yield boxes, each with a mask of the pixels that differ from the previous frame."""
         for box, previous in self._changes:
-            current = self.pixels[box]
-            yield box, np.ones(current.shape, bool) if previous is None else current != previous
+            if previous is None:
+                yield from super().changed_pixels()
+                return
+            current, (rows, columns) = self.pixels[box], box
+            for part in iter_row_blocks(current.shape):
+                frame_rows = slice(rows.start + part.start, rows.start + part.stop)
+                yield (frame_rows, columns), current[part] != previous[part]
 
 
-class VideoRaster:
-    """The pixels of a video frame, which stores luma and chroma separately."""
+def iter_row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
+    """Yield the rows of an image in slices of about `BLOCK` pixels.
 
-    compared_pixels, is_opaque = 0, True
-
-    def __init__(self, frame: "VideoFrame") -> None:
-        self._frame, self.shape = frame, (frame.height, frame.width)
-
-    @cached_property
-    def rgb_channels(self) -> NDArray[np.uint8]:
-        """Red, green and blue of each pixel: uint8 (height, width, 3)."""
-        # FFmpeg's "rgba" would be wrong at the right edge of frames of some widths.
-        with convert_decoder_errors():
-            return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
-
-    def measure(self, kind: Measure) -> tuple[NDArray[np.uint8], Float32Array, Float32Array]:
-        """Return planes, (planes, height, width), and their black and matrix for a measure.
-
-        The measure of samples, (..., planes), is ``(samples - black) @ matrix``.
-        """
-        if kind == "rgb" or self._frame.format.name != PIXEL_FORMAT:
-            return np.moveaxis(self.rgb_channels, -1, 0), np.zeros(3, np.float32), MEASURES[kind]
-        light, *chroma = map(read_plane_lines, self._frame.planes)
-        enlarged = [] if kind == "luma" else [c.repeat(2, axis=0).repeat(2, axis=1) for c in chroma]
-        height, width = self.shape
-        planes = np.stack([plane[:height, :width] for plane in (light, *enlarged)])
-        black, scale = YCC_RANGE[:, : len(planes)]
-        return planes, black, np.diag(scale)
+    >>> list(iter_row_blocks((3, 1 << 19)))
+    [slice(0, 2, None), slice(2, 3, None)]
+    """
+    height, width = shape
+    step = max(1, BLOCK // max(1, width))
+    for start in range(0, height, step):
+        yield slice(start, min(start + step, height))
 
 
-Raster: TypeAlias = LosslessRaster | VideoRaster
-
-
-def image_colours(image: Image.Image) -> Colours:
-    """Return the colours of an image: uint32 (height, width)."""
-    content = image.convert("RGBA").tobytes("raw", "BGRA")
-    return np.frombuffer(content, "<u4").reshape(image.height, image.width)
+def rgb_channels_of(colours: Colours) -> NDArray[np.uint8]:
+    """Return the red, green and blue values of colours: uint8 (..., 3)."""
+    parts = colours.astype("<u4")[..., None].view(np.uint8)
+    return parts[..., 2::-1]
 
 
 def without_hidden_colours(colours: Colours) -> Colours:
@@ -149,6 +179,24 @@ def without_hidden_colours(colours: Colours) -> Colours:
     [0, 33554431]
     """
     return np.where(colours >= MIN_ALPHA, colours, np.uint32(0))
+
+
+def light_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
+    """Convert colours, uint8 (..., 3), to Rec. 709 luma: float32 (...), from 0 to 255.
+
+    >>> light_of_colours(np.array([[0, 0, 0], [0, 255, 0]], np.uint8)).astype(int).tolist()
+    [0, 182]
+    """
+    return np.asarray(colours.astype(np.float32) @ np.array(LUMINANCE_WEIGHTS, np.float32))
+
+
+def ycc_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
+    """Convert colours, uint8 (..., 3), to luma and half of both colour differences (Rec. 709).
+
+    Codecs blur colour differences, so they count for less.
+    """
+    light, blue, red = light_of_colours(colours), colours[..., 2], colours[..., 0]
+    return np.stack([light, (blue - light) / 3.7112, (red - light) / 3.1496], axis=-1)
 
 
 def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255) -> Colours:

@@ -9,6 +9,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -18,10 +19,11 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
-from lightsanim.formats.compositing import Disposal, Patch, check_patches
+from lightsanim.formats.compositing import Disposal, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
-    Colours,
+    BLOCK,
     FrameFile,
+    Rows,
     check_frame_size,
     check_signature,
     colour_codes,
@@ -39,6 +41,7 @@ from lightsanim.formats.second_decoder import (
 )
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
+from lightsanim.system.threads import prefetch
 
 CENTISECONDS = 100  # A GIF's delays are in hundredths of a second.
 # Supported application extensions, which do not change the frames: loop counts and XMP.
@@ -58,7 +61,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         clear = len(tiles.colours)
         indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
         index_tiles = tiles.map_colours(indices)
-        code_size = max(2, clear.bit_length())
+        encode = cached_encoder(partial(_image_data, bits=max(2, clear.bit_length())))
         is_whole = not tiles.covers_previous_pixels
         disposal = CLEAR_CODE if is_whole else KEEP_CODE
         canvas_box = slice(0, geometry.height), slice(0, geometry.width)
@@ -68,7 +71,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         for frame, delay in zip(frames, delays, strict=True):
             patch = replace(frame, box=canvas_box) if is_whole else frame
             file.write(_frame_header(patch, int(delay), clear, disposal))
-            file.write(_image_data(patch.changed_pixels, code_size))
+            file.write(encode(patch.changed_pixels))
             on_frame()
         file.write(b";")
 
@@ -129,6 +132,8 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         decode = make_packet_decoder("gif")
         patches = (_read_frame_patch(image, size, table, decode) for image in images)
         second = None if overlays_only else ffmpeg_frames(path, "gif")
+        if second and size[0] * size[1] > BLOCK:  # smaller frames decode faster without a thread
+            second = prefetch(second, 1)
         with cross_check_decoders(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
@@ -207,7 +212,7 @@ def _read_sub_blocks(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _read_frame_patch(
-    image: _ImageBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Colours]
+    image: _ImageBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
     left, top, width, height, flags = struct.unpack("<HHHHB", image.bounds)
     control, delay, clear = struct.unpack("<BHB", image.control)
@@ -224,7 +229,8 @@ def _read_frame_patch(
     if indices.max() >= len(palette) and not in_table.take(indices).all():
         raise unsupported_error("pixels whose colour is not in the colour table")
     return Patch(
-        pixels=codes.take(indices),
+        shape=(height, width),
+        rows=lambda part: codes.take(indices[part]),
         top=top,
         left=left,
         blend=True,

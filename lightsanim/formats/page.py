@@ -5,7 +5,7 @@ texts of its language.  These alone determine the page: therefore `verify` rende
 accepts only a page that is byte for byte the same.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from fractions import Fraction
@@ -63,24 +63,32 @@ CLICKS_PLACEHOLDER = 987_654_321
 
 def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a page that plays the animation in any browser and needs no other file."""
-    path.write_bytes(player_html(animation, theme).encode())
+    pieces = iter_page_text(build_page_film(animation, theme), theme.page_words)
+    with path.open("wb") as file:
+        file.writelines(map(str.encode, pieces))
     for _ in range(len(animation)):
         on_frame()
 
 
 def player_html(animation: Animation, theme: Theme, **options: Any) -> str:
     """Return the page of an animation; ``options`` are those of `build_page_film`."""
-    return page_text(build_page_film(animation, theme, **options), theme.page_words)
+    return "".join(iter_page_text(build_page_film(animation, theme, **options), theme.page_words))
 
 
-def page_text(film: Mapping[str, Any], words: PageWords) -> str:
-    """Return the page that plays a film."""
+def iter_page_text(film: Mapping[str, Any], words: PageWords) -> Iterator[str]:
+    """Yield the page that plays a film piece by piece, because the page can be large."""
     board = _board_from_film(film)
     # Use light chasing for hints if the film's own clicks may not be the fewest possible.
     chases = can_chase(board) and board.nullity > MIN_CHASE_NULLITY
-    page = _render_page(film, words, count_clicks(film), chases=chases)
-    members = htmlsafe_json_dumps(film, separators=(",", ":"), allow_nan=False)
-    return page.replace(FILM_PLACEHOLDER, members)
+    before, after = _render_page(film, words, count_clicks(film), chases=chases).split(
+        FILM_PLACEHOLDER
+    )
+    yield before
+    for number, (name, value) in enumerate(film.items()):
+        yield f'{"," if number else "{"}"{name}":'
+        yield htmlsafe_json_dumps(value, separators=(",", ":"), allow_nan=False)
+    yield "}"
+    yield after
 
 
 def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chases: bool) -> str:
@@ -299,7 +307,7 @@ def load_page(path: Path) -> SavedFile:
                 flashes=film.get("flashes") is True,
                 series=series,
             )
-            if text == page_text(rendered, theme.page_words):
+            if _is_concatenation(text, iter_page_text(rendered, theme.page_words)):
                 return SavedFile(animation=animation, theme=theme, series=series)
     return SavedFile(animation=animation, flaw="the page differs from what this version writes")
 
@@ -379,3 +387,13 @@ def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) 
     except (LightsAnimError, *DAMAGE):
         return None
     return theme
+
+
+def _is_concatenation(text: str, pieces: Iterable[str]) -> bool:
+    # Compare piece by piece, because the whole page can be large.
+    offset = 0
+    for piece in pieces:
+        if not text.startswith(piece, offset):
+            return False
+        offset += len(piece)
+    return offset == len(text)

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
@@ -26,12 +28,14 @@ from lightsanim.formats.frames import (
     DecodedFrame,
     FrameFile,
     LosslessRaster,
+    Rows,
     check_decoding_work,
     check_frame_size,
     check_signature,
+    colour_codes,
     convert_decoder_errors,
     file_size,
-    image_colours,
+    iter_row_blocks,
     open_binary,
     read_exactly,
     unsupported_error,
@@ -45,7 +49,8 @@ from lightsanim.formats.second_decoder import (
 )
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Tiles
-from lightsanim.pictures.pillow import build_indexed_image, load_upright, open_image
+from lightsanim.pictures.pillow import build_indexed_image
+from lightsanim.system.threads import prefetch
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -88,14 +93,15 @@ NEARLY_SRGB = {
 }
 
 # Colour types, and for each of them: the bit depths that all browsers render alike, the bytes of a
-# background chunk, and the number of channels.
+# background chunk, and Pillow's name of the channels.
 GREY, RGB, INDEXED, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 DEPTHS = {GREY: (1, 2, 4, 8), RGB: (8,), INDEXED: (1, 2, 4, 8), GREY_ALPHA: (8,), RGBA: (8,)}
 BACKGROUND_LENGTHS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
-CHANNELS = {GREY: 1, RGB: 3, INDEXED: 1, GREY_ALPHA: 2, RGBA: 4}
+PILLOW_MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RGBA"}
 # Largest integer, filter type and rendering intent in the PNG specification.
 MAX_NUMBER, MAX_FILTER, MAX_INTENT = (1 << 31) - 1, 4, 3
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+COMPARE_WORK = 1 / 8  # Cost of decompressing and comparing a pixel, relative to decoding it.
 MAX_COMMENT_BYTES = 1 << 24  # Maximum bytes of a decompressed comment.
 
 
@@ -156,7 +162,7 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
     with open_binary(path) as file:
         head, texts = _read_header_chunks(_read_chunks(file))
         overlays_only = check_patches(_read_frame_sizes(file, head), head.size, file_size(path))
-        second = None if overlays_only else ffmpeg_frames(path, "apng")
+        second = None if overlays_only else prefetch(ffmpeg_frames(path, "apng"), 1)
         with cross_check_decoders(head.size, _read_patches(file, head), second) as frames:
             yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
@@ -182,7 +188,9 @@ def _is_frame_file(file: Path) -> bool:
 def _decode_folder_frames(
     numbered: Sequence[tuple[int, Path]], length: int
 ) -> Iterator[DecodedFrame]:
-    previous, work = None, 0
+    # Decode only rows that may differ from those of the previous file.
+    previous_file: tuple[_PngHeader, NDArray[np.uint8]] | None = None
+    canvas, work = np.empty((0, 0), np.uint32), 0.0
     for number, path in numbered:
         with open_binary(path) as file:
             chunks = [*_read_chunks(file)]
@@ -190,12 +198,23 @@ def _decode_folder_frames(
         if head.frames:
             raise unsupported_error(f"a frame, {path.name}, that is itself animated")
         data = b"".join(content for kind, content in chunks if kind == b"IDAT")
-        work += head.size[0] * head.size[1]
+        rows, span = _unfiltered_rows(head, *head.size, data), slice(0, head.size[0])
+        if previous_file is not None and previous_file[0] == head:
+            differing = np.flatnonzero((rows != previous_file[1]).any(axis=1))
+            span = slice(differing[0], differing[-1] + 1) if len(differing) else slice(0, 1)
+        work += (span.stop - span.start + head.size[0] * COMPARE_WORK) * head.size[1]
         check_decoding_work(work, length)
-        pixels = without_hidden_colours(_decode_colours(head, *head.size, data))
-        before = previous if previous is not None and previous.shape == head.size else None
-        yield DecodedFrame(number=number, raster=LosslessRaster(pixels, [(np.s_[:, :], before)]))
-        previous = pixels
+        previous = canvas[span].copy() if canvas.shape == head.size else None
+        if previous is None:
+            canvas = np.empty(head.size, np.uint32)
+        new_rows, canvas_rows, previous_file = rows[span], canvas[span], (head, rows)
+        for block in iter_row_blocks(canvas_rows.shape):
+            samples = _unpack_samples(head, new_rows[block], head.size[1])
+            canvas_rows[block] = without_hidden_colours(_decode_sample_colours(head, samples))
+        raster = LosslessRaster(canvas, [((span, slice(0, head.size[1])), previous)])
+        del previous
+        yield DecodedFrame(number=number, raster=raster)
+        raster.forget_previous_pixels()
 
 
 class _PngHeader(NamedTuple):
@@ -266,7 +285,7 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
         raise unsupported_error("pixels that are not square")
     width, height, depth, kind, *methods = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
     # Each channel counts as a pixel, because memory grows with the number of channels.
-    check_frame_size(width, height * (CHANNELS.get(kind, 1) if depth == 8 else 1))
+    check_frame_size(width, height * (len(PILLOW_MODES.get(kind, "L")) if depth == 8 else 1))
     palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
     if depth not in DEPTHS.get(kind, ()) or any(methods):
         raise unsupported_error("an unknown pixel format")
@@ -336,7 +355,7 @@ def _read_patches(file: BinaryIO, head: _PngHeader) -> Iterator[Patch]:
 
 
 def _read_frame_patch(
-    head: _PngHeader, control: bytes, data: bytes, decode: Callable[[bytes], Colours]
+    head: _PngHeader, control: bytes, data: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
     width, height, left, top, *delay, _, blend = struct.unpack(">4xIIIIHHBB", control)
     is_inside = left + width <= head.size[1] and top + height <= head.size[0]
@@ -344,8 +363,10 @@ def _read_frame_patch(
         raise unsupported_error("a frame that extends beyond its canvas")
     if blend > 1:
         raise unsupported_error("a frame with unknown blending")
+    rows = _unfiltered_rows(head, height, width, data)
     return Patch(
-        pixels=_decode_colours(head, height, width, data),
+        shape=(height, width),
+        rows=lambda part: _decode_sample_colours(head, _unpack_samples(head, rows[part], width)),
         top=top,
         left=left,
         blend=blend == 1,
@@ -366,9 +387,12 @@ def _single_image_file(head: _PngHeader, height: int, width: int, data: bytes) -
     return SIGNATURE + b"".join(chunks) + _build_chunk(b"IEND", b"")
 
 
-def _decode_colours(head: _PngHeader, height: int, width: int, data: bytes) -> Colours:
+def _unfiltered_rows(head: _PngHeader, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
+    # Decompress the rows and undo their filters: uint8 (height, bytes per row).
+    mode = PILLOW_MODES[head.kind]
+    row_samples = width if len(mode) > 1 else -(-width * head.depth // 8)
+    row_bytes = 1 + row_samples * len(mode)
     # Refuse missing or extra pixels and unknown filters, which decoders treat differently.
-    row_bytes = 1 + -(-width * head.depth * CHANNELS[head.kind] // 8)
     unpack = zlib.decompressobj()
     with convert_decoder_errors():
         lines = np.frombuffer(unpack.decompress(data, height * row_bytes), np.uint8)
@@ -378,10 +402,34 @@ def _decode_colours(head: _PngHeader, height: int, width: int, data: bytes) -> C
     if lines[::row_bytes].max() > MAX_FILTER:
         raise unsupported_error("an unknown filter type")
     with convert_decoder_errors():
-        image = load_upright(open_image(_single_image_file(head, height, width, data)))
-    if head.kind == INDEXED and np.asarray(image).max() >= len(head.palette) // 3:
-        raise unsupported_error("pixels whose colour is not in the palette")
-    return image_colours(image)
+        unfiltered = np.asarray(Image.frombytes(mode, (row_samples, height), data, "zip", mode, 0))
+    return unfiltered.reshape(height, row_bytes - 1)
+
+
+def _unpack_samples(head: _PngHeader, rows: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
+    # Split the bytes of rows into samples: uint8 (height, width, channels).
+    if head.depth == 8:
+        return rows.reshape(len(rows), width, -1)
+    size, raw_mode = (width, len(rows)), f"P;{head.depth}"
+    return np.asarray(Image.frombytes("P", size, rows.tobytes(), "raw", raw_mode))[..., None]
+
+
+def _decode_sample_colours(head: _PngHeader, samples: NDArray[np.uint8]) -> Colours:
+    if head.kind == INDEXED:
+        palette = np.frombuffer(head.palette, np.uint8).reshape(-1, 3)
+        alpha = np.full(len(palette), 255, np.uint8)
+        alpha[: len(head.clear)] = np.frombuffer(head.clear, np.uint8)
+        if samples.max() >= len(palette):
+            raise unsupported_error("pixels whose colour is not in the palette")
+        return colour_codes(palette, alpha).take(samples[..., 0])
+    if head.kind in (GREY_ALPHA, RGBA):
+        grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
+        return colour_codes(np.broadcast_to(grey_or_rgb, (*alpha.shape, 3)), alpha)
+    levels = samples * np.uint8(255 // ((1 << head.depth) - 1))
+    codes = colour_codes(np.broadcast_to(levels, (*levels.shape[:2], 3)))
+    if head.clear:
+        codes[(samples == np.frombuffer(head.clear, ">u2")).all(axis=-1)] = 0
+    return codes
 
 
 def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -> bytes:

@@ -14,6 +14,7 @@ import re
 import struct
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from html import escape, unescape
 from pathlib import Path
 from typing import BinaryIO
@@ -24,16 +25,16 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
-from lightsanim.formats.compositing import Disposal, Patch, check_patches
+from lightsanim.formats.compositing import Disposal, Encoder, Patch, cached_encoder, check_patches
 from lightsanim.formats.frames import (
-    MIN_ALPHA,
     Colours,
     FrameFile,
+    Rows,
     check_frame_size,
     check_signature,
     convert_decoder_errors,
     file_size,
-    image_colours,
+    iter_row_blocks,
     open_binary,
     read_exactly,
     unsupported_error,
@@ -71,6 +72,7 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     # Write unchanged pixels as transparent, unless a patch has to replace all pixels below it.
     unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
     palette = np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)])
+    encode = cached_encoder(partial(_encode_image, palette))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
         canvas = _pack_uint24(geometry.width - 1) + _pack_uint24(geometry.height - 1)
@@ -78,7 +80,7 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         file.write(_build_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
         frames = paint_frames(animation, geometry, tiles, unchanged)
         for frame, delay in zip(frames, delays, strict=True):
-            file.write(_build_frame_chunk(frame, palette, int(delay), blend=unchanged is not None))
+            file.write(_build_frame_chunk(frame, int(delay), encode, blend=unchanged is not None))
             on_frame()
         file.write(_build_xmp_chunk(build_metadata(animation, theme)))
         size = file.tell() - 8
@@ -99,17 +101,21 @@ def _build_xmp_chunk(metadata: Metadata) -> bytes:
     return _build_chunk(b"XMP ", xmp.encode("ascii"))
 
 
-def _build_frame_chunk(frame: Frame, palette: Pixels, delay: int, *, blend: bool) -> bytes:
+def _encode_image(table: Pixels, patch: Pixels) -> bytes:
+    image = io.BytesIO()
+    Image.fromarray(table[patch]).save(image, "WEBP", **SAVE_OPTIONS)
+    return image.getvalue()[12:]  # the image chunk, without the file header
+
+
+def _build_frame_chunk(frame: Frame, delay: int, encode: Encoder, *, blend: bool) -> bytes:
     # Build the chunk of a frame that stays on the canvas; the format requires even left and top.
     rows, columns = (slice(part.start // 2 * 2, part.stop) for part in frame.box)
     patch = frame.pixels[rows, columns]
     height, width = patch.shape
     position = _pack_uint24(columns.start // 2) + _pack_uint24(rows.start // 2)
     size = _pack_uint24(width - 1) + _pack_uint24(height - 1)
-    flags, image = bytes([0 if blend else REPLACE_FLAG]), io.BytesIO()
-    Image.fromarray(palette[patch]).save(image, "WEBP", **SAVE_OPTIONS)
-    chunk = image.getvalue()[12:]  # without the file header
-    return _build_chunk(b"ANMF", position + size + _pack_uint24(delay) + flags + chunk)
+    flags = bytes([0 if blend else REPLACE_FLAG])
+    return _build_chunk(b"ANMF", position + size + _pack_uint24(delay) + flags + encode(patch))
 
 
 def _pack_uint24(number: int) -> bytes:
@@ -209,11 +215,17 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
     with convert_decoder_errors(), _open_image(io.BytesIO(picture)) as image:
         if image.size != (width, height):
             raise unsupported_error("a frame of another size than its header says")
-        pixels = image_colours(image)
-    if not alpha and (pixels < MIN_ALPHA).any():
+        image.load()
+
+    def crop_rows(part: slice) -> Colours:
+        return _read_image_colours(image.crop((0, part.start, width, part.stop)))
+
+    shape = height, width
+    if not alpha and not all((crop_rows(part) >> 24).all() for part in iter_row_blocks(shape)):
         raise unsupported_error("transparent pixels, although its header says that it has none")
     return Patch(
-        pixels=pixels,
+        shape=shape,
+        rows=crop_rows,
         top=top,
         left=left,
         blend=not flags & REPLACE_FLAG,
@@ -222,7 +234,7 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
     )
 
 
-def _decode_with_libwebp(path: Path) -> Generator[Colours, None, None]:
+def _decode_with_libwebp(path: Path) -> Generator[Rows, None, None]:
     # Yield the frames as libwebp, which Pillow uses, composites them.
     with convert_decoder_errors():
         image = _open_image(path)
@@ -230,13 +242,19 @@ def _decode_with_libwebp(path: Path) -> Generator[Colours, None, None]:
         for number in range(getattr(image, "n_frames", 1)):
             with convert_decoder_errors():
                 image.seek(number)
-                pixels = image_colours(image)
-            yield pixels
+                pixels = _read_image_colours(image)
+            yield pixels.__getitem__
 
 
 def _open_image(file: Path | BinaryIO) -> Image.Image:
     with warnings_suppressed():
         return Image.open(file, formats=["WEBP"])
+
+
+def _read_image_colours(image: Image.Image) -> Colours:
+    with_alpha = image if image.mode == "RGBA" else image.convert("RGBA")
+    content = with_alpha.tobytes("raw", "BGRA")
+    return np.frombuffer(content, "<u4").reshape(image.height, image.width)
 
 
 def _parse_xmp_description(xmp: str) -> str:

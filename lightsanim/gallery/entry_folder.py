@@ -18,7 +18,7 @@ from lightsanim.batch.batch_folder import FRAME_FILE, originals_folder, unused_f
 from lightsanim.batch.results import Result
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import neighbourhood_diagram, page_text
+from lightsanim.formats.page import iter_page_text, neighbourhood_diagram
 from lightsanim.formats.registry import FORMATS
 from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
 from lightsanim.gallery.pages import PREVIEW, Site, render_template
@@ -65,7 +65,7 @@ def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site:
     out = site_folder / slug
     out.mkdir()
     downloads = _write_downloads(entry.result, folder, out)
-    player = page_text(entry.film, entry.theme.page_words).encode()
+    player = "".join(iter_page_text(entry.film, entry.theme.page_words)).encode()
     (out / "player.html").write_bytes(player)
     kind = "web page with the player"
     kind += f" ({len(animation)} frames)" if entry.is_shortened else ""

@@ -15,6 +15,7 @@ from av.error import FFmpegError
 from av.sidedata.sidedata import Type as SideDataType
 from av.stream import Disposition
 from av.video.reformatter import Colorspace
+from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.errors import PictureError
@@ -24,6 +25,7 @@ from lightsanim.pictures.light import (
     average_blocks,
     image_to_light,
     planes_to_light,
+    read_plane_lines,
 )
 from lightsanim.pictures.picture import File, PictureFile
 from lightsanim.pictures.pillow import NO_PICTURE_MESSAGE, NoPictureError
@@ -68,6 +70,8 @@ MAX_GUESSED_FPS = 60
 # Pixels; frames of at least this height use BT.709 if their colour space is unspecified.
 HIGH_DEFINITION = 720
 UNKNOWN_COLORSPACE = 2  # Code of an unspecified colour space in table 4 of H.273.
+# Formats that FFmpeg converts to planar RGB fast, but correctly only at multiples of 16 x 2 pixels.
+PLANAR_FORMATS = ("yuv420p", "yuvj420p")
 
 # Rotation or reflection by the signs of a, b, c, d in the display matrix (ISO/IEC 14496-12).
 TURNS = {
@@ -320,18 +324,31 @@ def _build_light_converter(
     turn = _rotation_of_frame(first)
 
     def convert_to_light(frame: VideoFrame, factor: int) -> Light:
-        is_clear = any(component.is_alpha for component in frame.format.components)
-        # FFmpeg's "rgba" would be wrong at the right edge of frames of some widths.
-        kind = "gbrap" if is_clear or frame.format.has_palette else "rgb24"
+        names = {component.is_alpha for component in frame.format.components}
+        clear = True in names or frame.format.has_palette
+        splits = frame.format.name in PLANAR_FORMATS and not (frame.width % 16 or frame.height % 2)
+        splits &= (frame.width, frame.height) == square
+        kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
         with _decoder_errors():
             frame = frame.reformat(*square, kind, src_colorspace=colours, threads=1)
-            image = Image.fromarray(frame.to_ndarray())
-        image = image if turn is None else image.transpose(turn)
-        if image.mode == "RGBA":
-            return average_blocks(image_to_light(image, paper, rgb=rgb), factor)
-        return planes_to_light([*map(np.asarray, image.split())], factor, rgb=rgb)
+        planes = _split_frame_planes(frame)
+        if turn is not None:
+            planes = [np.asarray(Image.fromarray(p).transpose(turn)) for p in planes]
+        green, blue, red, *alphas = planes
+        if not alphas:
+            return planes_to_light([red, green, blue], factor, rgb=rgb)
+        image = Image.merge("RGBA", [*map(Image.fromarray, (red, green, blue, *alphas))])
+        return average_blocks(image_to_light(image, paper, rgb=rgb), factor)
 
     return square[::-1] if turn in QUARTER_TURNS else square, convert_to_light
+
+
+def _split_frame_planes(frame: VideoFrame) -> list[NDArray[np.uint8]]:
+    # Returns planes (height, width) in the order green, blue, red and, if present, alpha.
+    if frame.format.name == "rgb24":
+        pixels = read_plane_lines(frame.planes[0])[:, : 3 * frame.width].reshape(-1, frame.width, 3)
+        return [np.ascontiguousarray(pixels[..., channel]) for channel in (1, 2, 0)]
+    return [read_plane_lines(plane)[:, : frame.width] for plane in frame.planes]
 
 
 def _rotation_of_frame(frame: VideoFrame) -> Image.Transpose | None:

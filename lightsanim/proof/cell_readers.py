@@ -1,26 +1,23 @@
 """Readers that find the shade of each cell in the pixels of a frame."""
 
-from typing import cast
-
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.frames import (
-    LUMA,
-    MEASURES,
+    BLOCK,
     Colours,
     Float32Array,
-    LosslessRaster,
-    Measure,
+    MeasuredPlanes,
     Raster,
-    VideoRaster,
     colour_codes,
+    light_of_colours,
+    rgb_channels_of,
+    ycc_of_colours,
 )
 from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
-from lightsanim.look.paint import view_cell_pixels
+from lightsanim.look.theme import FrameGeometry
 from lightsanim.look.tiles import Tiles, make_tiles
 
 Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.
@@ -63,20 +60,16 @@ class ExactReader:
         self._marks_hide = _check_tiles_distinct(self._tile_colours, self._shade_count, levels)
         g = self._geometry
         down, right = g.panel or (0, 0)
+        self._row_at = _cell_index_of_pixels(g.height, g.top_left_corner[0], g.rows, down, g)
+        self._column_at = _cell_index_of_pixels(g.width, g.top_left_corner[1], g.columns, right, g)
         self._grid = np.zeros(g.shape_with_panel, np.uint8)
         self._marked = np.zeros(self._grid.size, bool)
-        # The cell of the grid at each pixel; -1 between cells.
-        self._cell_at = np.full((g.height, g.width), -1, np.int32)
-        cells = np.arange(self._grid.size).reshape(*self._grid.shape, 1, 1)
-        for part in (np.s_[: g.rows, : g.columns], np.s_[down:, right:]):
-            view_cell_pixels(self._cell_at, g)[part] = cells[part]
         self.shades = self._grid[: g.rows, : g.columns]
         self.presses = None if g.panel is None else self._grid[down:, right:]
 
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
         _check_frame_shape(raster, self._geometry.height, self._geometry.width)
-        raster = cast(LosslessRaster, raster)
         cells = self._find_changed_cells(number, raster)
         flipped = self.shades.copy()
         marked = self._read_cells(number, cells, raster)
@@ -89,36 +82,49 @@ class ExactReader:
         self._board.flip(flipped, rows * self._geometry.columns + columns)
         self.shades[rows, columns] = flipped[rows, columns]
 
-    def _find_changed_cells(self, number: int, raster: LosslessRaster) -> Cells:
+    def _find_changed_cells(self, number: int, raster: Raster) -> Cells:
         # Find the cells with changed pixels; changed pixels between cells must be background.
-        is_changed = np.zeros(self._grid.size + 1, bool)  # the last is for pixels between cells
-        for box, changed in raster.changed_pixels():
-            cells, colours = self._cell_at[box][changed], raster.pixels[box][changed]
-            if (colours[cells < 0] != self._background).any():
-                raise FrameError(number, f"frame {number} shows something between its cells")
-            is_changed[cells] = True
-        return np.flatnonzero(is_changed[:-1])
+        cells = np.zeros(self._grid.shape, bool)
+        for (y, x), changed in raster.changed_pixels():
+            row, column = self._row_at[y], self._column_at[x]
+            is_between = changed & ((row < 0)[:, None] | (column < 0))
+            if is_between.any():
+                down, right = np.nonzero(is_between)
+                positions = (down + y.start) * self._geometry.width + right + x.start
+                if (raster.pixel_colours_at(positions) != self._background).any():
+                    raise FrameError(number, f"frame {number} shows something between its cells")
+            changed, row = _merge_pixels_by_cell(changed, row, 0)
+            changed, column = _merge_pixels_by_cell(changed, column, 1)
+            down, right = np.nonzero(changed)
+            cells[row[down], column[right]] = True
+        return np.flatnonzero(cells)
 
-    def _read_cells(self, number: int, cells: Cells, raster: LosslessRaster) -> Cells:
+    def _read_cells(self, number: int, cells: Cells, raster: Raster) -> Cells:
         # Set the shades of some cells, and return those that are marked.
-        geometry = self._geometry
-        row, column = np.divmod(cells, self._grid.shape[1])
-        samples = view_cell_pixels(raster.pixels, geometry)[row, column]
-        samples = samples.reshape(len(cells), geometry.cell**2)
-        matches = np.array([(samples == tile).all(axis=1) for tile in self._tile_colours])
-        on_panel = (row >= geometry.rows) | (column >= geometry.columns)
-        matches[self._shade_count :, on_panel] = False  # the panel has no marks
-        is_known = matches.any(axis=0)
-        if not is_known.all():
-            cell = int(np.argmin(is_known))
-            down, right = (geometry.panel or (0, 0)) if on_panel[cell] else (0, 0)
-            position = int(row[cell]) - down, int(column[cell]) - right
-            hint = PANEL_SUFFIX if on_panel[cell] else ""
-            raise _ambiguous_cell_error(number, position, self._levels, hint)
-        tile = matches.argmax(axis=0)
-        self._grid.flat[cells] = tile % self._shade_count
-        marked: Cells = cells[tile >= self._shade_count]
-        return marked
+        geometry, marked = self._geometry, [np.zeros(0, np.int64)]
+        side = np.arange(geometry.cell)
+        inside = (side[:, None] * geometry.width + side).ravel()
+        step = max(1, BLOCK // len(inside))
+        for start in range(0, len(cells), step):
+            block = cells[start : start + step]
+            row, column = np.divmod(block, self._grid.shape[1])
+            top, left = geometry.top_left_corner
+            y, x = top + row * geometry.cell_pitch, left + column * geometry.cell_pitch
+            samples = raster.pixel_colours_at((y * geometry.width + x)[:, None] + inside)
+            matches = np.array([(samples == tile).all(axis=1) for tile in self._tile_colours])
+            on_panel = (row >= geometry.rows) | (column >= geometry.columns)
+            matches[self._shade_count :, on_panel] = False  # the panel has no marks
+            is_known = matches.any(axis=0)
+            if not is_known.all():
+                cell = int(np.argmin(is_known))
+                down, right = (geometry.panel or (0, 0)) if on_panel[cell] else (0, 0)
+                position = int(row[cell]) - down, int(column[cell]) - right
+                hint = PANEL_SUFFIX if on_panel[cell] else ""
+                raise _ambiguous_cell_error(number, position, self._levels, hint)
+            tile = matches.argmax(axis=0)
+            self._grid.flat[block] = tile % self._shade_count
+            marked.append(block[tile >= self._shade_count])
+        return np.concatenate(marked)
 
 
 class LossyReader:
@@ -137,12 +143,11 @@ class LossyReader:
         tiles = make_tiles(metadata.look, metadata.planes, self._geometry.cell, self._levels)
         self._samples = _interior_pixels(_mark_free_pixels(tiles))
         shades = metadata.look.shades(metadata.planes, self._levels)
-        lights, min_difference = shades @ LUMA, min_level_step(self._levels)
+        lights, min_difference = light_of_colours(shades), min_level_step(self._levels)
         self._in_colour = metadata.planes == 3
         has_hues = self._in_colour or len(metadata.look.colours or ()) > 2
         self._uses_light = not has_hues and np.diff(np.sort(lights)).min() >= min_difference
-        self._measure: Measure = "luma" if self._uses_light else "rgb"
-        colours = shades @ MEASURES[self._measure]
+        colours = lights[:, None] if self._uses_light else shades.astype(np.float32)
         self._unlit, lit = colours[[0, -1]]
         # Project luma, or red, green and blue, onto each plane's line from unlit to lit.
         direction = lit - self._unlit
@@ -152,13 +157,14 @@ class LossyReader:
         self._projection = components / np.square(components).sum(axis=0)
         self._colours = None
         if self._levels > 2 and not self._in_colour:
-            self._measure = "luma" if self._uses_light else "ycc"
-            self._colours = shades @ MEASURES[self._measure]
+            self._colours = colours if self._uses_light else ycc_of_colours(shades)
             distances = np.linalg.norm(colours[:, None] - colours, axis=2)
             if distances[~np.eye(self._levels, dtype=bool)].min() < min_difference:
                 raise AnimationError(indistinct_levels_message(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
         self.presses = None if self._geometry.panel is None else self.shades.copy()
+        # Last samples of the board (None) and of the panel: uint8 (samples, planes, rows, columns).
+        self._last: dict[tuple[int, int] | None, NDArray[np.uint8]] = {}
 
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
@@ -172,21 +178,37 @@ class LossyReader:
     def _read_board_or_panel(
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
-        # Set the shades of the cells on the board or the panel.
-        planes, black, matrix = cast(VideoRaster, raster).measure(self._measure)
+        # Set the shades of those cells, on the board or the panel, whose samples have changed.
+        planes, values_from_planes = self._measure(raster)
         slices_at = self._geometry.slices_at_cell_offset
-        parts = [planes[:, *slices_at(y, x, panel)] for y, x in self._samples.tolist()]
-        mean = np.array(parts).mean(axis=0, dtype=np.float32).reshape(len(planes), -1).T
-        values = (mean - black) @ matrix
+        parts = (slices_at(y, x, panel) for y, x in self._samples.tolist())
+        samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
+        changed = np.ones(shades.shape, bool)
+        if previous is not None and previous.shape == samples.shape:
+            changed = (samples != previous).any(axis=(0, 1))
+        self._last[panel], cells = samples, np.flatnonzero(changed)
+        total = np.zeros((len(cells), len(self._projection)), np.float32)
+        for sample in samples.reshape(*samples.shape[:2], -1)[..., cells]:
+            total += values_from_planes(sample).reshape(total.shape)
+        total /= np.float32(len(samples))
         hint = PANEL_SUFFIX if panel else ""
         hint += BLUR_HINT if self._in_colour else "" if self._levels == 2 else f"; {SIZE_HINT}"
         if self._colours is None:
-            lit = (values - self._unlit) @ self._projection
-            nearest, is_ambiguous = _shades_from_light(lit, self._levels)
+            total -= self._unlit
+            lit = total * self._projection if self._uses_light else total @ self._projection
+            nearest = _shades_from_light(lit, self._levels, number, cells, shades.shape[1], hint)
         else:
             limit = MAX_DEVIATION if self._uses_light else MAX_COLOUR_DEVIATION
-            nearest, is_ambiguous = _nearest_colours(values, self._colours, limit)
-        _set_shades(shades, number, nearest, is_ambiguous, self._levels, hint)
+            nearest, is_ambiguous = _nearest_colours(total, self._colours, limit)
+            if is_ambiguous.any():
+                position = divmod(int(cells[np.argmax(is_ambiguous)]), shades.shape[1])
+                raise _ambiguous_cell_error(number, position, self._levels, hint)
+        shades.ravel()[cells] = nearest
+
+    def _measure(self, raster: Raster) -> MeasuredPlanes:
+        if self._uses_light:
+            return raster.luma_planes
+        return raster.rgb_planes if self._colours is None else raster.ycc_planes
 
 
 class TwoColourReader:
@@ -195,22 +217,22 @@ class TwoColourReader:
     More than two levels are assumed to be evenly spaced in luma.
     """
 
-    def __init__(self, board: Board, extremes: tuple[float, float]) -> None:
-        (self._darkest, light), levels = extremes, board.levels
+    def __init__(self, geometry: FrameGeometry, extremes: tuple[float, float], levels: int) -> None:
+        self._geometry, (self._darkest, light), self._levels = geometry, extremes, levels
         self._contrast = light - self._darkest
         if self._contrast < MIN_CONTRAST:
             raise AnimationError("its cells all look alike")
         if self._contrast < min_level_step(levels) * (levels - 1):
             raise AnimationError(f"its cells differ too little for {levels} levels")
-        self.shades, self._levels = np.zeros(board.shape, np.uint8), levels
+        self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
         self.presses = None
 
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
         light = sample_cell_light(raster, *self.shades.shape)
-        lit = (light.reshape(-1, 1) - self._darkest) / self._contrast
-        nearest, is_ambiguous = _shades_from_light(lit, self._levels)
-        _set_shades(self.shades, number, nearest, is_ambiguous, self._levels)
+        lit, cells = (light - self._darkest) / self._contrast, np.arange(light.size)
+        shades = _shades_from_light(lit.reshape(-1, 1), self._levels, number, cells, len(light[0]))
+        self.shades.ravel()[:] = shades
 
 
 CellReader = ExactReader | LossyReader | TwoColourReader
@@ -224,7 +246,30 @@ def sample_cell_light(raster: Raster, rows: int, columns: int) -> Float32Array:
         (2 * np.arange(cells) + 1) * side // (2 * cells)
         for cells, side in zip((rows, columns), raster.shape, strict=True)
     )
-    return np.asarray(raster.rgb_channels[y[:, None], x] @ LUMA)
+    positions = y[:, None] * raster.shape[1] + x
+    return light_of_colours(rgb_channels_of(raster.pixel_colours_at(positions)))
+
+
+def _cell_index_of_pixels(
+    length: int, corner: int, cells: int, panel: int, geometry: FrameGeometry
+) -> NDArray[np.int64]:
+    # Return the row (or column) of the grid for each row (or column) of pixels; -1 between cells.
+    # ``panel`` is the first row (or column) of the panel, if it is not 0.
+    number, within = np.divmod(np.arange(length) - corner, geometry.cell_pitch)
+    inside = (number >= 0) & (number < cells)
+    if panel:
+        inside |= (number >= panel) & (number < panel + cells)
+    return np.where((within < geometry.cell) & inside, number, -1)
+
+
+def _merge_pixels_by_cell(
+    changed: NDArray[np.bool_], numbers: NDArray[np.int64], axis: int
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    # Combine the rows (or columns) of pixels that belong to the same cells; drop those in gaps.
+    starts = np.flatnonzero(np.diff(numbers, prepend=-2))
+    inside = starts[numbers[starts] >= 0]
+    merged = np.logical_or.reduceat(changed, starts, axis=axis)
+    return np.compress(numbers[starts] >= 0, merged, axis=axis), numbers[inside]
 
 
 def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
@@ -233,13 +278,20 @@ def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
         raise AnimationError(f"its frames have {size} as in its metadata: the file was changed")
 
 
-def _shades_from_light(lit: NDArray[np.floating], levels: int) -> tuple[Shades, NDArray[np.bool_]]:
-    # Round ``lit``, float (cells, planes) from 0 = unlit to 1 = lit, to shades, uint8 (cells,), and
-    # return whether each level is ambiguous, bool (cells, planes).
-    steps = np.clip(lit, 0, 1) * (levels - 1)
-    nearest = np.rint(steps)
-    weights = levels ** np.arange(nearest.shape[1])
-    return (nearest @ weights).astype(np.uint8), np.abs(steps - nearest) > MAX_DEVIATION
+def _shades_from_light(
+    lit: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
+) -> Shades:
+    # Round ``lit``, float (cells, planes) from 0 = unlit to 1 = lit, to shades, uint8 (cells,).
+    shades = np.zeros(len(lit), np.uint8)
+    for board in range(lit.shape[1]):
+        steps = np.clip(lit[:, board], 0, 1) * (levels - 1)
+        nearest = np.rint(steps)
+        ambiguous = np.abs(steps - nearest) > MAX_DEVIATION
+        if ambiguous.any():
+            position = divmod(int(cells[np.argmax(ambiguous)]), columns)
+            raise _ambiguous_cell_error(number, position, levels, hint)
+        shades += nearest.astype(np.uint8) * np.uint8(levels**board)
+    return shades
 
 
 def _nearest_colours(
@@ -251,21 +303,6 @@ def _nearest_colours(
     first, second = np.partition(distances, 1, axis=1)[:, :2].T
     nearest = distances.argmin(axis=1).astype(np.uint8)
     return nearest, first > limit * (first + second)
-
-
-def _set_shades(
-    shades: Shades,
-    number: int,
-    nearest: Shades,
-    is_ambiguous: NDArray[np.bool_],
-    levels: int,
-    hint: str = "",
-) -> None:
-    # Set the shades of all cells; raise FrameError if one is ambiguous.
-    if is_ambiguous.any():
-        cell = int(np.argmax(is_ambiguous.T)) % shades.size
-        raise _ambiguous_cell_error(number, divmod(cell, shades.shape[1]), levels, hint)
-    shades.ravel()[:] = nearest
 
 
 def _ambiguous_cell_error(

@@ -435,7 +435,7 @@ class _ProofState:
             )
         if self._unproven is not None:
             yield f"Frame {self._unproven} may need more clicks than the file states (not proven)."
-        if file.theme.transparent_parts:
+        if file.transparent:
             yield "Parts of the frames are transparent: there players show their own background."
         options = [format_picture_settings(file.origin)] if self._pictures else []
         options += [format_source(match.path, match.own) for match in self._pictures if match.own]
