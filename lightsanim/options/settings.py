@@ -156,7 +156,14 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         return super().longest
 
     def with_defaults_for(self, clip_fps: float | None = None, *, pictures: int = 2) -> Self:
-        """Replace options that are None, and dither "auto", by the defaults for stills or clips.
+        """Replace options that are None, and dither "auto", by the defaults for these pictures.
+
+        ``hold_first`` and ``hold_last`` stay None if there are clips, because stills and clips of
+        one film have different defaults.
+
+        Args:
+            clip_fps: frame rate of the first clip; None if all pictures are stills.
+            pictures: number of pictures.
 
         >>> Settings().with_defaults_for().dither, Settings(fps=24).with_defaults_for(30).fps
         ('floyd-steinberg', 24.0)

@@ -122,7 +122,10 @@ class Deadline:
         return True
 
     def allows_rest(self, done: float) -> bool:
-        """Return whether work, of which a share is done (0..1), will end in time at its pace."""
+        """Return whether work will end in time at its pace; ``done`` is the finished share (0..1).
+
+        At first the answer is always true, as the first steps say little about the pace.
+        """
         used = time.monotonic() - self._start
         early = used < PACE_GRACE * self.remaining
         in_time = done >= 1 or early or used * (1 - done) <= self.remaining * done

@@ -207,21 +207,21 @@ async function startFilm() {
   ui.save.inert = ui.facts.inert = true;
   ui.done.value = 0;
   busyTimer = setTimeout(() => (ui.busy.hidden = false), BUSY_DELAY);
+  let made = null, trouble = "";
   try {
     const greys = await askDesk("greys", crops, chosen);
     if (turn !== filmTurn) return;
     isWorking = true;
     const job = { pictures: crops.map((crop, i) => ({ ...crop, ...greys[i] })), choices: chosen, palette, accents, program };
-    const made = await ask((worker ??= new Worker(workAddress)), ["film", job], (share) => (ui.done.value = share));
-    isWorking = false;
-    stopWork();
-    showFilm(made, chosen);
+    made = await ask((worker ??= new Worker(workAddress)), ["film", job], (share) => (ui.done.value = share));
   } catch ({ message }) {
-    if (turn !== filmTurn) return;
-    isWorking = false;
-    stopWork();
-    setText(ui.trouble, `This film cannot be made: ${message}.`);
+    trouble = `This film cannot be made: ${message}.`;
   }
+  if (turn !== filmTurn) return;
+  isWorking = false;
+  stopWork();
+  if (made) showFilm(made, chosen);
+  else setText(ui.trouble, trouble);
 }
 
 function showFilm(made, chosen) {
