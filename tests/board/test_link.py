@@ -190,7 +190,7 @@ def test_new_puzzle_needs_requested_clicks_and_is_in_the_url(show, game):
     page, addresses = show(page_of(**game)), set()
     for size, clicks in [("4x4", 3), ("5x5", 8), ("13x13", 21), ("5x5", 8)]:
         page.get_by_label("Size").select_option(size)
-        page.get_by_label("Clicks needed").fill(str(clicks))
+        page.get_by_label("Difficulty in clicks").fill(str(clicks))
         page.get_by_role("button", name="New puzzle").click()
         start, board = parse_link(page.url, **game), la.Board(*map(int, size.split("x")), **game)
         assert np.array_equal(shades(page), start.ravel())
@@ -203,7 +203,7 @@ def test_new_puzzle_needs_requested_clicks_and_is_in_the_url(show, game):
     assert page.locator("#sheet figure").count() == 5  # on paper, too
     # 5x5: Jaap Scherphuis, https://www.jaapsch.net/puzzles/lights.htm
     for clicks in ("0", "2.5", "") if game else ("16", "0", "2.5", ""):
-        page.get_by_label("Clicks needed").fill(clicks)
+        page.get_by_label("Difficulty in clicks").fill(clicks)
         page.keyboard.press("Enter")
         assert re.search("16.* 15" if clicks == "16" else "at least 1", said(page))
         assert np.array_equal(shades(page), start.ravel())

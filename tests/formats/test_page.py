@@ -157,7 +157,7 @@ def game(show):
     animation = an_animation(wrap=True)
     page = show(animation)
     scrub_to(page, 5)
-    page.get_by_role("switch", name="Play it yourself").click()
+    page.get_by_role("switch", name="Click it yourself").click()
     return page, animation
 
 
@@ -255,7 +255,7 @@ def test_game_of_a_long_film_is_its_last_thirty_clicks(show):
     animation = an_animation(30, 30)
     page, clicks = show(animation, viewport=LAPTOP), animation.clicks.tolist()
     scrub_to(page, 100)
-    page.get_by_role("switch", name="Play it yourself").click()
+    page.get_by_role("switch", name="Click it yourself").click()
     assert sorted(cell for cell, _ in remaining(page)) == sorted(clicks[-30:])
     assert said(page) == "Make the board look like the goal. 30 clicks to go."
     for cell in clicks[-30:]:
@@ -267,7 +267,7 @@ def test_game_of_a_long_film_is_its_last_thirty_clicks(show):
 def test_a_finger_on_small_cells_has_a_magnifier_and_slides_to_its_cell(show):
     animation = an_animation(60, 60)
     page = show(animation, viewport=PHONE, touch=True)
-    page.get_by_role("switch", name="Play it yourself").tap()
+    page.get_by_role("switch", name="Click it yourself").tap()
     start, goal = shades(page), pack_levels(animation.last).ravel()
     alike = (start == goal).reshape(60, 60)  # cells without a mark
     block = next(20 * 60 + n for n in range(20, 40) if alike[20, n - 1 : n + 9].all())

@@ -216,7 +216,7 @@ def test_maker_in_an_iframe_plays_unless_motion_is_reduced(maker, page):
     assert page.text_content("#play") == "Play"
     site = maker("site.html", motion="no-preference")
     frame = site.frame_locator("iframe")
-    frame.get_by_role("status").get_by_text("legal").wait_for()
+    frame.get_by_role("status").get_by_text("move of Lights Out").wait_for()
     until(site.frames[1], f"{ASK}.clicksDone() > 0")
 
 

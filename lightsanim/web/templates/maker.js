@@ -233,7 +233,7 @@ function showFilm(made, chosen) {
   Object.assign(playback, { animation, look, written, film, state, chosen, isNew: false });
   setText(ui.trouble, "");
   ui.save.inert = ui.facts.inert = false;
-  setText(ui.facts, `${plural(film.count, "click")} on ${board.columns} × ${board.rows} cells, each a legal step of Lights Out.`);
+  setText(ui.facts, `${plural(film.count, "click")} on ${board.columns} × ${board.rows} cells, each a move of Lights Out.`);
   ui.board.ariaLabel = `${film.title}: ${board.columns} by ${board.rows} cells`;
   fit();
   run();
@@ -569,7 +569,7 @@ window.lightsanim = Object.freeze({
 });
 
 listenToButtons({
-  play: playOrPause, shuffle: shuffleChoices, swap: swapPictures, share: sharePage,
+  choose: () => pickFile(), play: playOrPause, shuffle: shuffleChoices, swap: swapPictures, share: sharePage,
   page: () => downloadFile(createPageFile()),
   document: () => downloadFile(createFile("json", "application/json", [buildDocumentText()])),
   gif: downloadGif, cancel: cancelFilm, remove: () => drawByClicks(null),
