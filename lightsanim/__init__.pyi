@@ -17,10 +17,10 @@ from lightsanim.animation.origin import Origin as Origin
 from lightsanim.batch.from_folder import manifest_of_folder as manifest_of_folder
 from lightsanim.batch.from_folder import write_manifest as write_manifest
 from lightsanim.batch.job import Job as Job
-from lightsanim.batch.listener import BatchListener as BatchListener
 from lightsanim.batch.manifest import Manifest as Manifest
 from lightsanim.batch.manifest import load_manifest as load_manifest
 from lightsanim.batch.results import Result as Result
+from lightsanim.batch.runner import BatchListener as BatchListener
 from lightsanim.batch.runner import BatchReport as BatchReport
 from lightsanim.batch.runner import run_batch as run_batch
 from lightsanim.board.automaton import automaton as automaton

@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import sys
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,6 @@ from lightsanim.batch.batch_folder import (
 )
 from lightsanim.batch.job import Outcome, Task, create_task, load_pictures, sha256_of_source
 from lightsanim.batch.labels import Labels, merge_labels, read_labels, relabel_result, write_labels
-from lightsanim.batch.listener import NO_LISTENER, BatchListener, listener_with_bar
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
     FileSum,
@@ -39,6 +40,18 @@ from lightsanim.saving.atomic import remove_path
 from lightsanim.system.cores import max_cores
 from lightsanim.system.posix import CAN_LOCK
 from lightsanim.system.processes import exit_if_worker_imports_script
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchListener:
+    """Callbacks of a batch run: for the number of jobs at the start, new results, and notes."""
+
+    begin: Callable[[int, int], None] = lambda jobs, done: None
+    on_result: Callable[[Result], None] = lambda result: None
+    on_note: Callable[[str], None] = lambda note: None  # a message for the user
+
+
+NO_LISTENER = BatchListener()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +115,7 @@ def run_batch(
     if on_done is not None:
         listener = replace(listener, on_result=on_done)
     if progress:
-        listener = listener_with_bar(listener)
+        listener = _add_progress_bar(listener)
     if not CAN_LOCK:
         listener.on_note(f"this system cannot lock files; run only one batch at a time in {folder}")
     with lock_folder(folder) as work:
@@ -139,6 +152,45 @@ def run_batch(
         job_seconds=round(sum(result.seconds for result in run.results), 3),
         seconds=round(time.perf_counter() - start, 3),
     )
+
+
+class _Bar:
+    """A progress bar: HTML in a notebook, and a line of text in a terminal."""
+
+    def __init__(self) -> None:
+        self.jobs = self.done = self.failed = 0
+
+    def __repr__(self) -> str:
+        failed = f", {self.failed} failed" if self.failed else ""
+        return f"{self.done} of {self.jobs} animations done{failed}"
+
+    def _repr_html_(self) -> str:
+        return f'<progress max="{self.jobs}" value="{self.done}"></progress> {self!r}'
+
+
+def _add_progress_bar(listener: BatchListener) -> BatchListener:
+    """Return the listener with a progress bar for a notebook or a terminal."""
+    bar, is_notebook = _Bar(), "ipykernel" in sys.modules
+    if is_notebook:
+        display: Any = import_module("IPython.display").display
+        update = display(bar, display_id=True).update
+    else:
+
+        def update(bar: _Bar) -> None:
+            print(f"\r{bar}", end="\n" * (bar.done == bar.jobs), file=sys.stderr, flush=True)
+
+    def begin(jobs: int, done: int) -> None:
+        bar.jobs, bar.done = jobs, done
+        update(bar)
+        listener.begin(jobs, done)
+
+    def on_result(result: Result) -> None:
+        bar.done += 1
+        bar.failed += result.error is not None
+        update(bar)
+        listener.on_result(result)
+
+    return replace(listener, begin=begin, on_result=on_result)
 
 
 def _update_labels(

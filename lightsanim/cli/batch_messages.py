@@ -9,9 +9,8 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from lightsanim.batch.listener import BatchListener
 from lightsanim.batch.results import Result
-from lightsanim.batch.runner import BatchReport
+from lightsanim.batch.runner import BatchListener, BatchReport
 from lightsanim.cli.messages import build_progress_bars, print_message
 from lightsanim.gallery.build import Gallery
 from lightsanim.options.checks import format_names, pluralize

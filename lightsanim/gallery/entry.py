@@ -30,7 +30,7 @@ from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import options_from_record
 from lightsanim.options.settings import Settings
 from lightsanim.pipeline import add_label
-from lightsanim.reports.make_command import format_make_command
+from lightsanim.reports.in_words import format_make_command
 from lightsanim.web.templating import valid_utf8
 
 VIDEO_SUFFIXES = (".mp4", ".webm")  # suffixes of videos that browsers play

@@ -126,11 +126,8 @@ def natural_sort_key(name: str) -> list[tuple[int, int, str]]:
     >>> sorted(["b10.png", "b9.png", "A.png"], key=natural_sort_key)
     ['A.png', 'b9.png', 'b10.png']
     """
-    parts = re.split(r"(\d+)", name.casefold())
-    keys: list[tuple[int, int, str]] = []
-    for part in filter(None, parts):
-        digits = part.lstrip("0")
-        keys.append((0, len(digits), digits) if part.isdecimal() else (1, 0, part))
+    parts = filter(None, re.split(r"(\d+)", name.casefold()))
+    keys = [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts]
     return [*keys, (2, 0, name)]  # the name breaks ties
 
 

@@ -324,11 +324,11 @@ def _build_light_converter(
     turn = _rotation_of_frame(first)
 
     def convert_to_light(frame: VideoFrame, factor: int) -> Light:
-        names = {component.is_alpha for component in frame.format.components}
-        clear = True in names or frame.format.has_palette
+        has_alpha = any(component.is_alpha for component in frame.format.components)
         splits = frame.format.name in PLANAR_FORMATS and not (frame.width % 16 or frame.height % 2)
         splits &= (frame.width, frame.height) == square
-        kind = "gbrap" if clear else "gbrp" if splits else "rgb24"
+        is_clear = has_alpha or frame.format.has_palette
+        kind = "gbrap" if is_clear else "gbrp" if splits else "rgb24"
         with _decoder_errors():
             frame = frame.reformat(*square, kind, src_colorspace=colours, threads=1)
         planes = _split_frame_planes(frame)

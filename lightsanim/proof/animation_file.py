@@ -24,7 +24,7 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, parse_metadata
 from lightsanim.formats.registry import Format, SavedFile, find_input_format, open_frames
 from lightsanim.look.levels import Shades
-from lightsanim.look.theme import FrameGeometry, Theme, premultiply
+from lightsanim.look.theme import Theme, premultiply
 from lightsanim.options.values import Size
 from lightsanim.proof.cell_readers import (
     CellReader,
@@ -92,7 +92,6 @@ class AnimationFile:
     animation: Animation | None = None  # Animation in a page or JSON file; None in other files.
     series: tuple[Animation, ...] = ()  # Further puzzles of a page, each with its solution.
     shows_total: bool = False  # Whether panels of clicks show all clicks since frame 0.
-    transparent: bool = False  # True if parts of the look are transparent.
     flaw: str | None = None  # Reason why players may show other frames; None if there is none.
     origin: Origin | None = None
     frame_count: int = 0  # Number of frames according to the file, for progress reports.
@@ -114,20 +113,20 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             board, reader = _reader_without_metadata(file, expected)
             stack.close()
             file = stack.enter_context(open_frames(path))
-            frames = _read_frames(reader, _check_frames_opaque(file.frames), file_size(path))
-            yield AnimationFile(board=board, frames=frames)
+            opaque = _check_frames_opaque(file.frames)
+            yield AnimationFile(board=board, frames=_read_frames(reader, opaque, file_size(path)))
             return
         expected.check_board(metadata.board)
         reader = _reader_from_metadata(file, format, metadata)
-        transparent = bool(metadata.look.transparent_parts)
-        file_frames = file.frames if transparent else _check_frames_opaque(file.frames)
+        frames = file.frames
+        if not metadata.look.transparent_parts:
+            frames = _check_frames_opaque(frames)
         yield AnimationFile(
             board=metadata.board,
             planes=metadata.planes,
-            frames=_read_frames(reader, file_frames, file_size(path)),
+            frames=_read_frames(reader, frames, file_size(path)),
             metadata=metadata,
             shows_total=metadata.geometry.shows_total,
-            transparent=transparent,
             origin=metadata.origin,
             frame_count=metadata.frames,
             loop=file.loop,
@@ -150,7 +149,6 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
         animation=animation,
         series=file.series,
         shows_total=theme.clicks_panel == "total" and not theme.exhibit,
-        transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
         theme=theme,
         origin=animation.origin,
@@ -194,8 +192,7 @@ def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[
         darkest, lightest = min(darkest, light.min()), max(lightest, light.max())
     if darkest > lightest:
         raise AnimationError("it has no frames")
-    geometry = FrameGeometry(rows=board.rows, columns=board.columns, cell=1, gap=0)
-    return board, TwoColourReader(geometry, (float(darkest), float(lightest)), board.levels)
+    return board, TwoColourReader(board, (float(darkest), float(lightest)))
 
 
 def _check_frames_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:

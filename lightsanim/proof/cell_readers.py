@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.frames import (
     BLOCK,
@@ -42,11 +43,7 @@ class FrameError(LightsAnimError):
 
 
 class ExactReader:
-    """Reader that requires every pixel to be exactly as drawn, in the cells and around them.
-
-    Only changed cells are read.  In the smallest cells, marks hide the shades of clicked cells,
-    which are then computed from the clicks.
-    """
+    """Reader of changed cells that requires all pixels, also between cells, to be as drawn."""
 
     def __init__(self, metadata: Metadata, *, one_bit: bool = False) -> None:
         self._board, self._geometry = metadata.board, metadata.geometry
@@ -60,8 +57,9 @@ class ExactReader:
         self._marks_hide = _check_tiles_distinct(self._tile_colours, self._shade_count, levels)
         g = self._geometry
         down, right = g.panel or (0, 0)
-        self._row_at = _cell_index_of_pixels(g.height, g.top_left_corner[0], g.rows, down, g)
-        self._column_at = _cell_index_of_pixels(g.width, g.top_left_corner[1], g.columns, right, g)
+        top, left = g.top_left_corner
+        self._row_at = _cell_index_of_pixels(g.height, top, g.rows, down, g)
+        self._column_at = _cell_index_of_pixels(g.width, left, g.columns, right, g)
         self._grid = np.zeros(g.shape_with_panel, np.uint8)
         self._marked = np.zeros(self._grid.size, bool)
         self.shades = self._grid[: g.rows, : g.columns]
@@ -75,6 +73,7 @@ class ExactReader:
         marked = self._read_cells(number, cells, raster)
         if not self._marks_hide or not len(cells):
             return
+        # In the smallest cells, marks hide the shades, which are then computed from the clicks.
         # A marked cell whose pixels did not change was clicked again.
         self._marked[cells] = False
         self._marked[marked] = True
@@ -84,7 +83,9 @@ class ExactReader:
 
     def _find_changed_cells(self, number: int, raster: Raster) -> Cells:
         # Find the cells with changed pixels; changed pixels between cells must be background.
-        cells = np.zeros(self._grid.shape, bool)
+        # The last row and the last column, whose indices are -1, stand for the gaps.
+        rows, columns = self._grid.shape
+        cells = np.zeros((rows + 1, columns + 1), bool)
         for (y, x), changed in raster.changed_pixels():
             row, column = self._row_at[y], self._column_at[x]
             is_between = changed & ((row < 0)[:, None] | (column < 0))
@@ -93,11 +94,11 @@ class ExactReader:
                 positions = (down + y.start) * self._geometry.width + right + x.start
                 if (raster.pixel_colours_at(positions) != self._background).any():
                     raise FrameError(number, f"frame {number} shows something between its cells")
-            changed, row = _merge_pixels_by_cell(changed, row, 0)
-            changed, column = _merge_pixels_by_cell(changed, column, 1)
-            down, right = np.nonzero(changed)
-            cells[row[down], column[right]] = True
-        return np.flatnonzero(cells)
+            tops, lefts = (np.flatnonzero(np.diff(n, prepend=-2)) for n in (row, column))
+            merged = np.logical_or.reduceat(changed, tops, axis=0)
+            down, right = np.nonzero(np.logical_or.reduceat(merged, lefts, axis=1))
+            cells[row[tops][down], column[lefts][right]] = True
+        return np.flatnonzero(cells[:-1, :-1])
 
     def _read_cells(self, number: int, cells: Cells, raster: Raster) -> Cells:
         # Set the shades of some cells, and return those that are marked.
@@ -128,13 +129,7 @@ class ExactReader:
 
 
 class LossyReader:
-    """Reader that finds the nearest shade of each cell, for codecs that change the pixels.
-
-    It samples pixels inside a cell, far from its edges and marks.  It uses luma, which codecs keep
-    sharper than colours, if the levels have one hue and luma distinguishes them.  In colour, each
-    plane is measured along its own primary; of two levels, a cell has that which is nearer on the
-    line between them; of more levels, that with the nearest colour.
-    """
+    """Reader that finds the nearest shade of each cell, for codecs that change the pixels."""
 
     def __init__(self, metadata: Metadata) -> None:
         self._geometry, self._levels = metadata.geometry, metadata.board.levels
@@ -145,6 +140,7 @@ class LossyReader:
         shades = metadata.look.shades(metadata.planes, self._levels)
         lights, min_difference = light_of_colours(shades), min_level_step(self._levels)
         self._in_colour = metadata.planes == 3
+        # Use luma, which codecs keep sharper than colours, if it distinguishes levels of one hue.
         has_hues = self._in_colour or len(metadata.look.colours or ()) > 2
         self._uses_light = not has_hues and np.diff(np.sort(lights)).min() >= min_difference
         colours = lights[:, None] if self._uses_light else shades.astype(np.float32)
@@ -195,7 +191,7 @@ class LossyReader:
         hint += BLUR_HINT if self._in_colour else "" if self._levels == 2 else f"; {SIZE_HINT}"
         if self._colours is None:
             total -= self._unlit
-            lit = total * self._projection if self._uses_light else total @ self._projection
+            lit = total @ self._projection
             nearest = _shades_from_light(lit, self._levels, number, cells, shades.shape[1], hint)
         else:
             limit = MAX_DEVIATION if self._uses_light else MAX_COLOUR_DEVIATION
@@ -212,19 +208,16 @@ class LossyReader:
 
 
 class TwoColourReader:
-    """Reader for files without metadata, which uses the luma in the middle of each cell.
+    """Reader for files without metadata, whose levels must be evenly spaced in luma."""
 
-    More than two levels are assumed to be evenly spaced in luma.
-    """
-
-    def __init__(self, geometry: FrameGeometry, extremes: tuple[float, float], levels: int) -> None:
-        self._geometry, (self._darkest, light), self._levels = geometry, extremes, levels
-        self._contrast = light - self._darkest
+    def __init__(self, board: Board, extremes: tuple[float, float]) -> None:
+        (self._darkest, lightest), levels = extremes, board.levels
+        self._contrast, self._levels = lightest - self._darkest, levels
         if self._contrast < MIN_CONTRAST:
             raise AnimationError("its cells all look alike")
         if self._contrast < min_level_step(levels) * (levels - 1):
             raise AnimationError(f"its cells differ too little for {levels} levels")
-        self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
+        self.shades = np.zeros(board.shape, np.uint8)
         self.presses = None
 
     def read_frame(self, number: int, raster: Raster) -> None:
@@ -254,22 +247,10 @@ def _cell_index_of_pixels(
     length: int, corner: int, cells: int, panel: int, geometry: FrameGeometry
 ) -> NDArray[np.int64]:
     # Return the row (or column) of the grid for each row (or column) of pixels; -1 between cells.
-    # ``panel`` is the first row (or column) of the panel, if it is not 0.
+    # ``panel`` is the first row (or column) of the panel.
     number, within = np.divmod(np.arange(length) - corner, geometry.cell_pitch)
-    inside = (number >= 0) & (number < cells)
-    if panel:
-        inside |= (number >= panel) & (number < panel + cells)
+    inside = (number >= 0) & (number < cells) | (number >= panel) & (number < panel + cells)
     return np.where((within < geometry.cell) & inside, number, -1)
-
-
-def _merge_pixels_by_cell(
-    changed: NDArray[np.bool_], numbers: NDArray[np.int64], axis: int
-) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    # Combine the rows (or columns) of pixels that belong to the same cells; drop those in gaps.
-    starts = np.flatnonzero(np.diff(numbers, prepend=-2))
-    inside = starts[numbers[starts] >= 0]
-    merged = np.logical_or.reduceat(changed, starts, axis=axis)
-    return np.compress(numbers[starts] >= 0, merged, axis=axis), numbers[inside]
 
 
 def _check_frame_shape(raster: Raster, height: int, width: int) -> None:

@@ -33,7 +33,7 @@ from lightsanim.proof.animation_file import (
 from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
 from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_target_matches
-from lightsanim.reports.make_command import format_make_command
+from lightsanim.reports.in_words import format_make_command
 from lightsanim.solve.halftone import blurred_errors
 
 OnFrame = Callable[[int, int], None]
@@ -435,7 +435,7 @@ class _ProofState:
             )
         if self._unproven is not None:
             yield f"Frame {self._unproven} may need more clicks than the file states (not proven)."
-        if file.transparent:
+        if file.theme.transparent_parts:
             yield "Parts of the frames are transparent: there players show their own background."
         options = [format_picture_settings(file.origin)] if self._pictures else []
         options += [format_source(match.path, match.own) for match in self._pictures if match.own]

@@ -1,4 +1,4 @@
-"""Reports in words: the lines that the commands print."""
+"""Reports in words: the lines that the commands print, and the command that repeats a run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import attrs
+
+from lightsanim.errors import OptionError
 from lightsanim.options.checks import pluralize
+from lightsanim.options.records import non_default_values
+from lightsanim.options.shell import format_path_argument, format_shell_words, quote_for_shell
+from lightsanim.options.values import CustomOrder
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 
 # These modules import numpy, which would delay `--help`: only type checkers read these lines.
@@ -15,6 +21,8 @@ if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.animation.film_reports import PictureReport
     from lightsanim.board.board import Board
+    from lightsanim.look.theme import Theme
+    from lightsanim.options.outputs import Outputs
     from lightsanim.options.settings import Settings
     from lightsanim.proof.verify import Verification
     from lightsanim.puzzles.well_posed import WellPosedPuzzle
@@ -79,6 +87,20 @@ def format_jump_note(report: Report, settings: Settings) -> list[str]:
     looping = [path for path in report.outputs if Path(path).suffix.lower() in (".gif", ".webp")]
     note = "jumps back at its end; --boomerang leads back."
     return [f"{to_printable_line(path)} {note}" for path in looping[:1]]
+
+
+def format_make_command(
+    pictures: Sequence[str], settings: Settings, theme: Theme, outputs: Outputs
+) -> str:
+    """Format the shell command ``lightsanim make`` with all options that are not defaults."""
+    if isinstance(settings.order, CustomOrder):
+        raise OptionError("order custom cannot be written as a command; choose another", "order")
+    words = ["lightsanim", "make", *map(format_path_argument, pictures)]
+    for output in outputs.output:
+        words += ["-o", format_path_argument(str(output))]
+    for options in (settings, theme, attrs.evolve(outputs, output=())):
+        words += format_shell_words(non_default_values(options))
+    return " ".join(map(quote_for_shell, words))
 
 
 def _format_total_clicks(report: Report) -> str:

@@ -10,7 +10,7 @@ from lightsanim.batch.from_folder import dump_toml
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import non_default_values, to_json_values
-from lightsanim.reports.make_command import format_make_command
+from lightsanim.reports.in_words import format_make_command
 from lightsanim.studio.request_options import FilmRequest
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]

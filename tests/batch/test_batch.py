@@ -56,9 +56,9 @@ from lightsanim.batch.job import (
     sha256_of_picture,
 )
 from lightsanim.batch.job_table import ANIMATION_KEYS, RESULTS
-from lightsanim.batch.listener import BatchListener
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.results import append_result, current_results, make_result, read_results
+from lightsanim.batch.runner import BatchListener
 from lightsanim.batch.workers import run_task_catching_errors, run_tasks_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OutputError, PictureError

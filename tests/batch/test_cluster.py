@@ -27,8 +27,8 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.batch.job_table import RESULTS
-from lightsanim.batch.listener import BatchListener
 from lightsanim.batch.results import read_results
+from lightsanim.batch.runner import BatchListener
 from lightsanim.errors import ClusterError
 from lightsanim.system.cores import core_limit, limit_cores
 

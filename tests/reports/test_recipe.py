@@ -17,7 +17,7 @@ from lightsanim.options.records import option_names
 from lightsanim.options.settings import PER_PICTURE, TRANSITIONS_BY_OPTION
 from lightsanim.options.shell import quote_for_shell
 from lightsanim.pictures.source import parse_source
-from lightsanim.reports.make_command import format_make_command
+from lightsanim.reports.in_words import format_make_command
 
 COMMANDS, OUTPUT = get_command(app).commands, la.Outputs(output=["c.gif"])
 
