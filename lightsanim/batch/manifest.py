@@ -94,13 +94,7 @@ def load_manifest(path: str | Path) -> Manifest:
 
 
 def parse_jobs(document: Table, folder: Path = Path()) -> tuple[Job, ...]:
-    """Return the jobs of a parsed manifest whose file is in ``folder``; see `load_manifest`.
-
-    >>> [job] = parse_jobs({"defaults": {"size": 8}, "animation": [
-    ...     {"pictures": ["a.png", "b.png"], "output": "ab.gif", "order": "sweep"}]})
-    >>> job.files, str(job.settings.size), job.settings.order
-    (('ab.gif',), '8', 'sweep')
-    """
+    """Return the jobs of a parsed manifest whose file is in ``folder``; see `load_manifest`."""
     return _parse_document(document, folder)[0]
 
 

@@ -128,10 +128,7 @@ def complete_from(choices: Collection[Any]) -> Callable[[str], list[str]]:
 def with_options(
     *, defaults: Mapping[str, Any] = {}, helps: Mapping[str, str] = {}, **names: Collection[str]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replace each parameter that is a class of options by all or some of these options.
-
-    ``defaults`` and ``helps`` replace the defaults and help texts of the classes.
-    """
+    """Replace each parameter that is a class of options by all or those of its options named."""
 
     def decorate_command(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)

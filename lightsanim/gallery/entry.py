@@ -253,10 +253,7 @@ class Entry:
 
 
 def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[np.int64]:
-    """Count the cells that agree with each target in each frame: int64 (targets, frames).
-
-    Compares only the cells that change, so the time grows with the number of clicks.
-    """
+    """Count the cells that agree with each target in each frame: int64 (targets, frames)."""
     board = animation.board
     packed = np.array([pack_levels(target, board.levels) for target in targets], np.uint8)
     target_shades = packed.reshape(len(targets), board.cells)
@@ -265,7 +262,7 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
     cells = shades.reshape(-1)  # a view of an array that `changes` updates
     matches = cells == target_shades
     counts = [matches.sum(axis=1)]
-    for _, touched in changes:
+    for _, touched in changes:  # comparing only these, the time grows with the number of clicks
         flipped = np.unique(touched)
         matching = cells[flipped] == target_shades[:, flipped]
         counts.append(counts[-1] + matching.sum(axis=1) - matches[:, flipped].sum(axis=1))

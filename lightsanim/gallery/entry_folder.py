@@ -143,11 +143,7 @@ def _copy_originals(folder: Path, out: Path, count: int) -> list[str | None]:
 
 
 def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
-    """Return an inline SVG of the shares of cells that agree with each picture, over time.
-
-    ``counts`` are the numbers of these cells, int (pictures, frames).  The last picture's curve is
-    thick (class ``last``), the others are thin; bands mark holds.
-    """
+    """Draw the shares of cells, ``counts`` (pictures, frames), that agree with each picture."""
     stops = np.cumsum(animation.durations())
     starts, total = stops - animation.durations(), float(stops[-1])
     shares = counts / animation.board.cells

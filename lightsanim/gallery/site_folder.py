@@ -68,12 +68,7 @@ def open_draft_folder(site: Path) -> Iterator[Path]:
 def sync_site(
     new: Path, site: Path, slugs: Mapping[str, str], earlier_files: set[str]
 ) -> tuple[int, int, int]:
-    """Move new and changed files from the draft to the site; remove outdated files of old builds.
-
-    Returns the numbers of files written, unchanged and removed.  Unchanged files keep their times,
-    so that they need not be uploaded again.  The list is moved first: if this build is killed, the
-    next build knows its files.
-    """
+    """Move a draft's files to the site; return the numbers of files changed, unchanged, removed."""
     files = {path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()}
     document = json.dumps({"slugs": slugs, "files": sorted(files)}, indent=1)
     (new / LIST_FILE).write_text(document, encoding="utf-8")
@@ -90,6 +85,8 @@ def sync_site(
             (site / path).unlink(missing_ok=True)
             with suppress(OSError):  # fails if the folder is not empty
                 os.removedirs((site / path).parent)
+        # The list comes first: if this build is killed, the next build knows its files.  Unchanged
+        # files keep their times, so that they need not be uploaded again.
         for path in [LIST_FILE, *sorted(files)]:
             target = site / path
             if path in files and target.is_file() and cmp(new / path, target, shallow=False):
@@ -112,11 +109,7 @@ def slugify(name: str) -> str:
 
 
 def assign_slugs(outputs: Iterable[str], earlier_slugs: Mapping[str, str]) -> dict[str, str]:
-    """Assign a unique slug to each output.
-
-    Slugs of earlier builds stay.  If two slugs are equal, one gets a hash of its path as a suffix.
-    Names without Latin letters become "work-1" and so on.
-    """
+    """Assign a unique slug to each output: that of earlier builds, its short name, or "work-1"."""
     slugs: dict[str, str] = {}
     used, number = set[str](), 1
     for output in sorted(outputs, key=lambda output: (output not in earlier_slugs, output)):

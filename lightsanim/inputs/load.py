@@ -87,14 +87,7 @@ def load_still_picture(source: PictureSource, settings: Settings) -> Picture:
 
 
 def load_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip:
-    """Load a source as a picture, or as a clip if it moves and has no option ``at``.
-
-    >>> import numpy as np
-    >>> frames = [np.full((3, 4), share) for share in (0.0, 0.5, 1.0)]
-    >>> clip = load_source(Source(frames, fps=2, start=0.5))
-    >>> clip.fps, clip.seconds, [round(float(f(1).max()), 3) for f in clip.frame_lights(2)]
-    (2.0, 1.0, [0.214, 1.0])
-    """
+    """Load a source as a picture, or as a clip if it moves and has no option ``at``."""
     opened = open_source(source, settings)
     if not isinstance(opened, Source):
         return opened

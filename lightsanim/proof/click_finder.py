@@ -65,17 +65,13 @@ class ClickFinder:
         return counts
 
     def count_clicks(self, change: BoardChange, limit: int | None) -> ClickCount:
-        """Find a click set that makes exactly a change, and count its clicks.
-
-        The search for fewer clicks ends at ``limit`` clicks.  If no click set makes the change,
-        raise InaccessibleError, but with a limit of at most one, return two clicks.
-        """
+        """Find clicks that make exactly a change, if possible at most ``limit`` of them."""
         if not len(change.cells):
             return ClickCount(0, 0)
         if cells := self.find_clicks(change):
             return ClickCount(1, 1, cells[0])
         if limit is not None and limit <= 1:
-            return ClickCount(2, 2)
+            return ClickCount(2, 2)  # even if no clicks make the change
         nothing = np.zeros_like(self._board.reference)
         difference = nothing.copy()
         difference.flat[change.cells] = change.raised

@@ -191,8 +191,8 @@ class _ProofState:
     def __init__(
         self, file: AnimationFile, pictures: list[TargetMatch], clicks_targets: list[TargetMatch]
     ) -> None:
-        self._file, self._metadata = file, file.metadata
-        self._pictures, self._clicks_targets = pictures, clicks_targets
+        self._file, self._metadata, self._pictures = file, file.metadata, pictures
+        self._clicks_target = next(iter(clicks_targets), None)
         self._finder = ClickFinder(file.board)
         self._hash = None if self._metadata is None else FrameHash(file.planes, file.board.levels)
         self._shades: Shades | None = None
@@ -200,8 +200,8 @@ class _ProofState:
         self._presses: Shades | None = None
         # Single clicks since frame 0 on a board with quiet patterns; None if unknown or not needed.
         self._clicks: Lights | None = None
-        if self._clicks_targets and file.board.nullity:
-            self._clicks = np.zeros_like(self._clicks_targets[0].lights)
+        if self._clicks_target is not None and file.board.nullity:
+            self._clicks = np.zeros_like(self._clicks_target.lights)
         self._frames = 0
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
@@ -392,8 +392,7 @@ class _ProofState:
         counts = self._counts if file.animation is None else file.animation.clicks_by_frame.tolist()
         has_times = None not in self._seconds
         matches = self._pictures if illegal is None else []
-        clicks_targets = self._clicks_targets if illegal is None else []
-        clicks_errors = [self._clicks_error(target) for target in clicks_targets]
+        clicks_target = self._clicks_target if illegal is None else None
         return Verification(
             legal=illegal is None,
             **file.board.as_dict(),
@@ -407,7 +406,7 @@ class _ProofState:
             wrong=[int(match.difference) for match in matches if not match.is_searched] or None,
             errors=[round(match.difference, 4) for match in matches if match.is_searched] or None,
             shown=[picture.best_frame for picture in matches] or None,
-            clicks_error=clicks_errors[0] if clicks_errors else None,
+            clicks_error=None if clicks_target is None else self._clicks_error(clicks_target),
             notes=list(self._proof_notes()) if illegal is None else [],
         )
 

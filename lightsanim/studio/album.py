@@ -31,12 +31,7 @@ MAX_STATE_BYTES = 4_000_000  # maximum size of the page's state, as JSON
 
 @dataclass(frozen=True, kw_only=True)
 class UploadedFile(os.PathLike[str]):
-    """An uploaded file: `str` returns the user's file name, the path lies in the studio's folder.
-
-    >>> file = UploadedFile(id="1", name="dance.mp4", path=Path("1.picture"), sha256="")
-    >>> str(file), os.fspath(file)
-    ('dance.mp4', '1.picture')
-    """
+    """An uploaded file: `str` returns the user's file name, `os.fspath` a path in the album."""
 
     id: str
     name: str  # the file name that the browser sent; never opened as a path

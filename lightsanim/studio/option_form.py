@@ -20,11 +20,7 @@ SHEET_SUFFIXES = tuple(
 
 
 def build_form(seed: int) -> dict[str, Any]:
-    """Return the answer to ``GET /options``: groups of options, presets, palettes, formats.
-
-    >>> [group["name"] for group in build_form(1)["groups"]]
-    ['Board', 'Picture', 'Clips', 'Solve', 'Clicks', 'Timing', 'Look', 'Output']
-    """
+    """Return the answer to ``GET /options``: groups of options, presets, palettes, formats."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for group, option in _list_options():
         groups.setdefault(group, []).append(option)

@@ -26,11 +26,7 @@ class RefusedError(LightsAnimError):
 
     @property
     def as_dict(self) -> dict[str, Any]:
-        """The JSON body of the error response.
-
-        >>> RefusedError("no such film", 404).as_dict
-        {'error': 'no such film', 'about': None, 'picture': None}
-        """
+        """The JSON body of the error response."""
         return {"error": str(self), "about": self.about, "picture": self.picture}
 
 

@@ -46,11 +46,7 @@ def run_studio(
     lan: str | None = None,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve the studio until Ctrl-C, on loopback and also on the network address ``lan`` if given.
-
-    ``pictures`` are paths with their own options; port 0 is any free port; ``say`` prints a line.
-    Raises `OutputError` if the port cannot be opened, `PictureError` if a picture cannot be read.
-    """
+    """Serve the studio, on loopback and the network address ``lan`` if given, until Ctrl-C."""
     with (
         _open_listeners([LOOPBACK, *filter(None, [lan])], port) as listeners,
         TemporaryDirectory(prefix="lightsanim-studio-") as folder,
