@@ -83,9 +83,7 @@ class ExactReader:
 
     def _find_changed_cells(self, number: int, raster: Raster) -> Cells:
         # Find the cells with changed pixels; changed pixels between cells must be background.
-        # The last row and the last column, whose indices are -1, stand for the gaps.
-        rows, columns = self._grid.shape
-        cells = np.zeros((rows + 1, columns + 1), bool)
+        cells = np.zeros(self._grid.shape, bool)
         for (y, x), changed in raster.changed_pixels():
             row, column = self._row_at[y], self._column_at[x]
             is_between = changed & ((row < 0)[:, None] | (column < 0))
@@ -94,11 +92,11 @@ class ExactReader:
                 positions = (down + y.start) * self._geometry.width + right + x.start
                 if (raster.pixel_colours_at(positions) != self._background).any():
                     raise FrameError(number, f"frame {number} shows something between its cells")
-            tops, lefts = (np.flatnonzero(np.diff(n, prepend=-2)) for n in (row, column))
-            merged = np.logical_or.reduceat(changed, tops, axis=0)
-            down, right = np.nonzero(np.logical_or.reduceat(merged, lefts, axis=1))
-            cells[row[tops][down], column[lefts][right]] = True
-        return np.flatnonzero(cells[:-1, :-1])
+            changed, row = _merge_pixels_by_cell(changed, row, 0)
+            changed, column = _merge_pixels_by_cell(changed, column, 1)
+            down, right = np.nonzero(changed)
+            cells[row[down], column[right]] = True
+        return np.flatnonzero(cells)
 
     def _read_cells(self, number: int, cells: Cells, raster: Raster) -> Cells:
         # Set the shades of some cells, and return those that are marked.
@@ -251,6 +249,16 @@ def _cell_index_of_pixels(
     number, within = np.divmod(np.arange(length) - corner, geometry.cell_pitch)
     inside = (number >= 0) & (number < cells) | (number >= panel) & (number < panel + cells)
     return np.where((within < geometry.cell) & inside, number, -1)
+
+
+def _merge_pixels_by_cell(
+    changed: NDArray[np.bool_], numbers: NDArray[np.int64], axis: int
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    # Combine the rows (or columns) of pixels that belong to the same cells; drop those in gaps.
+    starts = np.flatnonzero(np.diff(numbers, prepend=-2))
+    inside = starts[numbers[starts] >= 0]
+    merged = np.logical_or.reduceat(changed, starts, axis=axis)
+    return np.compress(numbers[starts] >= 0, merged, axis=axis), numbers[inside]
 
 
 def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
