@@ -47,11 +47,7 @@ class Site:
 
 
 def parse_base_url(text: str) -> str:
-    """Check the web address of a site, and add a final slash if it has none.
-
-    >>> parse_base_url("https://example.org/lights")
-    'https://example.org/lights/'
-    """
+    """Check the web address of a site, and add a final slash if it has none."""
     if not SITE_ADDRESS.fullmatch(text) or text.endswith((".html", ".htm")):
         raise OptionError(
             "the base URL must be the web address of a folder, in ASCII, such as "
@@ -61,13 +57,7 @@ def parse_base_url(text: str) -> str:
 
 
 def licence_address(licence: str) -> str | None:
-    """Return the web address of a Creative Commons licence, or None for other licences.
-
-    >>> licence_address("CC BY-SA 4.0")
-    'https://creativecommons.org/licenses/by-sa/4.0/'
-    >>> licence_address("CC0 1.0")
-    'https://creativecommons.org/publicdomain/zero/1.0/'
-    """
+    """Return the web address of a Creative Commons licence, or None for other licences."""
     if not (match := CC_LICENCE.fullmatch(licence)):
         return None
     kind, version = match[1].lower(), match[2]
@@ -84,11 +74,7 @@ def parse_iso_date(text: str | None) -> date | None:
 
 
 def format_date(text: str | None) -> str:
-    """Format a date such as 2026-03-01 as 1 March 2026; return any other text unchanged.
-
-    >>> format_date("2026-03-01"), format_date("about 1889")
-    ('1 March 2026', 'about 1889')
-    """
+    """Format a date such as 2026-03-01 as 1 March 2026; return any other text unchanged."""
     day = parse_iso_date(text)
     return f"{day.day} {day:%B} {day.year}" if day else text or ""
 

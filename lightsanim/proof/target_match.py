@@ -105,7 +105,12 @@ def _picture_options_by_digest(origin: Origin | None) -> dict[str | None, list[M
 
 
 def format_picture_settings(origin: Origin | None) -> str:
-    """Format the picture options in a file's settings that differ from the defaults."""
+    """Format the picture options in a file's settings that differ from the defaults.
+
+    >>> origin = Origin(program="1", settings={"dither": "bayer4", "gamma": 2.0}, sha256=())
+    >>> format_picture_settings(origin)
+    '--dither bayer4 --gamma 2'
+    """
     settings = settings_from_origin(origin).with_defaults_for()
     default = Settings().with_defaults_for()
     # The frames themselves show whether ``rgb`` was set.
