@@ -51,12 +51,10 @@ def build_board(size: SizeLike, settings: Settings) -> Board:
 def choose_board(
     first: Picture, settings: Settings, theme: Theme | None = None, *, has_clips: bool = False
 ) -> Board:
-    """Choose the board by the settings and, without rows, by the first picture's aspect ratio.
+    """Choose the board by the settings, the first picture's aspect ratio, and the theme's canvas.
 
-    With ``perfect`` the size changes to the nearest at which every configuration is accessible.
-    Without a size the board has the default number of cells, and is perfect if such a board is
-    near.  The aspect ratio of the theme's canvas replaces the picture's, and without a size the
-    board fills the canvas if such a board has about as many cells.
+    Without a size the board has the default number of cells; it is perfect, or fills the canvas, if
+    such a board is near.
     """
     aspect = None if theme is None else theme.board_aspect
     if aspect and settings.beside:

@@ -24,11 +24,7 @@ MAX_SWEEPS = 50
 
 
 def contour_times(first: Greys, second: Greys) -> Times:
-    """Return times of a flood that is slow across edges of both pictures, float64 (rows, columns).
-
-    ``first`` and ``second`` are the grey values of the pictures before and after the clicks, float
-    (rows, columns) in 0..1.  The time of a cell is its distance from the second picture's centre of
-    interest, where an edge counts as many cells.
+    """Return each cell's distance from where viewers look first; edges count as many cells.
 
     >>> plain, edge = np.zeros((1, 12)), np.repeat([[0.0, 1.0]], 6, axis=1)
     >>> abs(np.diff(contour_times(plain, edge)[0])).astype(int).tolist()
@@ -41,10 +37,9 @@ def contour_times(first: Greys, second: Greys) -> Times:
 
 
 def geodesic_distances(cost: Greys, start: tuple[int, int]) -> Times:
-    """Return the length of the shortest path from ``start`` to each cell, float64 (rows, columns).
+    """Return the length of the shortest path from ``start`` to each cell, in eight directions.
 
-    A path leads from cell to cell in eight directions; a step is as long as the mean ``cost`` of
-    its two cells, times the distance of their centres.
+    A step is as long as the mean ``cost`` of its two cells, times the distance of their centres.
     """
     half = np.asarray(cost, np.float64) / 2
     distances = np.full(half.shape, np.inf)

@@ -10,14 +10,10 @@ Side = tuple[int, int]
 def hilbert_positions(shape: tuple[int, int]) -> NDArray[np.int64]:
     """Return the position of each cell on a generalised Hilbert curve: int64 (rows, columns).
 
-    The curve begins in the top left corner, visits every cell once, and goes from each cell to a
-    neighbour.  If the sides are equal powers of two, it is the Hilbert curve.
-
     The construction is Jakub Červený's "gilbert" (https://github.com/jakubcerveny/gilbert).  It
     splits a block in three (up, along, down), or a long block in two.  Halves are even if possible,
     because no path leads from corner to corner along an odd side of a block whose other side is
-    even.  For the same reason the curve runs along the only even side of a board, if there is one;
-    it then never takes a diagonal step.
+    even.
     """
     rows, columns = shape
     along, across = (1, columns), (columns, rows)

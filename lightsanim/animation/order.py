@@ -70,12 +70,7 @@ def radial_times(shape: Shape) -> Times:
 
 
 def spiral_times(shape: Shape) -> Times:
-    """Return times that grow along a square spiral from the middle, stretched to the board.
-
-    Times count turns of an Archimedean spiral whose arm is as wide as the gap between turns, so it
-    covers the plane.  The larger coordinate replaces the distance, which makes the spiral square,
-    so that edges cut off no turn.
-    """
+    """Return the turns of a square Archimedean spiral from the middle, stretched to the board."""
     down, right = _offsets_from_middle(shape)
     down, right = down / shape[0], right / shape[1]
     distance = 2 * SPIRAL_TURNS * np.maximum(abs(down), abs(right))
@@ -90,11 +85,7 @@ def noise_times(shape: Shape, rng: np.random.Generator) -> Times:
 
 
 def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
-    """Return times that grow from the dark to the light parts of the first picture.
-
-    The tones are blurred, because single cells of a photograph would be noise, and flat areas would
-    have no order; blurred, they change from their edges or middles.
-    """
+    """Return times that grow from the dark to the light parts of the first picture, blurred."""
     if tone is None:
         raise OptionError("order 'tone' needs the argument tone, the first picture's grey values")
     tone, (rows, columns) = check_float_array("tone", tone, shape), shape
@@ -138,8 +129,6 @@ ORDERS: dict[str, MakeTimes] = require_keys(
 
 def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
     """Return "radial" if the pictures are large or share a background, otherwise "contour".
-
-    ``greys`` has an array of shape (planes, rows, columns) for each picture.
 
     >>> photograph, drawing = np.full((1, 2, 2), 0.4), np.ones((1, 2, 2))
     >>> choose_order([photograph, drawing]), choose_order([drawing, drawing])
@@ -229,10 +218,9 @@ def order_clicks_with_front(
     tones: Tones,
     change: Times | None = None,
 ) -> tuple[NDArray[np.int32], Times | None]:
-    """Order clicks as `order_clicks` does; if there is a front, also return its progress.
+    """Order clicks as `order_clicks` does; also return the progress of a front at each click.
 
-    The progress, 0 to 1 at each click, is that of a front that moves evenly, or in which the
-    visible ``change`` of the cells, (rows, columns), is even.
+    The front, if there is one, moves evenly, or so that the visible ``change`` of cells is even.
     """
     times = cell_times(order, clicks.shape, rng, tones).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # breaks ties at random
@@ -255,9 +243,8 @@ def order_clicks_with_front(
 def front_progress(times: Times) -> Times:
     """Return when a front that moves at constant speed reaches each click, from 0 to 1.
 
-    ``times`` is a float array of shape (clicks,).  The front is exact once in each of
-    `FRONT_STRETCHES` equal stretches, and makes the clicks between evenly.  Exact times would make
-    the film jerk: distances from the middle come in clusters, those from an edge column by column.
+    The clicks in each of `FRONT_STRETCHES` are made evenly.  Exact times would make the film jerk:
+    distances from the middle come in clusters, those from an edge column by column.
     """
     values, counts = np.unique(times, return_counts=True)
     if len(values) < 2:
@@ -272,11 +259,7 @@ def front_progress(times: Times) -> Times:
 
 
 def change_progress(times: Times, change: Times, floor: float) -> Times:
-    """Return the share of the visible change that is made when each cell's time has come.
-
-    ``times`` and ``change``, (cells,), are the time of each cell and its visible change; the share
-    ``floor`` of all change counts as divided evenly among the cells.
-    """
+    """Return the share of the visible change, ``floor`` of it even, made by each cell's time."""
     weights = floor + (1 - floor) * change / max(float(change.mean()), 1e-9)
     order = np.argsort(times, kind="stable")
     progress = np.empty(len(times))

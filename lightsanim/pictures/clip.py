@@ -144,9 +144,7 @@ class FilmSound:
 def with_hysteresis(
     frames: Iterable[list[Target]], dither: str, settings: Settings
 ) -> Iterator[list[Target]]:
-    """Yield the targets of frames; cells with greys near a threshold keep their previous level.
-
-    Only ordered dithers of greys have fixed thresholds; other frames are left unchanged.
+    """Yield the targets of frames; cells with greys near a fixed threshold keep their level.
 
     >>> from lightsanim.pictures.dither import dither
     >>> frames = ([dither([[grey]], "threshold")] for grey in (0.4, 0.51, 0.6, 0.49, 0.4))

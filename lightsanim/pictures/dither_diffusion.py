@@ -143,13 +143,11 @@ def diffuse_by_wavefronts(
     kernel: DiffusionKernel,
     nearest_values: Callable[[Float64Array], Float64Array],
 ) -> Float64Array:
-    """Return values with the errors of earlier cells added, (rows, columns) or with channels.
+    """Return values with the errors of earlier cells, times their gains, added; or with channels.
 
     Wavefront s is the set of cells with column + skew * row = s.  They receive errors only from
     earlier wavefronts, so all of them are computed at once.  In the board a wavefront is a slice
     with a constant step; in the table of errors it is one line, with an entry for each row.
-    ``gains`` are factors of each cell's error, with as many axes as ``values``, and
-    ``nearest_values`` returns the values shown for some values.
     """
     rows, columns, *channels = values.shape
     # The smallest skew that puts every receiver on a later wavefront than its sender.
@@ -196,10 +194,7 @@ def _iter_wavefronts(
 def diffuse_serpentine(
     values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array
 ) -> Float64Array:
-    """Diffuse errors, visiting odd rows from right to left with the mirrored kernel.
-
-    The last cell of a row affects the first of the next, so there are no wavefronts: cells of a row
-    are computed one by one.  Errors for the rows below are added a row at a time.
+    """Diffuse errors cell by cell, odd rows from right to left with the mirrored kernel.
 
     R. Ulichney, Digital Halftoning, MIT Press (1987), chapter 8.
     """
@@ -268,13 +263,11 @@ def _fix_pure_areas(values: Float64Array) -> tuple[Float64Array, npt.NDArray[np.
 
 
 def error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Array:
-    """Return a factor for each cell's error, so that no error is lost at the board's sides.
+    """Return a factor for each cell's error: the sum of all weights over that of its receivers.
 
-    A factor is the sum of all weights divided by the sum of the weights whose receivers exist, and
-    0 without receivers.  Dropping the error at the sides, as is usual, draws a stripe along the
-    left edge of mid greys and shifts the tone of narrow boards.  At the bottom the error is
-    dropped, because what accumulates in large areas would appear there as a dotted line.  Boards
-    of fewer than `SHALLOW_ROWS` rows accumulate little error, and keep it.
+    Dropping the error at the sides, as is usual, draws a stripe along the left edge of mid greys
+    and shifts the tone of narrow boards.  At the bottom of boards with at least `SHALLOW_ROWS` it
+    is dropped: what accumulates in large areas would appear there as a dotted line.
     """
     height = rows if rows < SHALLOW_ROWS else 1  # all rows have equal factors, so one is enough
     below = height if rows < SHALLOW_ROWS else height + max(row for row, _, _ in kernel.shares)

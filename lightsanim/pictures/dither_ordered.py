@@ -22,11 +22,7 @@ MASK_FILE, MASK_SIDE = Path(__file__).with_name("blue_noise.png"), 64
 
 
 def bayer_thresholds(doublings: int) -> Thresholds:
-    """Return Bayer's threshold matrix: float64 (n, n) with n = 2^doublings.
-
-    Each doubling splits every rank among the four corners of a square, one diagonal first, so that
-    at every grey the lit cells are as far apart as possible.  The thresholds (rank + 0.5) / n^2 are
-    centred between 0 and 1, so that the mean over all greys is right.
+    """Return Bayer's threshold matrix, centred between 0 and 1: float64 (n, n), n = 2^doublings.
 
     B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures", IEEE
     International Conference on Communications (1973) 26-11 .. 26-15.

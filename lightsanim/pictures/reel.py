@@ -80,9 +80,6 @@ def resample_frames(
 ) -> Iterator[MakeLight]:
     """Resample a part of a reel: yield ``fps`` frames for each second.
 
-    Times within a millisecond count as equal, as containers round them.  So a clip that is
-    resampled at its own rate yields each frame once.
-
     >>> frames = (TimedFrame(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
     >>> len(list(resample_frames(frames, TimeSpan(), 20)))
     6

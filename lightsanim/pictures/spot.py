@@ -66,10 +66,6 @@ WHITE = 100 * UNITS  # The L* of white.
 def find_spot_colours(pictures: Sequence[Rgb], levels: int) -> Colours:
     """Find the colours that show several pictures best, in the order of the levels of a cell.
 
-    The order is the shortest ring through all colours that begins with the darkest, since a click
-    turns each colour into the next, and the last into the first.  ``pictures`` are the colours of
-    each picture's cells, uint8 (rows, columns, 3).
-
     >>> flag = np.array([[[206, 17, 38], [255, 255, 255], [0, 35, 149]]], np.uint8)
     >>> str(find_spot_colours([flag], 3))
     '#002395,#ce1126,#ffffff'
@@ -177,6 +173,7 @@ def _differs(lab: Lab, palette: Lab) -> npt.NDArray[np.bool_]:
 
 
 def _order_in_ring(colours: Rgb) -> Rgb:
+    # A click turns each colour into the next, and the last into the first.
     lab = rgb_to_lab(colours)
     colours = colours[np.lexsort((lab[:, 2], lab[:, 1], lab[:, 0]))]  # the darkest is first
     lab = rgb_to_lab(colours)
@@ -227,9 +224,6 @@ class SpotTarget(Target):
 
 def dither_to_palette(lab: Lab, palette: Lab, dither: str) -> Levels:
     """Dither colours, (rows, columns, 3), to the colours of a palette, (levels, 3).
-
-    An ordered dither compares a cell's threshold with its place between the two colours that it is
-    mixed from; "threshold" takes the nearest colour.  Error diffusion and "search" work in Lab.
 
     >>> palette = rgb_to_lab(np.array([[0, 0, 0], [255, 0, 0], [255, 255, 255]], np.uint8))
     >>> lab = rgb_to_lab(np.array([[[250, 10, 0], [9, 9, 9]]], np.uint8))
