@@ -144,10 +144,7 @@ def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
 
 
 def cell_times(
-    order: str | CustomOrder,
-    shape: Shape,
-    rng: np.random.Generator,
-    tones: Tones = (None, None),
+    order: str | CustomOrder, shape: Shape, rng: np.random.Generator, tones: Tones = (None, None)
 ) -> Times:
     """Return the time of each cell in an order: float (rows, columns)."""
     if not isinstance(order, CustomOrder):

@@ -28,8 +28,9 @@ from lightsanim.pictures.grey import (
     grey_from_light,
     resize_picture_part,
 )
+from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import File, Picture
-from lightsanim.pictures.reel import Light, MakeLight
+from lightsanim.pictures.reel import MakeLight
 from lightsanim.pictures.targets import PictureCells, dither_cells, merge_picture_options
 from lightsanim.system.threads import map_in_order
 

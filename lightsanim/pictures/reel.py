@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from lightsanim.errors import OptionError, PictureError
+from lightsanim.pictures.light import Light as Light
 from lightsanim.pictures.pillow import check_pixels
 
-Light: TypeAlias = npt.NDArray[np.float32]
 MakeLight: TypeAlias = Callable[[int], Light]
 """Function that takes a block size in pixels and returns a frame's linear light, averaged over
 square blocks of that side; safe to call in any thread."""

@@ -30,6 +30,8 @@ from lightsanim.pictures.dither_search import (
     MAX_ROUNDS,
     SWAP_OFFSETS,
     TIE_NOISE,
+    Float32Array,
+    Levels,
     choose_moves,
     eye_blur_correlation,
     neighbour_slices,
@@ -37,8 +39,6 @@ from lightsanim.pictures.dither_search import (
 from lightsanim.pictures.lab import UNITS, Lab, Rgb, ciede2000, lab_to_rgb, rgb_to_lab
 
 Counts = npt.NDArray[np.int64]
-Levels = npt.NDArray[np.uint8]
-Float32Array = npt.NDArray[np.float32]
 
 # Smallest CIEDE2000 difference of two colours that can be read back from videos, whose colours have
 # half the resolution of their light.

@@ -11,13 +11,7 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import (
-    AUTO,
-    BLUE_NOISE,
-    DITHER,
-    SEARCH,
-    THRESHOLD,
-)
+from lightsanim.options.choices import AUTO, BLUE_NOISE, DITHER, SEARCH, THRESHOLD
 from lightsanim.options.colours import Colours
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
