@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from lightsanim.animation.order import cell_times
+from lightsanim.animation.cell_times import cell_times
 from lightsanim.animation.side_by_side import is_perfect_if_joined
 from lightsanim.board.automaton import reversing_board
 from lightsanim.board.board import Board
