@@ -22,9 +22,8 @@ from lightsanim.errors import OptionError
 from lightsanim.look.blur import blur_values
 from lightsanim.options.choices import DITHER, LEVELS, SEARCH, SEARCHED_DITHERS, THRESHOLD
 from lightsanim.options.colours import Colour, Colours
-from lightsanim.pictures.dither import Target
+from lightsanim.pictures.dither import ORDERED_MASKS, Target, threshold_shares
 from lightsanim.pictures.dither_diffusion import KERNELS, diffuse_by_wavefronts, error_gains
-from lightsanim.pictures.dither_ordered import ORDERED_MASKS, threshold_shares
 from lightsanim.pictures.dither_search import (
     CELLS_PER_CHANGE,
     MAX_ROUNDS,

@@ -25,7 +25,7 @@ from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import Crop, Position
-from lightsanim.pictures.dither_ordered import blue_noise_thresholds
+from lightsanim.pictures.dither import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import image_to_light
 from lightsanim.pictures.spot import SpotTarget, find_spot_colours
