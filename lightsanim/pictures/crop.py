@@ -154,7 +154,7 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
         faces = find(pixels, SCALE_STEP, MIN_AGREEING, minSize=(side, side))
     if not len(faces):
         return None
-    x, y, width, height = map(int, max(faces, key=lambda face: int(face[2])))
+    x, y, width, height = max(faces, key=lambda face: face[2]).tolist()
     left, top, right, bottom = (round(n * scale) for n in (x, y, x + width, y + height))
     return left, top, right, bottom
 

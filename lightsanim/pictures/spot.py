@@ -35,6 +35,7 @@ from lightsanim.pictures.dither_search import (
     eye_blur_correlation,
     neighbour_slices,
 )
+from lightsanim.pictures.grey import centring_margins
 from lightsanim.pictures.lab import UNITS, Lab, Rgb, ciede2000, lab_to_rgb, rgb_to_lab
 
 Counts = npt.NDArray[np.int64]
@@ -210,8 +211,11 @@ class SpotTarget(Target):
 
     @property
     def mean_difference(self) -> float:
-        """Mean CIEDE2000 difference of what the cells show from their colours."""
-        return float(ciede2000(self.palette[self.configuration], self.lab).mean())
+        """Mean CIEDE2000 difference of what the picture's cells show from their colours."""
+        rows, columns, _ = self.lab.shape  # which have no padding
+        (top, _), (left, _) = centring_margins(self.configuration.shape, (rows, columns))
+        shown = self.palette[self.configuration[top : top + rows, left : left + columns]]
+        return float(ciede2000(shown, self.lab).mean())
 
     @property
     def tie_break(self) -> dict[str, npt.NDArray[Any]]:
