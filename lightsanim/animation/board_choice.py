@@ -20,7 +20,7 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUMNS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.pictures.crop import crop_picture
-from lightsanim.pictures.picture import Picture, rows_matching_aspect
+from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import merge_picture_options
 
 # Maximum length of a side, in cells, if the user sets no size.
@@ -36,7 +36,8 @@ FORWARD_PATHS = (None, LEAVE, THROUGH)
 
 def fill_in_row_count(size: Size, picture: Picture, crop: Crop | None) -> Size:
     """Return the size; if it has no rows, they follow from the cropped picture's aspect ratio."""
-    rows = size.rows or rows_matching_aspect(crop_picture(picture, crop), size.columns)
+    height, width = crop_picture(picture, crop).light.shape[:2]
+    rows = size.rows or max(1, round(size.columns * height / width))
     return Size(columns=size.columns, rows=rows)
 
 
