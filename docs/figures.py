@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 import lightsanim as la
-from lightsanim.animation.contour import contour_times
+from lightsanim.animation.cell_times import contour_times
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.svg import write_svg
 from lightsanim.options import choices

@@ -49,8 +49,8 @@ from lightsanim.options.settings import (
 )
 from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
+from lightsanim.pictures.crop import can_find_faces
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
 from lightsanim.pictures.spot import SpotTarget, find_spot_colours
@@ -329,10 +329,7 @@ def _has_click_order(settings: Settings, targets: Sequence[list[Target] | Clip])
 
 
 def _fill_in_chosen_settings(
-    settings: Settings,
-    board: Board,
-    targets: Sequence[list[Target] | Clip],
-    theme: Theme | None,
+    settings: Settings, board: Board, targets: Sequence[list[Target] | Clip], theme: Theme | None
 ) -> Settings:
     chosen: dict[str, Any] = {}
     has_canvas_rows = theme is not None and theme.board_aspect

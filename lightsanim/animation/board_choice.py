@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from lightsanim.animation.order import cell_times
+from lightsanim.animation.cell_times import cell_times
 from lightsanim.animation.side_by_side import is_perfect_if_joined
 from lightsanim.board.automaton import reversing_board
 from lightsanim.board.board import Board
@@ -20,7 +20,7 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUMNS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.pictures.crop import crop_picture
-from lightsanim.pictures.picture import Picture, rows_matching_aspect
+from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import merge_picture_options
 
 # Maximum length of a side, in cells, if the user sets no size.
@@ -36,7 +36,8 @@ FORWARD_PATHS = (None, LEAVE, THROUGH)
 
 def fill_in_row_count(size: Size, picture: Picture, crop: Crop | None) -> Size:
     """Return the size; if it has no rows, they follow from the cropped picture's aspect ratio."""
-    rows = size.rows or rows_matching_aspect(crop_picture(picture, crop), size.columns)
+    height, width = crop_picture(picture, crop).light.shape[:2]
+    rows = size.rows or max(1, round(size.columns * height / width))
     return Size(columns=size.columns, rows=rows)
 
 
@@ -51,12 +52,10 @@ def build_board(size: SizeLike, settings: Settings) -> Board:
 def choose_board(
     first: Picture, settings: Settings, theme: Theme | None = None, *, has_clips: bool = False
 ) -> Board:
-    """Choose the board by the settings and, without rows, by the first picture's aspect ratio.
+    """Choose the board by the settings, the first picture's aspect ratio, and the theme's canvas.
 
-    With ``perfect`` the size changes to the nearest at which every configuration is accessible.
-    Without a size the board has the default number of cells, and is perfect if such a board is
-    near.  The aspect ratio of the theme's canvas replaces the picture's, and without a size the
-    board fills the canvas if such a board has about as many cells.
+    Without a size the board has the default number of cells; it is perfect, or fills the canvas, if
+    such a board is near.
     """
     aspect = None if theme is None else theme.board_aspect
     if aspect and settings.beside:

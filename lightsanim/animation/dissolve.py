@@ -157,10 +157,7 @@ def find_dissolve_moves(
     settings: Settings,
     clock: StageTimer,
 ) -> list[Move]:
-    """Find the steps from each picture to the next, in parallel.
-
-    With more than two levels, frames are made accessible by changing only their check cells.
-    """
+    """Find the steps from each picture to the next, in parallel."""
     plane_count, frames = len(moves[0][0]), max_frames(settings)
     total, done = len(moves) * frames, count(1)
     shares = move_progress_by_frame(settings, frames)[:-1]
@@ -204,10 +201,7 @@ def find_dissolve_moves(
 def find_frame_clicks(
     board: Board, start: Sequence[Lights], end: Sequence[Lights], deadline: Deadline, work: float
 ) -> tuple[Lights, int]:
-    """Search for the fewest clicks from a frame to the next; also return a lower bound.
-
-    The clicks have the shape (planes, rows, columns); ``work`` limits each plane's search.
-    """
+    """Search for the fewest clicks from a frame to the next, on each plane, and a lower bound."""
     click_sets, total_bound = [], 0
     for before, after in zip(start, end, strict=True):
         clicks = board.clicks_between(before, after)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Theme
-from lightsanim.pictures.light import LUMINANCE_WEIGHTS, decode_srgb
+from lightsanim.pictures.light import LUMINANCE_WEIGHTS, TO_XYZ, decode_srgb
 
 MAX_TRANSITIONS = 6  # Transitions of a cell within a second: those of three flashes.
 CALM_FPS = 6  # A film of at most this many frames per second cannot have more transitions.
@@ -25,8 +25,6 @@ MIN_LUMINANCE_CHANGE, MAX_DARKER_LUMINANCE = 0.1, 0.8
 MIN_REDNESS, MIN_CHROMATICITY_CHANGE = 0.8, 0.2
 SAMPLED_CELLS = 10_000  # Maximum number of cells that are measured; of more, a random sample.
 ALMOST_A_SECOND = 1 - 1e-6  # The difference allows for rounded times.
-# From linear sRGB to CIE XYZ (IEC 61966-2-1).
-TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], LUMINANCE_WEIGHTS, [0.0193, 0.1192, 0.9505]])
 
 Values = NDArray[np.float64]
 

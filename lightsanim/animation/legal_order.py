@@ -51,11 +51,8 @@ def find_legal_order(
 ) -> NDArray[np.int32]:
     """Order the cells of a click set so that each cell is unlit (or lit) when it is clicked.
 
-    Each group of touching clicks must pass a parity test, which half of all groups fail.  Pictures
-    with the plus rule have hundreds of groups (260 at 60x60), so they never have a legal order;
-    with the cross rule all clicks are one group.
-
-    Orders that click a cell several times are not searched, although they may be legal.
+    Pictures with the plus rule have hundreds of groups of touching clicks (260 at 60x60), of which
+    half fail a parity test; with the cross rule all clicks are one group.
     """
     check_choice("press", press, PRESSES)
     wrong = board.checked(first, "first") ^ (press == "lit")

@@ -10,29 +10,17 @@ at constant speed.
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.contour import Times, contour_times
-from lightsanim.animation.hilbert import hilbert_positions
-from lightsanim.errors import OptionError
-from lightsanim.look.blur import blur_on_torus
-from lightsanim.options.checks import (
-    check_bool_array,
-    check_float_array,
-    check_number,
-    require_keys,
-)
+from lightsanim.animation.cell_times import Times, Tones, cell_times
+from lightsanim.options.checks import check_bool_array, check_number
 from lightsanim.options.choices import TIMED_ORDERS, TimedOrder
 from lightsanim.options.stages import DEFAULT_SPREAD, to_click_order
 from lightsanim.options.values import CustomOrder
-
-Shape: TypeAlias = tuple[int, int]
-Tones: TypeAlias = tuple[NDArray[np.floating] | None, NDArray[np.floating] | None]
-"""The grey values of the pictures before and after the clicks; None if they are not known."""
 
 # Orders with a front, because their times are distances.  Spirals and Hilbert curves already move
 # at constant speed along the curve; the blobs of noise and tone have no front.
@@ -50,96 +38,9 @@ FRONT_STRETCHES = 32
 # cells that visibly change.  Contours need more, so that the flood does not leap over flat parts.
 EVEN_FLOOR, CONTOUR_FLOOR = 0.08, 0.5
 
-# The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
-
-# Number of turns of the spiral; with more, its arm is too narrow to be seen turning.
-SPIRAL_TURNS = 3
-# Approximate number of noise blobs along the shorter side.
-BLOBS_PER_SIDE = 3
-# Minimum size of a noise blob, in cells.
-MIN_BLOB_SIZE = 10
-# Ratio of the board's shorter side to the standard deviation of the blur of tones.
-TONE_BLUR_DIVISOR = 60
-# Minimum standard deviation of the blur of tones, in cells.
-MIN_TONE_BLUR = 2
-
-
-def radial_times(shape: Shape) -> Times:
-    """Return times that grow from the middle of the board outwards, in circles."""
-    return np.asarray(np.hypot(*_offsets_from_middle(shape)))
-
-
-def spiral_times(shape: Shape) -> Times:
-    """Return times that grow along a square spiral from the middle, stretched to the board.
-
-    Times count turns of an Archimedean spiral whose arm is as wide as the gap between turns, so it
-    covers the plane.  The larger coordinate replaces the distance, which makes the spiral square,
-    so that edges cut off no turn.
-    """
-    down, right = _offsets_from_middle(shape)
-    down, right = down / shape[0], right / shape[1]
-    distance = 2 * SPIRAL_TURNS * np.maximum(abs(down), abs(right))
-    angle = np.arctan2(down, right) / (2 * np.pi) % 1
-    return np.asarray(np.floor(distance - angle) + angle)
-
-
-def noise_times(shape: Shape, rng: np.random.Generator) -> Times:
-    """Return times that are blurred white noise, so that the picture changes in blobs."""
-    blob = max(min(shape) / BLOBS_PER_SIDE, MIN_BLOB_SIZE)
-    return blur_on_torus(rng.standard_normal(shape), blob / 4)
-
-
-def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
-    """Return times that grow from the dark to the light parts of the first picture.
-
-    The tones are blurred, because single cells of a photograph would be noise, and flat areas would
-    have no order; blurred, they change from their edges or middles.
-    """
-    if tone is None:
-        raise OptionError("order 'tone' needs the argument tone, the first picture's grey values")
-    tone, (rows, columns) = check_float_array("tone", tone, shape), shape
-    mirrored = np.pad(tone, ((0, rows), (0, columns)), mode="symmetric")
-    blur = max(min(shape) / TONE_BLUR_DIVISOR, MIN_TONE_BLUR)
-    return blur_on_torus(mirrored, blur)[:rows, :columns]
-
-
-def _check_tones(tones: Tones, shape: Shape) -> list[NDArray[np.floating]]:
-    if tones[0] is None or tones[1] is None:
-        raise OptionError(
-            "order 'contour' needs the arguments tone and next_tone, the pictures' grey values"
-        )
-    return [check_float_array("tone", tone, shape) for tone in tones if tone is not None]
-
-
-def _offsets_from_middle(shape: Shape) -> tuple[Times, Times]:
-    """Return the cells' distances below and right of the middle: (rows, 1) and (1, columns)."""
-    down, right = np.ogrid[: shape[0], : shape[1]]
-    return down - (shape[0] - 1) / 2, right - (shape[1] - 1) / 2
-
-
-MakeTimes: TypeAlias = Callable[[Shape, np.random.Generator, Tones], Times]
-
-ORDERS: dict[str, MakeTimes] = require_keys(
-    TIMED_ORDERS,
-    {
-        "radial": lambda shape, rng, tones: radial_times(shape),
-        # All times are equal, so random tie-breaking decides.
-        "random": lambda shape, rng, tones: np.zeros(shape),
-        "sweep": lambda shape, rng, tones: np.indices(shape, float)[1],
-        "diagonal": lambda shape, rng, tones: np.indices(shape, float).sum(axis=0),
-        "spiral": lambda shape, rng, tones: spiral_times(shape),
-        "hilbert": lambda shape, rng, tones: hilbert_positions(shape).astype(float),
-        "noise": lambda shape, rng, tones: noise_times(shape, rng),
-        "tone": lambda shape, rng, tones: tone_times(tones[0], shape),
-        "contour": lambda shape, rng, tones: contour_times(*_check_tones(tones, shape)),
-    },
-)
-
 
 def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
     """Return "radial" if the pictures are large or share a background, otherwise "contour".
-
-    ``greys`` has an array of shape (planes, rows, columns) for each picture.
 
     >>> photograph, drawing = np.full((1, 2, 2), 0.4), np.ones((1, 2, 2))
     >>> choose_order([photograph, drawing]), choose_order([drawing, drawing])
@@ -152,24 +53,6 @@ def choose_order(greys: Sequence[NDArray[np.floating]]) -> str:
     has_ground = sum(shares) >= MIN_SHARED_GROUND * (len(greys) - 1) > 0
     is_fine = any(grey[0].size >= FINE_CELLS for grey in greys)
     return "radial" if has_ground or is_fine else "contour"
-
-
-def cell_times(
-    order: str | CustomOrder,
-    shape: Shape,
-    rng: np.random.Generator,
-    tones: Tones = (None, None),
-) -> Times:
-    """Return the time of each cell in an order: float (rows, columns)."""
-    if not isinstance(order, CustomOrder):
-        return ORDERS[order](shape, rng, tones)
-    custom = order.source
-    try:
-        times = custom(*np.indices(shape, float)) if callable(custom) else custom
-    except (TypeError, ValueError) as error:  # such as "only length-1 arrays can be converted"
-        expected = "order must be a function that takes arrays of rows and columns, not numbers"
-        raise OptionError(f"{expected}: {error}", "order") from error
-    return check_float_array("order", times, shape)
 
 
 def order_clicks(
@@ -229,10 +112,9 @@ def order_clicks_with_front(
     tones: Tones,
     change: Times | None = None,
 ) -> tuple[NDArray[np.int32], Times | None]:
-    """Order clicks as `order_clicks` does; if there is a front, also return its progress.
+    """Order clicks as `order_clicks` does; also return the progress of a front at each click.
 
-    The progress, 0 to 1 at each click, is that of a front that moves evenly, or in which the
-    visible ``change`` of the cells, (rows, columns), is even.
+    The front, if there is one, moves evenly, or so that the visible ``change`` of cells is even.
     """
     times = cell_times(order, clicks.shape, rng, tones).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # breaks ties at random
@@ -255,9 +137,8 @@ def order_clicks_with_front(
 def front_progress(times: Times) -> Times:
     """Return when a front that moves at constant speed reaches each click, from 0 to 1.
 
-    ``times`` is a float array of shape (clicks,).  The front is exact once in each of
-    `FRONT_STRETCHES` equal stretches, and makes the clicks between evenly.  Exact times would make
-    the film jerk: distances from the middle come in clusters, those from an edge column by column.
+    The clicks in each of `FRONT_STRETCHES` are made evenly.  Exact times would make the film jerk:
+    distances from the middle come in clusters, those from an edge column by column.
     """
     values, counts = np.unique(times, return_counts=True)
     if len(values) < 2:
@@ -272,11 +153,7 @@ def front_progress(times: Times) -> Times:
 
 
 def change_progress(times: Times, change: Times, floor: float) -> Times:
-    """Return the share of the visible change that is made when each cell's time has come.
-
-    ``times`` and ``change``, (cells,), are the time of each cell and its visible change; the share
-    ``floor`` of all change counts as divided evenly among the cells.
-    """
+    """Return the share of the visible change, ``floor`` of it even, made by each cell's time."""
     weights = floor + (1 - floor) * change / max(float(change.mean()), 1e-9)
     order = np.argsort(times, kind="stable")
     progress = np.empty(len(times))

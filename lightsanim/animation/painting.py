@@ -80,12 +80,12 @@ def redrawn_cells(
     animation: Animation, geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]]:
     """Yield each frame's redrawn cells: rows, columns, tiles; of repeated cells the last counts."""
-    held_frames, marked = _frames_with_holds(animation), np.zeros(0, np.int64)
+    held_frames, marked = dict(animation.holds), np.zeros(0, np.int64)
     before = np.zeros(animation.board.shape, np.uint8)  # presses shown by the click panel
     pairs = [(number, number - 1) for number in range(1, len(animation))]
     panel = panel_presses(animation, pairs, total=geometry.shows_total)
     for number, (shades, touched) in enumerate(islice(animation.changes(), 1, None), start=1):
-        if tiles.has_marks:  # also redraw cells that lose their marks
+        if tiles.has_marks:  # also redraw cells that lose their marks; held frames show pictures
             unmarked = marked
             marked = unmarked[:0] if number in held_frames else animation.pressed_at(number)
             touched = np.concatenate([touched, unmarked, marked])
@@ -106,7 +106,7 @@ def paint_selected_frames(
     animation: Animation, numbers: Sequence[tuple[int, int]], geometry: FrameGeometry, tiles: Tiles
 ) -> Iterator[Pixels]:
     """Yield pixels for each (frame, since); the panel shows what `panel_presses` yields."""
-    held_frames, presses = _frames_with_holds(animation), None
+    held_frames, presses = dict(animation.holds), None
     panel = panel_presses(animation, numbers, total=geometry.shows_total)
     changes = animation.changes([number for number, _ in numbers])
     for (number, _), (shades, _) in zip(numbers, changes, strict=True):
@@ -128,8 +128,3 @@ def panel_presses(
     board, first = replace(animation.board, rule="1"), np.zeros_like(animation.first)
     film = replace(animation, board=board, first=first, targets=(), pictures=(), origin=None)
     return (presses.copy() for presses, _ in film.changes([number for number, _ in numbers]))
-
-
-def _frames_with_holds(animation: Animation) -> set[int]:
-    # Held frames show pictures, so clicks are not marked on them.
-    return {frame for frame, _ in animation.holds}

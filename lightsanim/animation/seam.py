@@ -55,10 +55,7 @@ def reorder_seam(
 ) -> NDArray[np.intp]:
     """Order the clicks near the front again, so that few cells show neither picture.
 
-    ``cells``, int (clicks,), are the numbers of the clicked cells in order, and ``presses``, uint8
-    (planes, clicks), how often each is pressed.  ``rng`` is the generator for the annealing.
-
-    Returns the new order, as indices of ``cells``, int (clicks,).
+    ``presses``, uint8 (planes, clicks), are those of ``cells``.  Returns new indices of both.
     """
     q, planes, total = board.levels, np.arange(len(presses)), len(cells)
     # One more cell stands for all cells off the board.
@@ -141,8 +138,10 @@ def _find_independent_classes(board: Board) -> NDArray[np.intp]:
     # across the edges of a torus): with the plus, (row + 2 column) modulo 5.
     rows, columns = np.indices(board.shape)
     offsets = set(board.offsets())
-    for modulus in count(max(1, len(offsets))):
-        for factor in range(modulus):
-            if len({(down + factor * right) % modulus for down, right in offsets}) == len(offsets):
-                return ((rows + factor * columns) % modulus).ravel()
-    raise AssertionError("there is a modulus for every set of offsets")
+    modulus, factor = next(
+        (m, f)
+        for m in count(max(1, len(offsets)))
+        for f in range(m)
+        if len({(down + f * right) % m for down, right in offsets}) == len(offsets)
+    )
+    return ((rows + factor * columns) % modulus).ravel()

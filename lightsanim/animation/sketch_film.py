@@ -233,11 +233,7 @@ class SketchMove(Move):
 
 
 def click_times(part: Clicks) -> NDArray[np.float64]:
-    """Return the time of each click of a step or wipe, from 0 (its start) to 1 (its end).
-
-    Without a front the times are evenly spaced.  All clicks on a cell have the same time, so that
-    no frame shows its intermediate levels.
-    """
+    """Return the time, 0 to 1, of each click of a step or wipe; all clicks on a cell have one."""
     if part.front is not None:
         return part.front
     times = np.diff(part.cell_run_starts, append=len(part))

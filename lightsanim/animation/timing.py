@@ -53,10 +53,7 @@ def check_total(total: float, min_total: float) -> None:
 
 
 def fit_total(animation: Animation, total: float) -> Animation:
-    """Return the animation with its holds, and with frames that fill ``total`` seconds evenly.
-
-    Longer frames get additional holds, and shorter ones a higher frame rate.
-    """
+    """Return the animation with its holds, and with frames that fill ``total`` seconds evenly."""
     seconds, frame_time = animation.durations(), 1 / animation.fps
     moving = np.arange(len(seconds)) >= min(1, len(seconds) - 1)  # the first frame is held
     hold_seconds = float(seconds.sum()) - moving.sum() * frame_time
@@ -76,10 +73,7 @@ def move_progress_by_frame(timing: Timing, frames: int) -> NDArray[np.float64]:
 def pace_clicks(
     clicks: int, timing: Timing, front: NDArray[np.float64] | None = None
 ) -> NDArray[np.int64]:
-    """Return how many clicks of a move are made by the end of each frame: int64 (frames,).
-
-    ``front`` is the progress of the move at each click, float64 (clicks,); None for even clicks.
-    """
+    """Return how many clicks of a move, evenly or at a front, are made by the end of each frame."""
     if timing.clicks_per_frame is not None:
         per_frame = min(timing.clicks_per_frame, max(clicks, 1))
         return np.minimum(np.arange(1, -(-clicks // per_frame) + 1) * per_frame, clicks)
@@ -97,11 +91,7 @@ def count_clicks_by_frame(clicks: Clicks | PackedSteps, timing: Timing) -> NDArr
 
 
 def durations_to_ticks(durations: NDArray[np.float64], rate: float) -> NDArray[np.int64]:
-    """Round durations to whole clock ticks so that every partial sum is rounded correctly.
-
-    A duration of a whole number of ticks keeps that number, because a small offset rounds all ends
-    halfway between two ticks up despite floating-point errors.
-    """
+    """Round durations to whole clock ticks so that every partial sum is rounded, halves up."""
     frame_ends = np.floor(np.cumsum(durations) * rate + 0.5 + 1e-6).astype(np.int64)
     return np.diff(frame_ends, prepend=0)
 
@@ -126,10 +116,7 @@ def limit_fps(animation: Animation, fps: float) -> Animation:
 
 
 def holds_as_frames(animation: Animation) -> Animation:
-    """Return the animation with its holds in additional frames, which have no clicks.
-
-    A frame with clicks is then shown as long as all others, and its hold follows in a new frame.
-    """
+    """Return the animation with each hold after clicks in an additional frame without clicks."""
     frame_time = 1 / animation.fps
     extra = animation.durations() - frame_time
     adds_frame = (np.diff(animation.clicks_done, prepend=0) > 0) & (extra >= frame_time)

@@ -99,11 +99,7 @@ def order_move_clicks(
     settings: Settings,
     rng: np.random.Generator,
 ) -> Clicks:
-    """Put the clicks of a move in the order that the settings name.
-
-    ``targets`` are those of the pictures before and after it, and ``pair`` the configurations; if
-    ``pair`` is None, the order has no regard for what the cells show.
-    """
+    """Put the clicks of a move in order, with regard to a ``pair`` of configurations if given."""
     presses = np.array([fewest.clicks.ravel() for fewest in move], np.uint8)
     is_clicked: Bits = presses.any(axis=0).reshape(board.shape)
     change = front = None

@@ -28,8 +28,9 @@ from lightsanim.pictures.grey import (
     grey_from_light,
     resize_picture_part,
 )
+from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import File, Picture
-from lightsanim.pictures.reel import Light, MakeLight
+from lightsanim.pictures.reel import MakeLight
 from lightsanim.pictures.targets import PictureCells, dither_cells, merge_picture_options
 from lightsanim.system.threads import map_in_order
 
@@ -144,9 +145,7 @@ class FilmSound:
 def with_hysteresis(
     frames: Iterable[list[Target]], dither: str, settings: Settings
 ) -> Iterator[list[Target]]:
-    """Yield the targets of frames; cells with greys near a threshold keep their previous level.
-
-    Only ordered dithers of greys have fixed thresholds; other frames are left unchanged.
+    """Yield the targets of frames; cells with greys near a fixed threshold keep their level.
 
     >>> from lightsanim.pictures.dither import dither
     >>> frames = ([dither([[grey]], "threshold")] for grey in (0.4, 0.51, 0.6, 0.49, 0.4))

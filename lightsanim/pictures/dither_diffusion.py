@@ -130,8 +130,11 @@ def diffuse_errors(
     def nearest_values(grey: Float64Array) -> Float64Array:
         return level_values.take(thresholds.searchsorted(grey, "right"))
 
-    board, gains = _fix_pure_areas(values, kernel)
-    return _restore_pure_areas(diffuse_by_wavefronts(board, gains, kernel, nearest_values))
+    board, is_fixed = _fix_pure_areas(values)
+    gains = np.where(is_fixed, 0, error_gains(kernel, *values.shape))
+    diffused = diffuse_by_wavefronts(board, gains, kernel, nearest_values)
+    np.copyto(diffused, board, where=is_fixed)
+    return diffused
 
 
 def diffuse_by_wavefronts(
@@ -140,13 +143,11 @@ def diffuse_by_wavefronts(
     kernel: DiffusionKernel,
     nearest_values: Callable[[Float64Array], Float64Array],
 ) -> Float64Array:
-    """Return values with the errors of earlier cells added, (rows, columns) or with channels.
+    """Return values with the errors of earlier cells, times their gains, added; or with channels.
 
     Wavefront s is the set of cells with column + skew * row = s.  They receive errors only from
     earlier wavefronts, so all of them are computed at once.  In the board a wavefront is a slice
     with a constant step; in the table of errors it is one line, with an entry for each row.
-    ``gains`` are factors of each cell's error, with as many axes as ``values``, and
-    ``nearest_values`` returns the values shown for some values.
     """
     rows, columns, *channels = values.shape
     # The smallest skew that puts every receiver on a later wavefront than its sender.
@@ -193,10 +194,7 @@ def _iter_wavefronts(
 def diffuse_serpentine(
     values: Float64Array, kernel: DiffusionKernel, level_values: Float64Array
 ) -> Float64Array:
-    """Diffuse errors, visiting odd rows from right to left with the mirrored kernel.
-
-    The last cell of a row affects the first of the next, so there are no wavefronts: cells of a row
-    are computed one by one.  Errors for the rows below are added a row at a time.
+    """Diffuse errors cell by cell, odd rows from right to left with the mirrored kernel.
 
     R. Ulichney, Digital Halftoning, MIT Press (1987), chapter 8.
     """
@@ -204,7 +202,8 @@ def diffuse_serpentine(
     reach = max(abs(column) for _, column, _ in kernel.shares)
     depth = max(row for row, _, _ in kernel.shares)
     # Receivers off the board lie in a border that is discarded.
-    fixed, gains = _fix_pure_areas(values, kernel, serpentine=True)
+    fixed, is_fixed = _fix_pure_areas(values)
+    gains = error_gains(kernel, rows, columns)
     board = np.pad(fixed, ((0, depth), (reach, reach)))
     shares = [(row, column, weight / kernel.divisor) for row, column, weight in kernel.shares]
     row_shares = {column: share for row, column, share in shares if row == 0}
@@ -215,10 +214,11 @@ def diffuse_serpentine(
         direction = -1 if i % 2 else 1
         running = board[i:, ::direction]
         line = running[0, reach : reach + columns]
-        line[:], errors = _diffuse_row(line, gains[i, ::direction], row_shares, *levels)
+        row_gains = np.where(is_fixed[i, ::direction], 0, gains[i])
+        line[:], errors = _diffuse_row(line, row_gains, row_shares, *levels)
         for row, column, share in below:
             running[row, reach + column :][:columns] += errors * share
-    return _restore_pure_areas(board[:rows, reach : reach + columns])
+    return np.where(is_fixed, fixed, board[:rows, reach : reach + columns])
 
 
 def _diffuse_row(
@@ -249,43 +249,25 @@ def _find_interior_cells(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return np.asarray(rows[:, :-2] & rows[:, 1:-1] & rows[:, 2:])
 
 
-def _fix_pure_areas(
-    values: Float64Array, kernel: DiffusionKernel, *, serpentine: bool = False
-) -> tuple[Float64Array, Float64Array]:
-    """Return the values, offset by `FIXED_OFFSET` in pure areas, and the error gains, 0 there.
+def _fix_pure_areas(values: Float64Array) -> tuple[Float64Array, npt.NDArray[np.bool_]]:
+    """Return the values, offset by `FIXED_OFFSET` in pure areas, and which cells these are.
 
-    Pure areas are the black cells with only black neighbours, and the white cells with only white
-    ones.  The errors that reach a black area would sooner or later add up to a lone lit cell, which
-    looks like a mistake.  So these cells are fixed and drop errors.  Passing the errors to the grey
-    cells beside them would fray outlines; fixing every pure cell would lose thin lines, mouths and
-    eyebrows.
+    Errors in the pixels of a black area would add up to a lone lit cell, which looks like a
+    mistake; so black cells among black ones, and white among white, drop errors.  Passing these on
+    to grey cells would fray outlines, and fixing every pure cell would lose thin lines and mouths.
     """
-    board, gains = values.copy(), error_gains(kernel, *values.shape)
-    if serpentine:
-        gains[1::2] = gains[1::2, ::-1].copy()
     black, white = values <= PURE_TOLERANCE, values >= 1 - PURE_TOLERANCE
-    for pure, value in ((black, -FIXED_OFFSET), (white, 1 + FIXED_OFFSET)):
-        area = _find_interior_cells(pure)
-        np.putmask(board, area, value)
-        np.putmask(gains, area, 0)
-    return board, gains
-
-
-def _restore_pure_areas(values: Float64Array) -> Float64Array:
-    """Remove, in place, the errors that pure areas received."""
-    np.putmask(values, values > FIXED_OFFSET / 2, 1 + FIXED_OFFSET)
-    np.putmask(values, values < -FIXED_OFFSET / 2, -FIXED_OFFSET)
-    return values
+    in_black, in_white = _find_interior_cells(black), _find_interior_cells(white)
+    board = np.where(in_black, -FIXED_OFFSET, np.where(in_white, 1 + FIXED_OFFSET, values))
+    return board, in_black | in_white
 
 
 def error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Array:
-    """Return a factor for each cell's error, so that no error is lost at the board's sides.
+    """Return a factor for each cell's error: the sum of all weights over that of its receivers.
 
-    A factor is the sum of all weights divided by the sum of the weights whose receivers exist, and
-    0 without receivers.  Dropping the error at the sides, as is usual, draws a stripe along the
-    left edge of mid greys and shifts the tone of narrow boards.  At the bottom the error is
-    dropped, because what accumulates in large areas would appear there as a dotted line.  Boards
-    of fewer than `SHALLOW_ROWS` rows accumulate little error, and keep it.
+    Dropping the error at the sides, as is usual, draws a stripe along the left edge of mid greys
+    and shifts the tone of narrow boards.  At the bottom of boards with at least `SHALLOW_ROWS` it
+    is dropped: what accumulates in large areas would appear there as a dotted line.
     """
     height = rows if rows < SHALLOW_ROWS else 1  # all rows have equal factors, so one is enough
     below = height if rows < SHALLOW_ROWS else height + max(row for row, _, _ in kernel.shares)
@@ -295,4 +277,4 @@ def error_gains(kernel: DiffusionKernel, rows: int, columns: int) -> Float64Arra
     sums = sums[:height]
     total = sum(weight for *_, weight in kernel.shares)
     np.divide(total, sums, out=sums, where=sums > 0)
-    return np.broadcast_to(sums, (rows, columns)).copy()
+    return np.broadcast_to(sums, (rows, columns))

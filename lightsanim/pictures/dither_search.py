@@ -76,8 +76,7 @@ def refine_colours(
 ) -> list[npt.NDArray[Any]]:
     """Refine the dithered planes of one picture together, so that grey areas have little chroma.
 
-    ``planes`` are red, green and blue, (rows, columns) each; ``grey`` is (3, rows, columns).  The
-    chroma of a cell is how far each plane's excess over its value is from the mean excess.
+    Chroma is how far the excess of each plane over its value is from the mean excess.
     """
     kind, planes = planes[0].dtype, [plane.astype(np.uint8) for plane in planes]
     rng = np.random.default_rng(0)

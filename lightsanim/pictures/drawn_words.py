@@ -56,11 +56,7 @@ def drawn_options(word: str, transition: str) -> dict[str, Any]:
 
 
 def draw_cells(word: str, rows: int, columns: int) -> Bits:
-    """Draw a word on a board: bool (rows, columns), True = lit.
-
-    A text is lit and as large as the board allows.  The dark modules of a QR code are unlit and as
-    many whole cells wide as fit with a border of four light modules.
-    """
+    """Draw a word, as large as fits, on a board: bool (rows, columns), True = lit."""
     height, width = least_shape(word)
     if rows < height or columns < width:
         raise OptionError(

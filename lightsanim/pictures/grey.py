@@ -54,15 +54,8 @@ def grey_for_board(
 ) -> Grey:
     """Return the grey values of a board's cells from a picture: float64 (rows, columns) in 0..1.
 
-    The options apply in this order.  ``crop`` and ``focus`` choose a part of the picture.  ``fit``
-    brings it to the board's shape: "cover" cuts its middle out, "contain" adds margins of the
-    backdrop, "stretch" distorts it, and "auto" extends the plain ground of a drawing and otherwise
-    equals "cover".  The part is resized in linear light and encoded as sRGB.  ``autocontrast``
-    stretches the tones and clips 2% at both ends.  ``detail`` is the amount of local contrast (0 =
-    none), reduced on large boards (see `detail_factor`).  ``gamma`` above 1 lightens the middle
-    tones, below 1 darkens them.  ``invert`` swaps black and white.  ``tone`` "linear" decodes the
-    values again, so that the lit cells emit as much light as the picture; "srgb" keeps shadows
-    lighter.
+    The options apply in this order: ``crop`` and ``focus``; ``fit``; ``autocontrast``; ``detail``
+    (see `detail_factor`); ``gamma``; ``invert``; ``tone``.
 
     >>> picture = Picture(name="ramp", light=np.array([[0, 0.2, 1]], np.float32))
     >>> grey_for_board(picture, 1, 3, PictureOptions(detail=0, autocontrast=False)).round(3)

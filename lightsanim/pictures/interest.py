@@ -24,11 +24,7 @@ TOP_SHARE = 0.28
 
 
 def find_centre_of_interest(grey: npt.NDArray[np.floating]) -> tuple[float, float]:
-    """Find the pixel at which a viewer looks first.
-
-    It is the largest of a map: the standard deviation of the grey values about each pixel, weighted
-    to the middle of the picture and blurred.  ``grey`` is float (rows, columns), sRGB-encoded.
-    Returns row and column of the pixel; the middle for a plain picture.
+    """Find row and column of the pixel with the most contrast about it, weighted to the middle.
 
     >>> grey = np.zeros((60, 40))
     >>> grey[12:18:2, 20:26] = 1  # stripes
@@ -44,10 +40,7 @@ def find_centre_of_interest(grey: npt.NDArray[np.floating]) -> tuple[float, floa
 
 
 def find_subject_top(grey: npt.NDArray[np.floating]) -> float:
-    """Find where the subject of a picture begins, such as the hair of a portrait under a plain sky.
-
-    Returns the first row of ``grey``, float (rows, columns), with much contrast, as a share of the
-    height; 0 for a plain picture.
+    """Find the first row of a picture with much contrast, as a share of the height.
 
     >>> grey = np.zeros((60, 40))
     >>> grey[24::2, 10:30] = 1  # stripes

@@ -6,7 +6,7 @@ Values are whole numbers of 1/16, so that every program that computes with them 
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.pictures.light import encode_srgb
+from lightsanim.pictures.light import TO_XYZ, encode_srgb
 
 Lab = npt.NDArray[np.int64]
 """L*, a* and b* in units of 1/16, int64 (..., 3)."""
@@ -14,9 +14,7 @@ Rgb = npt.NDArray[np.uint8]
 """sRGB-encoded colours, uint8 (..., 3)."""
 
 UNITS = 16
-# Linear sRGB to CIE XYZ, divided by the white D65 (IEC 61966-2-1).
-TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-TO_XYZ /= TO_XYZ.sum(axis=1, keepdims=True)
+TO_WHITE_SHARES = TO_XYZ / TO_XYZ.sum(axis=1, keepdims=True)  # XYZ divided by the white D65.
 # The end of the linear part of the curve from XYZ to Lab (CIE 15:2004).
 DARK = 6 / 29
 
@@ -29,7 +27,7 @@ def rgb_to_lab(rgb: Rgb) -> Lab:
     """
     encoded = rgb / 255
     linear = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
-    x, y, z = np.moveaxis(linear @ TO_XYZ.T, -1, 0)
+    x, y, z = np.moveaxis(linear @ TO_WHITE_SHARES.T, -1, 0)
     x, y, z = (np.where(t > DARK**3, np.cbrt(t), t / (3 * DARK**2) + 4 / 29) for t in (x, y, z))
     lab = np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
     return np.asarray(np.rint(lab * UNITS), np.int64)
@@ -41,7 +39,7 @@ def lab_to_rgb(lab: Lab) -> Rgb:
     y = (lightness + 16) / 116
     xyz = np.stack([y + a / 500, y, y - b / 200], axis=-1)
     xyz = np.where(xyz > DARK, xyz**3, (xyz - 4 / 29) * 3 * DARK**2)
-    linear = np.clip(xyz @ np.linalg.inv(TO_XYZ).T, 0, 1)
+    linear = np.clip(xyz @ np.linalg.inv(TO_WHITE_SHARES).T, 0, 1)
     return np.asarray(np.rint(encode_srgb(linear) * 255), np.uint8)
 
 

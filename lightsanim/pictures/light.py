@@ -20,6 +20,8 @@ Light: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]
 
 LUMINANCE_WEIGHTS = (0.2126, 0.7152, 0.0722)
+# Linear sRGB to CIE XYZ (IEC 61966-2-1).
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], LUMINANCE_WEIGHTS, [0.0193, 0.1192, 0.9505]])
 # Pixels decoded at a time: enough for numpy's speed, few enough to keep Pillow's copies small.
 BAND_PIXELS = 500_000
 # Lines of a clip's frame that are decoded at a time, so that the sums stay in the CPU cache.

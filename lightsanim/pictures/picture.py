@@ -59,9 +59,3 @@ class PictureFile:
 
 File: TypeAlias = str | os.PathLike[str] | PictureFile
 """The file of a picture or clip: its path, or its bytes in memory."""
-
-
-def rows_matching_aspect(picture: Picture, columns: int) -> int:
-    """Return the number of rows that gives a board the picture's aspect ratio."""
-    height, width = picture.light.shape[:2]
-    return max(1, round(columns * int(height) / int(width)))

@@ -142,10 +142,7 @@ def find_possible_formats(head: bytes) -> list[str]:
 
 
 def _scale_transparent_value(image: Image.Image) -> Any:
-    """Return a PNG's transparent value, scaled like Pillow's pixels; call before decoding.
-
-    Pillow scales 2- and 4-bit greys and 16-bit colours to 8 bits, but not this value.
-    """
+    """Return a PNG's transparent value, scaled as Pillow scales its pixels in decoding."""
     transparency = image.info.get("transparency")
     tile = getattr(image, "tile", None)
     factor = {"L;2": 85, "L;4": 17, "RGB;16B": 1 / 256}.get(str(tile[0][3]) if tile else "")

@@ -28,9 +28,6 @@ MAX_SAMPLED_SIDE = 1500
 def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | None:
     """Return the light of a drawing's plain ground, (1,) or (3,), if "cover" would cut the drawing.
 
-    ``box`` is the shown part of the picture, ``aspect`` the board's width over height.  Returns
-    None if nothing but ground would be cut off, or if the ground is not plain.
-
     >>> drawing = np.ones((4, 8), np.float32)
     >>> drawing[1:3, 1:7] = 0
     >>> [find_extendable_ground(drawing, (0, 0, 8, 4), aspect) for aspect in (1, 2)]
@@ -59,10 +56,7 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
 def invert_on_light_ground(
     picture: Picture, settings: Settings, aspect: float
 ) -> tuple[Picture, str | None]:
-    """Invert a picture on a light ground if the option ``room`` pads it with dark cells.
-
-    Spot colours are those of the picture, and stay.
-    """
+    """Invert a grey picture on a light ground if the option ``room`` pads it with dark cells."""
     if picture.word or settings.invert or settings.spot or settings.room in (None, 1):
         return picture, None
     part = find_picture_part(picture, settings, aspect)

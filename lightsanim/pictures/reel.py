@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from lightsanim.errors import OptionError, PictureError
+from lightsanim.pictures.light import Light as Light
 from lightsanim.pictures.pillow import check_pixels
 
-Light: TypeAlias = npt.NDArray[np.float32]
 MakeLight: TypeAlias = Callable[[int], Light]
 """Function that takes a block size in pixels and returns a frame's linear light, averaged over
 square blocks of that side; safe to call in any thread."""
@@ -79,9 +78,6 @@ def resample_frames(
     frames: Iterator[TimedFrame], span: TimeSpan, fps: float
 ) -> Iterator[MakeLight]:
     """Resample a part of a reel: yield ``fps`` frames for each second.
-
-    Times within a millisecond count as equal, as containers round them.  So a clip that is
-    resampled at its own rate yields each frame once.
 
     >>> frames = (TimedFrame(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
     >>> len(list(resample_frames(frames, TimeSpan(), 20)))

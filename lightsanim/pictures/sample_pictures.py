@@ -25,9 +25,7 @@ def complete_sample_word(incomplete: str) -> list[str]:
 
 
 def picture_name_from_path(path: str) -> str:
-    """Return the name in a picture's path, without folder, suffix and the prefix ``sample:``.
-
-    The name of a text or a QR code is its content, on one line.
+    """Return a picture's name: its path without folder and suffix, or the content of a word.
 
     >>> picture_name_from_path("samples/sun.png"), picture_name_from_path("sample:sun")
     ('sun', 'sun')

@@ -22,23 +22,23 @@ from lightsanim.errors import OptionError
 from lightsanim.look.blur import blur_values
 from lightsanim.options.choices import DITHER, LEVELS, SEARCH, SEARCHED_DITHERS, THRESHOLD
 from lightsanim.options.colours import Colour, Colours
-from lightsanim.pictures.dither import Target
+from lightsanim.pictures.dither import ORDERED_MASKS, Target, threshold_shares
 from lightsanim.pictures.dither_diffusion import KERNELS, diffuse_by_wavefronts, error_gains
-from lightsanim.pictures.dither_ordered import ORDERED_MASKS, threshold_shares
 from lightsanim.pictures.dither_search import (
     CELLS_PER_CHANGE,
     MAX_ROUNDS,
     SWAP_OFFSETS,
     TIE_NOISE,
+    Float32Array,
+    Levels,
     choose_moves,
     eye_blur_correlation,
     neighbour_slices,
 )
+from lightsanim.pictures.grey import centring_margins
 from lightsanim.pictures.lab import UNITS, Lab, Rgb, ciede2000, lab_to_rgb, rgb_to_lab
 
 Counts = npt.NDArray[np.int64]
-Levels = npt.NDArray[np.uint8]
-Float32Array = npt.NDArray[np.float32]
 
 # Smallest CIEDE2000 difference of two colours that can be read back from videos, whose colours have
 # half the resolution of their light.
@@ -65,10 +65,6 @@ WHITE = 100 * UNITS  # The L* of white.
 
 def find_spot_colours(pictures: Sequence[Rgb], levels: int) -> Colours:
     """Find the colours that show several pictures best, in the order of the levels of a cell.
-
-    The order is the shortest ring through all colours that begins with the darkest, since a click
-    turns each colour into the next, and the last into the first.  ``pictures`` are the colours of
-    each picture's cells, uint8 (rows, columns, 3).
 
     >>> flag = np.array([[[206, 17, 38], [255, 255, 255], [0, 35, 149]]], np.uint8)
     >>> str(find_spot_colours([flag], 3))
@@ -177,6 +173,7 @@ def _differs(lab: Lab, palette: Lab) -> npt.NDArray[np.bool_]:
 
 
 def _order_in_ring(colours: Rgb) -> Rgb:
+    # A click turns each colour into the next, and the last into the first.
     lab = rgb_to_lab(colours)
     colours = colours[np.lexsort((lab[:, 2], lab[:, 1], lab[:, 0]))]  # the darkest is first
     lab = rgb_to_lab(colours)
@@ -214,8 +211,11 @@ class SpotTarget(Target):
 
     @property
     def mean_difference(self) -> float:
-        """Mean CIEDE2000 difference of what the cells show from their colours."""
-        return float(ciede2000(self.palette[self.configuration], self.lab).mean())
+        """Mean CIEDE2000 difference of what the picture's cells show from their colours."""
+        rows, columns, _ = self.lab.shape  # which have no padding
+        (top, _), (left, _) = centring_margins(self.configuration.shape, (rows, columns))
+        shown = self.palette[self.configuration[top : top + rows, left : left + columns]]
+        return float(ciede2000(shown, self.lab).mean())
 
     @property
     def tie_break(self) -> dict[str, npt.NDArray[Any]]:
@@ -227,9 +227,6 @@ class SpotTarget(Target):
 
 def dither_to_palette(lab: Lab, palette: Lab, dither: str) -> Levels:
     """Dither colours, (rows, columns, 3), to the colours of a palette, (levels, 3).
-
-    An ordered dither compares a cell's threshold with its place between the two colours that it is
-    mixed from; "threshold" takes the nearest colour.  Error diffusion and "search" work in Lab.
 
     >>> palette = rgb_to_lab(np.array([[0, 0, 0], [255, 0, 0], [255, 255, 255]], np.uint8))
     >>> lab = rgb_to_lab(np.array([[[250, 10, 0], [9, 9, 9]]], np.uint8))

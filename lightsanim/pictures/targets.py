@@ -11,13 +11,7 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import (
-    AUTO,
-    BLUE_NOISE,
-    DITHER,
-    SEARCH,
-    THRESHOLD,
-)
+from lightsanim.options.choices import AUTO, BLUE_NOISE, DITHER, SEARCH, THRESHOLD
 from lightsanim.options.colours import Colours
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
@@ -85,10 +79,7 @@ def board_without_padding(board: Board, settings: Settings) -> Board:
 def dither_cells(
     cells: PictureCells, shape: tuple[int, int], spot: bool | Colours = False
 ) -> list[Target]:
-    """Dither each plane of a picture's cells, and pad the targets with dark cells to a shape.
-
-    ``spot`` are the film's spot colours; if they are not chosen yet, they are this picture's own.
-    """
+    """Dither a picture's cells, if asked to the film's ``spot`` colours or its own; pad them."""
     grey, spot = cells.grey, spot or cells.settings.spot
     targets = _dither_to_spot_colours(cells, spot) if spot else _dither_planes(cells)
     if shape == grey.shape[-2:]:
@@ -130,10 +121,8 @@ def _dither_planes(cells: PictureCells) -> list[Target]:
 def resolve_auto_dither(
     picture: Picture, settings: Settings, aspect: float, *, has_clips: bool = False
 ) -> Picture:
-    """Record in a still's own options what the dither "auto" chooses for it alone.
+    """Record in a still's own options what the dither "auto" chooses: for flat art, a threshold.
 
-    In a wipe without clips, flat art gets a threshold, and no local contrast if ``detail`` is None;
-    with spot colours also in an automaton, and its contrast is not stretched either.
     ``settings`` are those before `Settings.with_defaults_for`; ``aspect`` is the board's.
     """
     options, own = merge_picture_options(settings, picture), dict(picture.own)
@@ -155,9 +144,8 @@ def resolve_auto_dither(
 def resolve_still(
     picture: Picture, settings: Settings, aspect: float
 ) -> tuple[Picture, str | None]:
-    """Record in a still's own options what is chosen for it alone; return a note, too, or None.
+    """Record in a still's own options the part and the inversion chosen for it; add a note or None.
 
-    These are the part of a focus, the part of a still much taller than the board, and an inversion.
     A film is made again with them even if such a choice has changed.
     """
     picture, note = resolve_focus(picture, merge_picture_options(settings, picture), aspect)

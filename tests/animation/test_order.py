@@ -12,10 +12,15 @@ from hypothesis import strategies as st
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.animation.contour import geodesic_distances
-from lightsanim.animation.hilbert import hilbert_positions
+from lightsanim.animation.cell_times import (
+    ORDERS,
+    geodesic_distances,
+    hilbert_positions,
+    noise_times,
+    radial_times,
+    spiral_times,
+)
 from lightsanim.animation.legal_order import find_legal_order, is_legal_order
-from lightsanim.animation.order import ORDERS, noise_times, radial_times, spiral_times
 from lightsanim.errors import SolverError
 
 seeds = st.integers(0, 2**32)

@@ -30,11 +30,12 @@ from tools.profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, 
 from tools.refusals import assert_refused
 
 import lightsanim as la
+from lightsanim.animation.board_choice import fill_in_row_count
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import PictureOptions
+from lightsanim.options.values import Size
 from lightsanim.pictures import grey as greys
 from lightsanim.pictures.grey import detail_factor
-from lightsanim.pictures.picture import rows_matching_aspect
 
 
 def linear(encoded):
@@ -374,7 +375,8 @@ PLAIN = {"autocontrast": False, "detail": 0}
 
 def test_rows_keep_the_pictures_shape():
     for shape, columns, rows in [((400, 600), 60, 40), ((1, 500), 20, 1), ((500, 1), 2, 1000)]:
-        assert rows_matching_aspect(la.load_picture(np.zeros(shape)), columns) == rows
+        picture, size = la.load_picture(np.zeros(shape)), Size(columns=columns, rows=None)
+        assert fill_in_row_count(size, picture, None).rows == rows
 
 
 BAND, MARGIN = [0, 0, 1, 1, 1, 1, 0, 0], [188 / 255] * 8

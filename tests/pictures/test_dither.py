@@ -17,13 +17,13 @@ from lightsanim import Board, Settings, dither, load_picture, targets_for
 from lightsanim.look.font import FONT_FILE
 from lightsanim.options.choices import BLUE_NOISE, DITHERS, STROKES
 from lightsanim.pictures import dither_diffusion
+from lightsanim.pictures.dither import MASK_FILE, MASK_SIDE
 from lightsanim.pictures.dither_diffusion import (
     FIXED_OFFSET,
     KERNELS,
     diffuse_errors,
     diffuse_serpentine,
 )
-from lightsanim.pictures.dither_ordered import MASK_FILE, MASK_SIDE
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -182,6 +182,12 @@ def test_other_transitions_begin_and_end_at_both_pictures(transition, size, logo
     assert (proof.legal, proof.wrong) == (True, [0, 0])
 
 
+def test_flat_picture_is_measured_without_the_padding_of_room(logos):
+    options = {"spot": True, "levels": 3, "transition": "automaton", "path": "leave", "room": 3}
+    _, report = la.make_with_report(logos[:1], size=27, **options)
+    assert any("try more levels" in note for note in report.notes)  # it has four colours
+
+
 def test_clip_has_one_palette_for_all_its_frames(tmp_path):
     # Of six colours, each in one frame of six.
     clip = np.array([logo(colour, BLUE, side=30) for colour in COLOURS])

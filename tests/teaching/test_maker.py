@@ -12,9 +12,10 @@ from PIL import Image, ImageSequence
 
 import lightsanim as la
 from lightsanim.animation.automaton_film import build_automaton_transition
+from lightsanim.animation.cell_times import cell_times
 from lightsanim.animation.dissolve import build_dissolve, fade_spot_colours
 from lightsanim.animation.film import build_film as animation_of
-from lightsanim.animation.order import FRONT_ORDERS, cell_times, front_progress
+from lightsanim.animation.order import FRONT_ORDERS, front_progress
 from lightsanim.animation.timing import pace_clicks
 from lightsanim.board.automaton import reversing_board
 from lightsanim.board.perfect import nearest_perfect_board
@@ -24,7 +25,7 @@ from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import Crop, Position
-from lightsanim.pictures.dither_ordered import blue_noise_thresholds
+from lightsanim.pictures.dither import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import image_to_light
 from lightsanim.pictures.spot import SpotTarget, find_spot_colours

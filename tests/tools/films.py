@@ -15,8 +15,9 @@ import lightsanim as la
 from lightsanim import Board, Theme, fewest_clicks
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.cell_times import ORDERS
 from lightsanim.animation.clicks import PackedSteps
-from lightsanim.animation.order import ORDERS, order_clicks
+from lightsanim.animation.order import order_clicks
 from lightsanim.animation.timing import durations_to_ticks, holds_as_frames
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError

@@ -12,7 +12,7 @@ To write it again:
 import numpy as np
 from PIL import Image
 
-from lightsanim.pictures.dither_ordered import MASK_FILE, MASK_SIDE
+from lightsanim.pictures.dither import MASK_FILE, MASK_SIDE
 
 MASK_SEED = 1
 
