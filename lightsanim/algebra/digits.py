@@ -162,11 +162,6 @@ class DigitPacking:
 
         ``columns``, (n, words), have ``digits`` digits each and span the space.  The result is the
         chosen columns, int (digits,), and the inverse, uint8 (digits, digits).
-
-        >>> columns = DigitPacking(3).pack(np.array([[1, 1], [2, 2], [0, 2]], np.uint8))
-        >>> first, inverted = DigitPacking(3).find_basis(columns, np.array([1, 0, 2]), 2)
-        >>> first.tolist(), inverted.tolist()
-        ([1, 2], [[2, 0], [1, 2]])
         """
         column_count = digits + EXTRA_COLUMNS
         while True:

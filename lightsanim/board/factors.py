@@ -64,11 +64,6 @@ def choose_factor_method(
     | king and other product rules          | elimination by columns, then rows  | linear   |
     | all others; plus and ring wrapped     | elimination of the whole matrix    | cells**2 |
     | all others, with large stencils       | elimination of the whole matrix    | cells**3 |
-
-    >>> from lightsanim.board.rule import RULES
-    >>> methods = {name: choose_factor_method(RULES[name], 2, wrap=True) for name in RULES}
-    >>> [name for name, method in methods.items() if method.max_cells < math.inf]
-    ['plus', 'ring', 'x']
     """
     if rule.offsets is None:
         return FactorMethod(partial(CrossFactors, levels))

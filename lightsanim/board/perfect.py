@@ -38,9 +38,6 @@ def nearest_perfect_board(
     Of two equally near sizes, the larger is chosen.  If no size of that aspect ratio is perfect, as
     with squares and the ring rule, one side is longer or shorter by one cell.  The board must also
     satisfy all ``filters``.
-
-    >>> nearest_perfect_board(Board(64, 64)).shape, nearest_perfect_board(Board(60, 60)).shape
-    ((63, 63), (60, 60))
     """
     deadline = Deadline.of(time_limit)
     size, rule = f"{board.columns}x{board.rows}", abbreviate_name(board.rule)
@@ -89,12 +86,7 @@ def is_perfect(board: Board, check: Check) -> bool:
 def is_perfect_torus(
     offsets: Iterable[tuple[int, int]], rows: int, columns: int, levels: int = 2
 ) -> bool:
-    """Return whether every configuration of a wrapped board is accessible.
-
-    >>> plus = (0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)
-    >>> [n for n in range(1, 13) if is_perfect_torus(plus, n, n)]  # OEIS A165738 is 0
-    [1, 2, 4, 7, 8, 11]
-    """
+    """Return whether every configuration of a wrapped board is accessible."""
     m, n = (_divide_out_factor(side, levels) for side in (rows, columns))
     stencil = np.zeros((m, n), np.uint8)
     for down, right in offsets:

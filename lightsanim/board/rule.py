@@ -41,13 +41,7 @@ class Rule:
 
     @property
     def product_factors(self) -> "tuple[Rule, Rule] | None":
-        """Column rule and row rule whose product is this rule; None if there are none.
-
-        >>> [rule.name for rule in parse_rule("111/000/111").product_factors]
-        ['1/0/1', '111']
-        >>> parse_rule("plus").product_factors is None
-        True
-        """
+        """Column rule and row rule whose product is this rule; None if there are none."""
         if self.offsets is None:
             return None
         down, right = map(set, zip(*self.offsets, strict=True))
@@ -62,13 +56,6 @@ class Rule:
         Without wrapping, the caller must skip offsets that lead off the board.  A neighbourhood
         can overlap itself around a small torus: a cell met twice is not flipped, and left out.
         With more than two levels, a cell is listed as often as a click raises it, modulo levels.
-
-        >>> RULES["plus"].offsets_on_board(2, 3, wrap=True)  # above and below are the same cell
-        ((0, -1), (0, 0), (0, 1))
-        >>> RULES["cross"].offsets_on_board(2, 1, wrap=False)
-        ((0, 0), (-1, 0), (1, 0))
-        >>> RULES["cross"].offsets_on_board(2, 1, wrap=True)
-        ((0, 0), (-1, 0))
         """
         if self.offsets is None:
             downs, rights = (
@@ -114,9 +101,6 @@ class Rule:
         """Return the cells that a click set flips, or the levels that it adds: A x over GF(levels).
 
         With two levels, each bit of an array of integers is a click set of its own.
-
-        >>> RULES["ring"].toggles(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
-        [[2, 2, 2]]
         """
         add = np.bitwise_xor if levels == 2 else np.add
         if self.offsets is None:
@@ -161,11 +145,7 @@ RULES: dict[str, Rule] = require_keys(
 
 
 def parse_rule(name: str) -> Rule:
-    """Return the rule for a name or a stencil; see `lightsanim.options.stencils.to_rule`.
-
-    >>> parse_rule("00000/00100/01110/00100/00000").name
-    'plus'
-    """
+    """Return the rule for a name or a stencil; see `lightsanim.options.stencils.to_rule`."""
     canonical = to_rule(name)
     return RULES.get(canonical) or _stencil_rule(canonical, "the cells of one pattern")
 
