@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.packed_elimination import Check
-from lightsanim.board.arithmetic import dtype_of
 from lightsanim.board.cross import CrossFactors
 from lightsanim.board.elimination import BandedFactors, EliminationFactors
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.board.product import ProductFactors
 from lightsanim.board.rule import Rule, parse_rule
 from lightsanim.errors import SolverError
-from lightsanim.look.levels import Lights
+from lightsanim.look.levels import Lights, dtype_of
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 

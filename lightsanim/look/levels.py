@@ -1,4 +1,4 @@
-"""Colour planes of a configuration, and their packing into one number per cell."""
+"""Configurations and click sets by their number of levels, and the packing of colour planes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,11 +6,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import check_bool_array, check_float_array
+
 Lights = NDArray[Any]
 """A configuration or a click set: bool with two levels, otherwise uint8 from 0 to levels - 1."""
 
 Shades = NDArray[np.uint8]
 """The levels of all colour planes at each cell as one number; see `pack_levels`."""
+
+
+def dtype_of(levels: int) -> np.dtype[np.bool | np.uint8]:
+    """Return the array type of configurations and click sets: bool, or uint8 if ``levels > 2``."""
+    return np.dtype(bool) if levels == 2 else np.dtype(np.uint8)
+
+
+def check_lights(array: Lights, name: str, shape: tuple[int | None, ...], *, levels: int) -> Lights:
+    """Check an array and convert it to `dtype_of`; error messages call the array ``name``."""
+    if levels == 2:
+        return check_bool_array(name, array, *shape)
+    ready = isinstance(array, np.ndarray) and array.dtype == np.uint8
+    values = array if ready and array.shape == shape else check_float_array(name, array, shape)
+    lights: Lights = np.clip(values, 0, levels - 1).astype(np.uint8)
+    for invalid in values[lights != values][:1].tolist():
+        raise OptionError(f"{name} must have levels from 0 to {levels - 1}, not {invalid:g}")
+    return lights
 
 
 def pack_levels(configuration: NDArray[Any], levels: int = 2) -> Shades:
