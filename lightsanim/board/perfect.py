@@ -87,7 +87,8 @@ def is_perfect_torus(
     offsets: Iterable[tuple[int, int]], rows: int, columns: int, levels: int = 2
 ) -> bool:
     """Return whether every configuration of a wrapped board is accessible."""
-    m, n = (_divide_out_factor(side, levels) for side in (rows, columns))
+    # Divide out the prime q; no higher power of it than this divides a side.
+    m, n = (side // math.gcd(side, levels ** side.bit_length()) for side in (rows, columns))
     stencil = np.zeros((m, n), np.uint8)
     for down, right in offsets:
         stencil[down % m, right % n] = (stencil[down % m, right % n] + 1) % levels
@@ -105,12 +106,6 @@ def is_perfect_torus(
             power = _multiply_polynomials(first, _frobenius_power(power, levels, 1), levels)
             k += 1
     return bool(power[0, 0] == 1) and np.count_nonzero(power) == 1
-
-
-def _divide_out_factor(number: int, factor: int) -> int:
-    while number % factor == 0:
-        number //= factor
-    return number
 
 
 def _frobenius_power(polynomial: Coefficients, q: int, times: int) -> Coefficients:

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import mod_inplace
 from lightsanim.look.levels import Lights
-from lightsanim.options import stencils
 from lightsanim.options.checks import require_keys
-from lightsanim.options.stencils import Offsets, format_stencil, stencil_offsets, to_rule
+from lightsanim.options.stencils import STENCILS, Offsets, format_stencil, stencil_offsets, to_rule
 
 CellNumbers = NDArray[np.int64]  # cell numbers: row * columns + column
 
@@ -122,32 +121,33 @@ class Rule:
         return total if levels == 2 else mod_inplace(total, levels).astype(np.uint8, copy=False)
 
 
-@lru_cache(maxsize=32)
-def _stencil_rule(name: str, description: str) -> Rule:
-    text = stencils.STENCILS.get(name) or name
-    return Rule(name=name, description=description, offsets=stencil_offsets(text))
-
-
-def _rule_from_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
-    return parse_rule(format_stencil(offsets))
-
-
-RULES: dict[str, Rule] = require_keys(
-    stencils.STENCILS,
+# Descriptions of the cells that a click of each named rule flips.
+RULES: dict[str, str] = require_keys(
+    STENCILS,
     {
-        "plus": _stencil_rule("plus", "a cell and its neighbours"),
-        "cross": Rule(name="cross", description="a cell, its row and its column", offsets=None),
-        "king": _stencil_rule("king", "a cell and the eight around it"),
-        "ring": _stencil_rule("ring", "the four neighbours of a cell"),
-        "x": _stencil_rule("x", "a cell and its four diagonal neighbours"),
+        "plus": "a cell and its neighbours",
+        "cross": "a cell, its row and its column",
+        "king": "a cell and the eight around it",
+        "ring": "the four neighbours of a cell",
+        "x": "a cell and its four diagonal neighbours",
     },
 )
 
 
 def parse_rule(name: str) -> Rule:
     """Return the rule for a name or a stencil; see `lightsanim.options.stencils.to_rule`."""
-    canonical = to_rule(name)
-    return RULES.get(canonical) or _stencil_rule(canonical, "the cells of one pattern")
+    return _build_rule(to_rule(name))
+
+
+@lru_cache(maxsize=32)
+def _build_rule(name: str) -> Rule:
+    stencil = STENCILS.get(name, name)
+    offsets = None if stencil is None else stencil_offsets(stencil)
+    return Rule(name=name, description=RULES.get(name, "the cells of one pattern"), offsets=offsets)
+
+
+def _rule_from_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
+    return parse_rule(format_stencil(offsets))
 
 
 @lru_cache(maxsize=32)
