@@ -69,11 +69,7 @@ BLOCK = 1 << 13
 
 
 def pack_bits(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
-    """Pack whole numbers into few bits each, highest first; return the bytes and bits per number.
-
-    >>> pack_bits(np.array([1, 2, 3]))  # 01 10 11
-    (b'l', 2)
-    """
+    """Pack whole numbers into few bits each, highest first; return bytes and bits per number."""
     values = numbers.ravel()
     width = int(values.max(initial=1)).bit_length()
     packed = bytearray()

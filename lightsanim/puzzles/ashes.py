@@ -37,14 +37,7 @@ Clues = NDArray[np.int64]
 
 
 def solve_ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
-    """Return a grid of whole numbers that has the given clues, or the reason why there is none.
-
-    >>> answer = solve_ashes(np.array([[4, 6, 4], [5, 9, 7], [4, 6, 5]]))
-    >>> print(answer.solution_text(), answer.message)
-    1 0 2
-    1 2 0
-    0 1 2 This is the only grid with these clues.
-    """
+    """Return a grid of whole numbers that has the given clues, or the reason why there is none."""
     check_choice("kind", kind, CLUE_KINDS)
     clues, (find_patterns, solve) = _check_clues(clues), CLUE_KINDS[kind]
     patterns = find_patterns(*clues.shape)
@@ -118,11 +111,7 @@ def load_clues(path: str | Path) -> Clues:
 
 
 def parse_clues(text: str, name: str = "the clues") -> Clues:
-    """Parse clues from a text; empty lines are ignored.
-
-    >>> parse_clues("1 -2\\n3, 4").tolist()
-    [[1, -2], [3, 4]]
-    """
+    """Parse clues from a text; empty lines are ignored."""
     rows: list[list[int]] = []
     for line, words in enumerate(text.splitlines(), start=1):
         row = _parse_row(words, f"{name}, line {line}")

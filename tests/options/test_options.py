@@ -28,6 +28,8 @@ from lightsanim.options.settings import (
 )
 from lightsanim.options.sheet_options import normalize_nfc
 from lightsanim.options.values import Span, spread_evenly, to_file_stem
+from lightsanim.solve.status import count_with_bound
+from lightsanim.teaching.worksheet_drawing import wrap_text
 
 
 @pytest.mark.parametrize(
@@ -100,6 +102,10 @@ def test_options_are_checked_before_anything_is_read(options, facts):
         (format_names, [["a"]], "a"),
         (format_names, [["a", "b"]], "a and b"),
         (format_names, [["a", "b", "c", "d", "e"]], "a, b, c and 2 more"),
+        (count_with_bound, [15, "clicks", 15], "15 clicks, proven the fewest"),
+        (count_with_bound, [1, "clicks", 0], "1 click, 0 or more proven"),
+        (wrap_text, ["Lights Out for children", 28, 5], ["Lights Out", "for children"]),
+        (wrap_text, ["M" * 7, 13, 5], ["MMM", "MMM", "M"]),
         (spread_evenly, [Span(3, 12), 6], (3, 5, 7, 8, 10, 12)),
         (spread_evenly, [Span(3, 12), 1], (8,)),
         (spread_evenly, [Span(3, 4), 4], (3, 3, 4, 4)),
