@@ -168,7 +168,6 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         >>> Settings().with_defaults_for().dither, Settings(fps=24).with_defaults_for(30).fps
         ('floyd-steinberg', 24.0)
         """
-        # Stills and clips of one film have different holds, which stay None if there are clips.
         defaults = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
         if clip_fps is None:
             times = Timing()

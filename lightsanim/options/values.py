@@ -62,8 +62,6 @@ SizeLike = Size | str | int | tuple[int, int]
 
 def to_size(value: SizeLike) -> Size:
     """Convert "60x40" or (60, 40) to 60 columns and 40 rows, or "60" to 60 columns."""
-    if isinstance(value, Size):
-        return value
     columns, rows = _parse_sides("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
     return Size(columns=columns, rows=rows)
 
@@ -125,7 +123,7 @@ class Span(NamedTuple):
         return str(self.first) if self.first == self.last else f"{self.first}..{self.last}"
 
 
-def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> Span:
+def to_span(value: Span | str | int | tuple[int, int]) -> Span:
     """Convert "3..12" or (3, 12) to the span from 3 to 12, or "7" to the span from 7 to 7."""
     text = "..".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)
@@ -134,7 +132,7 @@ def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> 
         expected = "be a number from 1, such as 7, or a range, such as 3..12"
         if span.first > span.last:
             expected = f"have its smaller number first, as in {span.last}..{span.first}"
-        raise invalid_value_error(name, expected, value)
+        raise invalid_value_error("clicks", expected, value)
     return span
 
 
@@ -146,13 +144,14 @@ def spread_evenly(span: Span, count: int) -> tuple[int, ...]:
     return tuple(span.first + (2 * length * step + steps) // (2 * steps) for step in range(count))
 
 
-def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
+def to_byte_count(value: str | int) -> Bytes:
     """Convert "8MB", "500 kB" or "8000000" to a number of bytes, with 1000 bytes per kB."""
     text = str(value).strip().lower()
     match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kmg]?)b?", text, re.ASCII)
     number = int(float(match[1]) * BYTE_UNITS[match[2]]) if match else 0
     if number < 1 or isinstance(value, bool):
-        raise invalid_value_error(name, "be a size such as 8MB, 500kB or 8000000", value)
+        expected = "be a size such as 8MB, 500kB or 8000000"
+        raise invalid_value_error("max_bytes", expected, value)
     return Bytes(number)
 
 

@@ -167,10 +167,6 @@ def find_zero_sum_basis(rows: int, columns: int) -> Clues:
     return np.array(grids, np.int64).reshape(-1, rows, columns)
 
 
-def _solve_sum_clues(clues: Clues) -> Clues:
-    return _solve_column_sums(_solve_column_sums(clues).T).T
-
-
 def _solve_column_sums(clues: Clues) -> Clues:
     # Solve each column as a separate line.
     length = len(clues)
@@ -246,6 +242,6 @@ def _solve_integer_system(matrix: Clues, right: Clues) -> Clues:
 # Two functions for each kind of clues: the first returns a basis of the zero patterns,
 # int (nullity, rows, columns); the second returns a grid for clues that have a solution.
 CLUE_KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]] = {
-    "sum": (find_zero_sum_basis, _solve_sum_clues),
+    "sum": (find_zero_sum_basis, lambda clues: _solve_column_sums(_solve_column_sums(clues).T).T),
     "slope": (_find_zero_slope_basis, _solve_slope_clues),
 }
