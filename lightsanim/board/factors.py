@@ -133,10 +133,7 @@ class LazyFactors:
         return clicks
 
     def quiet_patterns(self) -> NDArray[np.uint8]:
-        """Return a basis of the quiet patterns; with two levels, eight cells to a byte.
-
-        The array is read-only, because it comes from a cache of limited memory.
-        """
+        """Return a read-only basis of quiet patterns; with two levels, eight cells to a byte."""
         with self._listing:
             patterns = _patterns.get(self)
             if patterns is None:

@@ -33,12 +33,7 @@ Filter = Callable[[Board, Check], object]
 def nearest_perfect_board(
     board: Board, *filters: Filter, time_limit: float | Deadline = 30.0
 ) -> Board:
-    """Return the nearest board of about the same shape on which all configurations are accessible.
-
-    Of two equally near sizes, the larger is chosen.  If no size of that aspect ratio is perfect, as
-    with squares and the ring rule, one side is longer or shorter by one cell.  The board must also
-    satisfy all ``filters``.
-    """
+    """Return the nearest perfect board of about the same shape that satisfies all ``filters``."""
     deadline = Deadline.of(time_limit)
     size, rule = f"{board.columns}x{board.rows}", abbreviate_name(board.rule)
     claim = f"{size} makes all pictures exact for rule {rule}{' wrapped' if board.wrap else ''}"
@@ -59,6 +54,8 @@ def nearest_perfect_board(
 
 
 def _nearby_boards(board: Board) -> Iterator[Board]:
+    # Of two equally near sizes, the larger comes first.  Offsets of the shorter side come last,
+    # for rules of which no board of that aspect ratio is perfect, as with squares and the ring.
     longer, shorter = max(board.shape), min(board.shape)
     for offset in (0, 1, -1):
         for change in range(max(10, longer // 4) + 1):

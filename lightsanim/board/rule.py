@@ -50,12 +50,7 @@ class Rule:
         return _rule_from_offsets(column), _rule_from_offsets(row)
 
     def offsets_on_board(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
-        """Return the (down, right) offset from a click to each cell that it can flip.
-
-        Without wrapping, the caller must skip offsets that lead off the board.  A neighbourhood
-        can overlap itself around a small torus: a cell met twice is not flipped, and left out.
-        With more than two levels, a cell is listed as often as a click raises it, modulo levels.
-        """
+        """Return the (down, right) offsets of cells that a click can flip; see `Board.offsets`."""
         if self.offsets is None:
             downs, rights = (
                 range(-(side // 2), side - side // 2) if wrap else range(1 - side, side)
@@ -69,6 +64,8 @@ class Rule:
                 for down, right in self.offsets
                 if abs(down) < rows and abs(right) < columns
             )
+        # A neighbourhood that overlaps itself around a small torus does not change a cell that it
+        # meets as often as there are levels.
         by_cell: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for down, right in self.offsets:
             group = by_cell.setdefault((down % rows, right % columns), [])

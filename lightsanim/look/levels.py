@@ -34,10 +34,7 @@ def check_lights(array: Lights, name: str, shape: tuple[int | None, ...], *, lev
 
 
 def pack_levels(configuration: NDArray[Any], levels: int = 2) -> Shades:
-    """Pack the levels of all colour planes at each cell into one number, uint8 (rows, columns).
-
-    The number has one digit in base ``levels`` for each colour plane, the first plane lowest.
-    """
+    """Pack the levels at each cell into one number, whose lowest digit is the first plane's."""
     *lower, highest = configuration.reshape(-1, *configuration.shape[-2:])
     shades: Shades = highest.astype(np.uint8)
     for plane in reversed(lower):
