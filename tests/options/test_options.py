@@ -17,19 +17,8 @@ from lightsanim import Settings
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.errors import OptionError
 from lightsanim.options import choices, keywords
-from lightsanim.options.checks import find_hidden_character, format_names, quote_value
-from lightsanim.options.picture_options import parse_source_word
 from lightsanim.options.records import option_names, options_from_record, options_to_json_object
-from lightsanim.options.settings import (
-    PRESETS,
-    explicit_options,
-    settings_from_values,
-    with_wipe_transition,
-)
-from lightsanim.options.sheet_options import normalize_nfc
-from lightsanim.options.values import Span, spread_evenly, to_file_stem
-from lightsanim.solve.status import count_with_bound
-from lightsanim.teaching.worksheet_drawing import wrap_text
+from lightsanim.options.settings import PRESETS, settings_from_values
 
 
 @pytest.mark.parametrize(
@@ -88,45 +77,6 @@ def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
 )
 def test_options_are_checked_before_anything_is_read(options, facts):
     assert_refused(lambda: la.make(["nothing.png", "nowhere.png"], **options), facts, OptionError)
-
-
-@pytest.mark.parametrize(
-    ("function", "arguments", "expected"),
-    [
-        (find_hidden_character, ["\u0645\u06cc\u200c\u062e\u0648\u0631"], None),  # Persian
-        (find_hidden_character, ["a\u200cb"], "U+200C"),
-        (normalize_nfc, ["z\u0301"], "\u017a"),
-        (quote_value, ["a\nb"], r"'a\nb'"),
-        (quote_value, [[1] * 100], "[1, 1, 1, 1, 1, 1, ...]"),
-        (quote_value, [10**5000], "a number with too many digits"),
-        (format_names, [["a"]], "a"),
-        (format_names, [["a", "b"]], "a and b"),
-        (format_names, [["a", "b", "c", "d", "e"]], "a, b, c and 2 more"),
-        (count_with_bound, [15, "clicks", 15], "15 clicks, proven the fewest"),
-        (count_with_bound, [1, "clicks", 0], "1 click, 0 or more proven"),
-        (wrap_text, ["Lights Out for children", 28, 5], ["Lights Out", "for children"]),
-        (wrap_text, ["M" * 7, 13, 5], ["MMM", "MMM", "M"]),
-        (spread_evenly, [Span(3, 12), 6], (3, 5, 7, 8, 10, 12)),
-        (spread_evenly, [Span(3, 12), 1], (8,)),
-        (spread_evenly, [Span(3, 4), 4], (3, 3, 4, 4)),
-        (to_file_stem, ["../<b>sun\n: moon"], "-b-sun- moon"),
-        (to_file_stem, ["..."], "animation"),
-        (
-            parse_source_word,
-            ["icon@2x.png@detail=2@no-autocontrast"],
-            ("icon@2x.png", {"detail": 2.0, "autocontrast": False}),
-        ),
-        (
-            parse_source_word,
-            ["text:me@home@@no-invert@invert="],
-            ("text:me@home@no-invert", {"invert": True}),
-        ),
-        (explicit_options, [Settings(order="radial", spread=0)], {"spread": 0.0}),
-        (with_wipe_transition, [Settings(transition="sketch", settle=False)], Settings()),
-    ],
-)
-def test_values_and_messages_are_those_of_the_examples(function, arguments, expected):
-    assert function(*arguments) == expected
 
 
 def test_default_dither_depends_on_the_transition():
