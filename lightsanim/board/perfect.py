@@ -54,8 +54,8 @@ def nearest_perfect_board(
 
 
 def _nearby_boards(board: Board) -> Iterator[Board]:
-    # Of two equally near sizes, the larger comes first.  Offsets of the shorter side come last,
-    # for rules of which no board of that aspect ratio is perfect, as with squares and the ring.
+    # The larger of two equally near sizes comes first.  A shorter side that is off by a cell comes
+    # last: some rules, such as the ring on squares, have no perfect size of that aspect ratio.
     longer, shorter = max(board.shape), min(board.shape)
     for offset in (0, 1, -1):
         for change in range(max(10, longer // 4) + 1):
