@@ -126,7 +126,7 @@ class DigitPacking:
             sums = np.zeros((1, rows.shape[1]), np.uint64)
             for row in rows[first : first + group]:
                 multiples = np.zeros((1 << self.bits_per_digit, 1, len(row)), np.uint64)
-                multiples[: self.q, 0] = self._build_row_multiples(row)
+                multiples[: self.q, 0] = self.list_multiples(row)
                 sums = self.add(multiples, sums).reshape(-1, len(row))
             word, slot = divmod(first, self.digits_per_word)
             index = words[:, word] >> np.uint64(self.bits_per_digit * slot)
@@ -148,9 +148,9 @@ class DigitPacking:
             values = rows[:, first] >> np.uint64(self.bits_per_digit * slot) & digit_mask
             swap = [row, row + int(values[row:].argmax())]
             rows[swap], values[swap] = rows[swap[::-1]], values[swap[::-1]]
-            multiples = self._build_row_multiples(rows[row])
+            multiples = self.list_multiples(rows[row])
             rows[row] = multiples[mod_inverse(int(values[row]), self.q)]
-            multiples, values[row] = self._build_row_multiples(rows[row]), 0
+            multiples, values[row] = self.list_multiples(rows[row]), 0
             for value in range(1, self.q):
                 to_clear = np.flatnonzero(values == value)
                 rows[to_clear] = self.subtract(rows[to_clear], multiples[value])
@@ -162,11 +162,6 @@ class DigitPacking:
 
         ``columns``, (n, words), have ``digits`` digits each and span the space.  The result is the
         chosen columns, int (digits,), and the inverse, uint8 (digits, digits).
-
-        >>> columns = DigitPacking(3).pack(np.array([[1, 1], [2, 2], [0, 2]], np.uint8))
-        >>> first, inverted = DigitPacking(3).find_basis(columns, np.array([1, 0, 2]), 2)
-        >>> first.tolist(), inverted.tolist()
-        ([1, 2], [[2, 0], [1, 2]])
         """
         column_count = digits + EXTRA_COLUMNS
         while True:
@@ -179,10 +174,11 @@ class DigitPacking:
                 return order[leading], self.unpack(rows, width + digits)[:, width:]
             column_count *= 2
 
-    def _build_row_multiples(self, row: Words) -> list[Words]:
-        multiples = [np.zeros_like(row)]
-        for _ in range(1, self.q):
-            multiples.append(self.add(multiples[-1], row))
+    def list_multiples(self, vectors: Words) -> list[Words]:
+        """Return the multiples of vectors by 0 to q - 1."""
+        multiples = [np.zeros(vectors.shape, np.uint64), vectors]
+        for _ in range(2, self.q):
+            multiples.append(self.add(multiples[-1], vectors))
         return multiples
 
 

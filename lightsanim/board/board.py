@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import mod_inplace
-from lightsanim.board.arithmetic import check_lights, dtype_of
 from lightsanim.board.factors import MAX_PATTERN_BITS, LazyFactors, choose_factor_method
 from lightsanim.board.rule import CellNumbers, Rule, parse_rule
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.look.board_image import BoardView, BoardViewMixin
-from lightsanim.look.levels import Lights
+from lightsanim.look.levels import Lights, check_lights, dtype_of
 from lightsanim.options.checks import check_bool, check_choice, check_whole_number
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.stencils import Offsets, abbreviate_name

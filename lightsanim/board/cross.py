@@ -20,11 +20,7 @@ from lightsanim.look.levels import Lights
 
 
 class CrossFactors:
-    """Solver for a board of the cross rule; implements `lightsanim.board.factors.Factors`.
-
-    >>> [CrossFactors(2, 24, n).nullity for n in (24, 25)], CrossFactors(3, 24, 25).nullity
-    ([0, 23], 23)
-    """
+    """Solver for a board of the cross rule; implements `lightsanim.board.factors.Factors`."""
 
     def __init__(self, levels: int, rows: int, columns: int) -> None:
         self._q, self._shape = levels, (rows, columns)

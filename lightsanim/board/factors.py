@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.packed_elimination import Check
-from lightsanim.board.arithmetic import dtype_of
 from lightsanim.board.cross import CrossFactors
 from lightsanim.board.elimination import BandedFactors, EliminationFactors
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.board.product import ProductFactors
 from lightsanim.board.rule import Rule, parse_rule
 from lightsanim.errors import SolverError
-from lightsanim.look.levels import Lights
+from lightsanim.look.levels import Lights, dtype_of
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 
@@ -64,11 +63,6 @@ def choose_factor_method(
     | king and other product rules          | elimination by columns, then rows  | linear   |
     | all others; plus and ring wrapped     | elimination of the whole matrix    | cells**2 |
     | all others, with large stencils       | elimination of the whole matrix    | cells**3 |
-
-    >>> from lightsanim.board.rule import RULES
-    >>> methods = {name: choose_factor_method(RULES[name], 2, wrap=True) for name in RULES}
-    >>> [name for name, method in methods.items() if method.max_cells < math.inf]
-    ['plus', 'ring', 'x']
     """
     if rule.offsets is None:
         return FactorMethod(partial(CrossFactors, levels))
@@ -139,10 +133,7 @@ class LazyFactors:
         return clicks
 
     def quiet_patterns(self) -> NDArray[np.uint8]:
-        """Return a basis of the quiet patterns; with two levels, eight cells to a byte.
-
-        The array is read-only, because it comes from a cache of limited memory.
-        """
+        """Return a read-only basis of quiet patterns; with two levels, eight cells to a byte."""
         with self._listing:
             patterns = _patterns.get(self)
             if patterns is None:

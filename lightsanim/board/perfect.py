@@ -33,15 +33,7 @@ Filter = Callable[[Board, Check], object]
 def nearest_perfect_board(
     board: Board, *filters: Filter, time_limit: float | Deadline = 30.0
 ) -> Board:
-    """Return the nearest board of about the same shape on which all configurations are accessible.
-
-    Of two equally near sizes, the larger is chosen.  If no size of that aspect ratio is perfect, as
-    with squares and the ring rule, one side is longer or shorter by one cell.  The board must also
-    satisfy all ``filters``.
-
-    >>> nearest_perfect_board(Board(64, 64)).shape, nearest_perfect_board(Board(60, 60)).shape
-    ((63, 63), (60, 60))
-    """
+    """Return the nearest perfect board of about the same shape that satisfies all ``filters``."""
     deadline = Deadline.of(time_limit)
     size, rule = f"{board.columns}x{board.rows}", abbreviate_name(board.rule)
     claim = f"{size} makes all pictures exact for rule {rule}{' wrapped' if board.wrap else ''}"
@@ -62,6 +54,8 @@ def nearest_perfect_board(
 
 
 def _nearby_boards(board: Board) -> Iterator[Board]:
+    # The larger of two equally near sizes comes first.  A shorter side that is off by a cell comes
+    # last: some rules, such as the ring on squares, have no perfect size of that aspect ratio.
     longer, shorter = max(board.shape), min(board.shape)
     for offset in (0, 1, -1):
         for change in range(max(10, longer // 4) + 1):
@@ -89,13 +83,9 @@ def is_perfect(board: Board, check: Check) -> bool:
 def is_perfect_torus(
     offsets: Iterable[tuple[int, int]], rows: int, columns: int, levels: int = 2
 ) -> bool:
-    """Return whether every configuration of a wrapped board is accessible.
-
-    >>> plus = (0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)
-    >>> [n for n in range(1, 13) if is_perfect_torus(plus, n, n)]  # OEIS A165738 is 0
-    [1, 2, 4, 7, 8, 11]
-    """
-    m, n = (_divide_out_factor(side, levels) for side in (rows, columns))
+    """Return whether every configuration of a wrapped board is accessible."""
+    # Divide out the prime q; no higher power of it than this divides a side.
+    m, n = (side // math.gcd(side, levels ** side.bit_length()) for side in (rows, columns))
     stencil = np.zeros((m, n), np.uint8)
     for down, right in offsets:
         stencil[down % m, right % n] = (stencil[down % m, right % n] + 1) % levels
@@ -113,12 +103,6 @@ def is_perfect_torus(
             power = _multiply_polynomials(first, _frobenius_power(power, levels, 1), levels)
             k += 1
     return bool(power[0, 0] == 1) and np.count_nonzero(power) == 1
-
-
-def _divide_out_factor(number: int, factor: int) -> int:
-    while number % factor == 0:
-        number //= factor
-    return number
 
 
 def _frobenius_power(polynomial: Coefficients, q: int, times: int) -> Coefficients:

@@ -12,11 +12,7 @@ def toggle_side_neighbours(row: int, mask: int) -> int:
 
 
 def toggle_row_neighbours(row: int, mask: int) -> int:
-    """Return the cells of a row that clicks in the same row flip by the plus rule.
-
-    >>> bin(toggle_row_neighbours(0b00100, 0b11111))
-    '0b1110'
-    """
+    """Return the cells of a row that clicks in the same row flip by the plus rule."""
     return (row ^ row << 1 ^ row >> 1) & mask
 
 

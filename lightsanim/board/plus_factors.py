@@ -48,11 +48,7 @@ def _chebyshev_polynomial(
 
 
 class PlusFactors:
-    """Solver for plus or ring boards over GF(q); implements `lightsanim.board.factors.Factors`.
-
-    >>> PlusFactors("plus", 3, 5, 5).nullity  # Lights Out 2000
-    3
-    """
+    """Solver for plus or ring boards over GF(q); implements `lightsanim.board.factors.Factors`."""
 
     def __init__(self, rule: str, levels: int, rows: int, columns: int) -> None:
         self._rule, self._q = rule, levels
@@ -143,13 +139,7 @@ class PlusFactors:
 
 
 class BinaryPlusFactors(PlusFactors):
-    """Solver for two levels, where a row is an int whose bit j is column j.
-
-    >>> [BinaryPlusFactors("plus", 2, n, n).nullity for n in (5, 19)]  # OEIS A159257
-    [2, 16]
-    >>> BinaryPlusFactors("ring", 2, 5, 8).nullity  # gcd(5 + 1, 8 + 1) - 1
-    2
-    """
+    """Solver for two levels, where a row is an int whose bit j is column j."""
 
     def __init__(self, rule: str, levels: int, rows: int, columns: int) -> None:
         super().__init__(rule, levels, rows, columns)

@@ -24,13 +24,7 @@ from lightsanim.look.levels import Lights
 
 
 class ProductFactors:
-    """Solver for a board of a product rule; implements `lightsanim.board.factors.Factors`.
-
-    >>> from lightsanim.board.rule import parse_rule
-    >>> king = parse_rule("1/1/1"), parse_rule("111")
-    >>> [ProductFactors(*king, 2, 5, n, wrap=False).nullity for n in (3, 4, 5)]
-    [3, 4, 9]
-    """
+    """Solver for a board of a product rule; implements `lightsanim.board.factors.Factors`."""
 
     def __init__(
         self, down: Rule, right: Rule, levels: int, rows: int, columns: int, *, wrap: bool

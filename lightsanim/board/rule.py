@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import mod_inplace
 from lightsanim.look.levels import Lights
-from lightsanim.options import stencils
 from lightsanim.options.checks import require_keys
-from lightsanim.options.stencils import Offsets, format_stencil, stencil_offsets, to_rule
+from lightsanim.options.stencils import STENCILS, Offsets, format_stencil, stencil_offsets, to_rule
 
 CellNumbers = NDArray[np.int64]  # cell numbers: row * columns + column
 
@@ -41,13 +40,7 @@ class Rule:
 
     @property
     def product_factors(self) -> "tuple[Rule, Rule] | None":
-        """Column rule and row rule whose product is this rule; None if there are none.
-
-        >>> [rule.name for rule in parse_rule("111/000/111").product_factors]
-        ['1/0/1', '111']
-        >>> parse_rule("plus").product_factors is None
-        True
-        """
+        """Column rule and row rule whose product is this rule; None if there are none."""
         if self.offsets is None:
             return None
         down, right = map(set, zip(*self.offsets, strict=True))
@@ -57,19 +50,7 @@ class Rule:
         return _rule_from_offsets(column), _rule_from_offsets(row)
 
     def offsets_on_board(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
-        """Return the (down, right) offset from a click to each cell that it can flip.
-
-        Without wrapping, the caller must skip offsets that lead off the board.  A neighbourhood
-        can overlap itself around a small torus: a cell met twice is not flipped, and left out.
-        With more than two levels, a cell is listed as often as a click raises it, modulo levels.
-
-        >>> RULES["plus"].offsets_on_board(2, 3, wrap=True)  # above and below are the same cell
-        ((0, -1), (0, 0), (0, 1))
-        >>> RULES["cross"].offsets_on_board(2, 1, wrap=False)
-        ((0, 0), (-1, 0), (1, 0))
-        >>> RULES["cross"].offsets_on_board(2, 1, wrap=True)
-        ((0, 0), (-1, 0))
-        """
+        """Return the (down, right) offsets of cells that a click can flip; see `Board.offsets`."""
         if self.offsets is None:
             downs, rights = (
                 range(-(side // 2), side - side // 2) if wrap else range(1 - side, side)
@@ -83,6 +64,8 @@ class Rule:
                 for down, right in self.offsets
                 if abs(down) < rows and abs(right) < columns
             )
+        # A neighbourhood that overlaps itself around a small torus does not change a cell that it
+        # meets as often as there are levels.
         by_cell: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for down, right in self.offsets:
             group = by_cell.setdefault((down % rows, right % columns), [])
@@ -114,9 +97,6 @@ class Rule:
         """Return the cells that a click set flips, or the levels that it adds: A x over GF(levels).
 
         With two levels, each bit of an array of integers is a click set of its own.
-
-        >>> RULES["ring"].toggles(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
-        [[2, 2, 2]]
         """
         add = np.bitwise_xor if levels == 2 else np.add
         if self.offsets is None:
@@ -138,36 +118,33 @@ class Rule:
         return total if levels == 2 else mod_inplace(total, levels).astype(np.uint8, copy=False)
 
 
-@lru_cache(maxsize=32)
-def _stencil_rule(name: str, description: str) -> Rule:
-    text = stencils.STENCILS.get(name) or name
-    return Rule(name=name, description=description, offsets=stencil_offsets(text))
-
-
-def _rule_from_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
-    return parse_rule(format_stencil(offsets))
-
-
-RULES: dict[str, Rule] = require_keys(
-    stencils.STENCILS,
+# Descriptions of the cells that a click of each named rule flips.
+RULES: dict[str, str] = require_keys(
+    STENCILS,
     {
-        "plus": _stencil_rule("plus", "a cell and its neighbours"),
-        "cross": Rule(name="cross", description="a cell, its row and its column", offsets=None),
-        "king": _stencil_rule("king", "a cell and the eight around it"),
-        "ring": _stencil_rule("ring", "the four neighbours of a cell"),
-        "x": _stencil_rule("x", "a cell and its four diagonal neighbours"),
+        "plus": "a cell and its neighbours",
+        "cross": "a cell, its row and its column",
+        "king": "a cell and the eight around it",
+        "ring": "the four neighbours of a cell",
+        "x": "a cell and its four diagonal neighbours",
     },
 )
 
 
 def parse_rule(name: str) -> Rule:
-    """Return the rule for a name or a stencil; see `lightsanim.options.stencils.to_rule`.
+    """Return the rule for a name or a stencil; see `lightsanim.options.stencils.to_rule`."""
+    return _build_rule(to_rule(name))
 
-    >>> parse_rule("00000/00100/01110/00100/00000").name
-    'plus'
-    """
-    canonical = to_rule(name)
-    return RULES.get(canonical) or _stencil_rule(canonical, "the cells of one pattern")
+
+@lru_cache(maxsize=32)
+def _build_rule(name: str) -> Rule:
+    stencil = STENCILS.get(name, name)
+    offsets = None if stencil is None else stencil_offsets(stencil)
+    return Rule(name=name, description=RULES.get(name, "the cells of one pattern"), offsets=offsets)
+
+
+def _rule_from_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
+    return parse_rule(format_stencil(offsets))
 
 
 @lru_cache(maxsize=32)

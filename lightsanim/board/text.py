@@ -9,9 +9,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from lightsanim.board.arithmetic import check_lights, dtype_of
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import Lights
+from lightsanim.look.levels import Lights, check_lights, dtype_of
 from lightsanim.options.checks import check_choice, pluralize
 from lightsanim.options.choices import LEVELS
 
@@ -100,11 +99,7 @@ def board_text(configuration: Lights, levels: int = 2) -> str:
 
 
 def decode_text(content: bytes) -> str | None:
-    """Decode UTF-8, or UTF-16 with a byte order mark; return None for any other content.
-
-    >>> decode_text(b"01"), decode_text("01".encode("utf-16")), decode_text(b"\\x89PNG")
-    ('01', '01', None)
-    """
+    """Decode UTF-8, or UTF-16 with a byte order mark; return None for any other content."""
     try:
         return content.decode("utf-16" if content.startswith(_UTF16) else "utf-8-sig")
     except UnicodeDecodeError:
@@ -112,20 +107,12 @@ def decode_text(content: bytes) -> str | None:
 
 
 def is_board_text(text: str) -> bool:
-    """Return whether a text contains only characters of text boards.
-
-    >>> is_board_text("0 1\\r\\n"), is_board_text("P1 2 2 0 1 1 0")
-    (True, False)
-    """
+    """Return whether a text contains only characters of text boards."""
     return not text.strip(UNLIT + LIT + DIGITS + BLANKS + "\r\n\ufeff")
 
 
 def describe_rows(levels: int = 2) -> str:
-    """Return a description of the rows of a text board, for messages.
-
-    >>> describe_rows(3)
-    'rows of digits from 0 to 2'
-    """
+    """Return a description of the rows of a text board, for messages."""
     if levels == 2:
         return "rows of 0 and 1, where 1 is a lit cell"
     return f"rows of digits from 0 to {levels - 1}"

@@ -78,12 +78,7 @@ class Drawing:
 
 
 def cell_boxes(cells: Bits, geometry: FrameGeometry, corner: Corner = (0, 0)) -> Numbers:
-    """Return a box for each True cell, as in `Boxes`: float (cells, 4).
-
-    >>> geometry = FrameGeometry(rows=1, columns=3, cell=9, gap=1)
-    >>> cell_boxes(np.array([[False, True, True]]), geometry).tolist()
-    [[11.0, 1.0, 9.0, 9.0], [21.0, 1.0, 9.0, 9.0]]
-    """
+    """Return a box for each True cell, as in `Boxes`: float (cells, 4)."""
     rows, columns = np.nonzero(cells)
     return _place_run_boxes(rows, columns, np.ones_like(rows), geometry, corner)
 

@@ -134,10 +134,6 @@ def _box_attributes(left: float, top: float, width: float, height: float) -> str
 
 
 def _format_decimal(number: float, digits: int = 3) -> str:
-    """Format a number without trailing zeros.
-
-    >>> _format_decimal(12.0), _format_decimal(0.12345), _format_decimal(-0.0001)
-    ('12', '0.123', '0')
-    """
+    """Format a number without trailing zeros."""
     rounded = round(number, digits) + 0.0
     return f"{rounded:.0f}" if rounded == int(rounded) else f"{rounded:.{digits}f}".rstrip("0")

@@ -48,11 +48,7 @@ MIN_FPS, MAX_FPS = 2.0, 25.0
 
 
 def timing_for_clicks(clicks: int, fps: float | None, clicks_per_frame: int = 1) -> Timing:
-    """Return the timing of an animation with this number of clicks.
-
-    >>> timing_for_clicks(15, None).fps, timing_for_clicks(280, None).fps
-    (2.0, 25.0)
-    """
+    """Return the timing of an animation with this number of clicks."""
     if fps is None:
         fps = float(np.clip(clicks / max(1, clicks_per_frame) / SOLUTION_SECONDS, MIN_FPS, MAX_FPS))
     return Timing(fps=fps, clicks_per_frame=clicks_per_frame)

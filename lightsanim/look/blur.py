@@ -19,10 +19,7 @@ def gaussian_weights(deviation: float, reach: int) -> Floats:
 def blur_by_gaussian(
     values: npt.NDArray[np.floating], deviation: float, reach: int | None = None
 ) -> Light:
-    """Blur values, (rows, columns), by a Gaussian, and mirror them at the edges.
-
-    ``reach`` is the distance at which the Gaussian is cut off, by default three deviations.
-    """
+    """Blur values, mirrored at the edges, by a Gaussian cut off at ``reach`` or at 3 deviations."""
     reach = math.ceil(3 * deviation) if reach is None else reach
     weights = gaussian_weights(deviation, reach)[reach:]
     return blur_values(values.astype(np.float32), weights, "symmetric")
@@ -31,10 +28,7 @@ def blur_by_gaussian(
 def blur_values(
     values: Light, weights: npt.NDArray[np.floating], edges: Literal["symmetric", "constant"]
 ) -> Light:
-    """Blur values, float32 (rows, columns); weights (reach + 1,) run from the centre outwards.
-
-    Beyond the edges the values are mirrored ("symmetric") or 0 ("constant").
-    """
+    """Blur values, mirrored or 0 beyond the edges; weights run from the centre outwards."""
     weights = weights.astype(np.float32)
     padded = np.pad(values, len(weights) - 1, mode=edges)
     return _sum_weighted_lines(_sum_weighted_lines(padded, weights).T, weights).T
@@ -51,10 +45,8 @@ def _sum_weighted_lines(lines: Light, weights: Light) -> Light:
 
 
 def blur_on_torus(field: Floats, deviation: float) -> Floats:
-    """Blur a field on a torus by a Gaussian; ``deviation`` is its standard deviation in cells.
-
-    The Fourier transform of the Gaussian is exp(-2 (pi deviation frequency)^2).
-    """
+    """Blur a field on a torus by a Gaussian; ``deviation`` is its standard deviation in cells."""
+    # The Fourier transform of the Gaussian is exp(-2 (pi deviation frequency)^2).
     down, right = np.fft.fftfreq(field.shape[0]), np.fft.rfftfreq(field.shape[1])
     transform = np.exp(-2 * (np.pi * deviation) ** 2 * np.add.outer(down**2, right**2))
     return np.fft.irfft2(np.fft.rfft2(field) * transform, field.shape)

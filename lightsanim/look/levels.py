@@ -1,10 +1,13 @@
-"""Colour planes of a configuration, and their packing into one number per cell."""
+"""Configurations and click sets by their number of levels, and the packing of colour planes."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import check_bool_array, check_float_array
 
 Lights = NDArray[Any]
 """A configuration or a click set: bool with two levels, otherwise uint8 from 0 to levels - 1."""
@@ -13,11 +16,25 @@ Shades = NDArray[np.uint8]
 """The levels of all colour planes at each cell as one number; see `pack_levels`."""
 
 
-def pack_levels(configuration: NDArray[Any], levels: int = 2) -> Shades:
-    """Pack the levels of all colour planes at each cell into one number, uint8 (rows, columns).
+def dtype_of(levels: int) -> np.dtype[np.bool | np.uint8]:
+    """Return the array type of configurations and click sets: bool, or uint8 if ``levels > 2``."""
+    return np.dtype(bool) if levels == 2 else np.dtype(np.uint8)
 
-    The number has one digit in base ``levels`` for each colour plane, the first plane lowest.
-    """
+
+def check_lights(array: Lights, name: str, shape: tuple[int | None, ...], *, levels: int) -> Lights:
+    """Check an array and convert it to `dtype_of`; error messages call the array ``name``."""
+    if levels == 2:
+        return check_bool_array(name, array, *shape)
+    ready = isinstance(array, np.ndarray) and array.dtype == np.uint8
+    values = array if ready and array.shape == shape else check_float_array(name, array, shape)
+    lights: Lights = np.clip(values, 0, levels - 1).astype(np.uint8)
+    for invalid in values[lights != values][:1].tolist():
+        raise OptionError(f"{name} must have levels from 0 to {levels - 1}, not {invalid:g}")
+    return lights
+
+
+def pack_levels(configuration: NDArray[Any], levels: int = 2) -> Shades:
+    """Pack the levels at each cell into one number, whose lowest digit is the first plane's."""
     *lower, highest = configuration.reshape(-1, *configuration.shape[-2:])
     shades: Shades = highest.astype(np.uint8)
     for plane in reversed(lower):
@@ -49,11 +66,7 @@ BLOCK = 1 << 13
 
 
 def pack_bits(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
-    """Pack whole numbers into few bits each, highest first; return the bytes and bits per number.
-
-    >>> pack_bits(np.array([1, 2, 3]))  # 01 10 11
-    (b'l', 2)
-    """
+    """Pack whole numbers into few bits each, highest first; return bytes and bits per number."""
     values = numbers.ravel()
     width = int(values.max(initial=1)).bit_length()
     packed = bytearray()

@@ -130,11 +130,9 @@ def with_mark_colour(theme: Theme, levels: int = 2) -> Theme:
 
 def choose_accent_colour(shades: Pixels) -> str:
     """Return the colour of `ACCENTS` farthest from all shades, uint8 (shades, 3)."""
-
-    def min_colour_distance(accent: str) -> int:
-        return int(np.abs(shades.astype(int) - to_colour(accent).rgb).sum(axis=1).min())
-
-    return max(ACCENTS, key=min_colour_distance)
+    accents = np.array([to_colour(accent).rgb for accent in ACCENTS])[:, None]
+    distances = np.abs(shades.astype(int) - accents).sum(axis=2).min(axis=1)
+    return ACCENTS[int(distances.argmax())]
 
 
 def _mix_colours(under: Pixels, over: Pixels, steps: int) -> Pixels:

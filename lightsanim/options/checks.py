@@ -39,11 +39,7 @@ _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 def invalid_value_error(
     name: str, expected: str, value: Any, names: Iterable[str] = ()
 ) -> OptionError:
-    """Return the error for an invalid value, with the most similar of ``names`` as a suggestion.
-
-    >>> str(invalid_value_error("shape", "be square or circle", "cirle", ["square", "circle"]))
-    "shape must be square or circle, not 'cirle'; did you mean circle?"
-    """
+    """Return the error for an invalid value, with the most similar of ``names`` as a suggestion."""
     return OptionError(
         f"{name} must {expected}, not {quote_value(value)}{did_you_mean(value, names)}", name
     )
@@ -72,11 +68,7 @@ def parse_number(kind: type[Number], text: str | float) -> Number:
 
 
 def to_float_or_none(value: Any) -> float | None:
-    """Convert a number of any type to a float, or return None if that is impossible.
-
-    >>> to_float_or_none(3), to_float_or_none("3"), to_float_or_none(10**400)
-    (3.0, None, None)
-    """
+    """Convert a number of any type to a float, or return None if that is impossible."""
     if not isinstance(value, Real) or isinstance(value, bool):
         return None
     try:
@@ -86,12 +78,7 @@ def to_float_or_none(value: Any) -> float | None:
 
 
 def find_hidden_character(text: str) -> str | None:
-    """Return the first unprintable character of a line, such as ``U+202E``, or None.
-
-    >>> find = find_hidden_character
-    >>> find("\u0645\u06cc\u200c\u062e\u0648\u0631"), find("a\u200cb")
-    (None, 'U+200C')
-    """
+    """Return the first unprintable character of a line, such as ``U+202E``, or None."""
     # Characters U+200C to U+200F may follow non-ASCII letters, where spelling needs them.
     rest = re.sub("(?<=[^\0-\x7f\u200c-\u200f])[\u200c-\u200f]", "", text)
     return next((f"U+{ord(letter):04X}" for letter in rest if not letter.isprintable()), None)
@@ -190,11 +177,7 @@ def check_bool(name: str, value: Any) -> bool:
 
 
 def check_choice(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
-    """Return the member of ``allowed`` that equals ``value``.
-
-    >>> check_choice("fit", "cover", ["cover", "contain"]), check_choice("levels", 3, [2, 3])
-    ('cover', 3)
-    """
+    """Return the member of ``allowed`` that equals ``value``."""
     choices = list(allowed)
     if isinstance(value, str | Integral) and value in choices:
         return choices[choices.index(cast(Choice, value))]
@@ -203,11 +186,7 @@ def check_choice(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
 
 
 def unknown_names_error(noun: str, used: Iterable[object], allowed: Iterable[str]) -> list[str]:
-    """Return a message for each unknown name, in alphabetical order.
-
-    >>> unknown_names_error("option", ["fps", "lop"], ["fps", "loop"])
-    ["unknown option 'lop'; did you mean loop?"]
-    """
+    """Return a message for each unknown name, in alphabetical order."""
     names = list(allowed)
     unknown = sorted({str(name) for name in used}.difference(names))
     return [f"unknown {noun} {name!r}{did_you_mean(name, names)}" for name in unknown]
@@ -238,11 +217,7 @@ def did_you_mean(value: Any, names: Iterable[str]) -> str:
 
 
 def quote_value(value: Any) -> str:
-    """Format a value for a message, on one line and shortened if it is long.
-
-    >>> quote_value("a\\nb"), quote_value([1] * 100)
-    ("'a\\\\nb'", '[1, 1, 1, 1, 1, 1, ...]')
-    """
+    """Format a value for a message, on one line and shortened if it is long."""
     if shape := getattr(value, "shape", ()):
         return f"an array of {value.dtype} {shape}"
     try:
@@ -252,11 +227,7 @@ def quote_value(value: Any) -> str:
 
 
 def format_names(names: Sequence[str]) -> str:
-    """Join the first three names for a message, and add the number of further names.
-
-    >>> format_names(["a"]), format_names(["a", "b"]), format_names(["a", "b", "c", "d", "e"])
-    ('a', 'a and b', 'a, b, c and 2 more')
-    """
+    """Join the first three names for a message, and add the number of further names."""
     remainder = [f"{len(names) - MAX_LISTED} more"] if len(names) > MAX_LISTED else []
     *listed_first, last = [*names[:MAX_LISTED], *remainder]
     return f"{', '.join(listed_first)} and {last}" if listed_first else last

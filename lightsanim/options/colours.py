@@ -20,11 +20,7 @@ OPAQUE_FROM = 128  # Smallest alpha that formats with 1-bit alpha show as opaque
 
 
 class Colour(NamedTuple):
-    """An sRGB colour with red, green, blue and alpha from 0 to 255.
-
-    >>> str(Colour(255, 128, 0)), str(Colour(255, 128, 0, 128)), str(TRANSPARENT)
-    ('#ff8000', '#ff800080', 'none')
-    """
+    """An sRGB colour with red, green, blue and alpha from 0 to 255."""
 
     red: int
     green: int
@@ -116,11 +112,7 @@ def to_colours(
 
 
 def to_spot(value: bool | str | Iterable[str | tuple[float, ...]]) -> bool | Colours:
-    """Convert the option spot: whether pictures are shown in their own colours, or these colours.
-
-    >>> to_spot(True), str(to_spot("black,red,#ffffff"))
-    (True, '#000000,#ff0000,#ffffff')
-    """
+    """Convert the option spot: whether to show pictures in their own colours, or these colours."""
     if isinstance(value, bool):
         return value
     colours = to_colours(value, "spot")

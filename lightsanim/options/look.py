@@ -197,7 +197,6 @@ class LookOptions:
         slider=(5, 100, 5),
         marks="advanced of_exhibits",
     )
-
     words: PageWords | None = field(
         default=None,
         converter=optional(to_page_words),

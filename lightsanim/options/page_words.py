@@ -63,11 +63,7 @@ class PageWords:
         return hash(frozenset(self.texts.items()))
 
     def text(self, name: str, /, **values: object) -> str:
-        """Return a text with values in place of its placeholders.
-
-        >>> to_page_words("de").text("player.cells", size="5x5")
-        '5x5 Felder'
-        """
+        """Return a text with values in place of its placeholders."""
         return PLACEHOLDER.sub(lambda match: str(values[match[1]]), self.texts[name])
 
     def script_texts(self, page: str) -> dict[str, dict[str, str]]:
@@ -97,13 +93,6 @@ def to_page_words(value: WordsLike) -> PageWords:
     """Convert a language code, a TOML file's path, JSON or a mapping to words.
 
     None means English.  A string is never taken for a path: see `resolve_file_options`.
-
-    >>> to_page_words({"page": {"undo": "Annulla", "language": "it"}}).text("page.undo")
-    'Annulla'
-    >>> to_page_words("dee")
-    Traceback (most recent call last):
-    ...
-    lightsanim.errors.OptionError: words must be de, es, fr, pl or a .toml file, not 'dee'
     """
     if value is None or isinstance(value, PageWords):
         return value or english_words()

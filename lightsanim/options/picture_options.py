@@ -45,11 +45,6 @@ def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
 
     A word that names an existing file is never split.  In the words of a text or a QR code, ``@``
     begins an option only before ``NAME=`` or ``no-NAME`` of a known option; ``@@`` is an ``@``.
-
-    >>> parse_source_word("icon@2x.png@detail=2@no-autocontrast")
-    ('icon@2x.png', {'detail': 2.0, 'autocontrast': False})
-    >>> parse_source_word("text:me@home@@no-invert@invert=")
-    ('text:me@home@no-invert', {'invert': True})
     """
     own: dict[str, Any] = {}
     is_drawn = word.startswith(DRAWN_PREFIXES)

@@ -168,7 +168,6 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         >>> Settings().with_defaults_for().dither, Settings(fps=24).with_defaults_for(30).fps
         ('floyd-steinberg', 24.0)
         """
-        # Stills and clips of one film have different holds, which stay None if there are clips.
         defaults = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
         if clip_fps is None:
             times = Timing()
@@ -253,22 +252,13 @@ OF_CLIPS = option_names(Settings, "of_clips")  # Options that have no effect on 
 
 
 def explicit_options(settings: Settings) -> dict[str, Any]:
-    """Return the options that differ from both their defaults and the defaults of version 1.0.
-
-    >>> explicit_options(Settings(order="radial", spread=0))
-    {'spread': 0.0}
-    """
+    """Return the options that differ from both their defaults and the defaults of version 1.0."""
     legacy, values = {"order": "radial", "ease": "front"}, non_default_values(settings)
     return {name: value for name, value in values.items() if value != legacy.get(name)}
 
 
 def with_wipe_transition(settings: Settings) -> Settings:
-    """Change the transition to wipe, and reset the options that do not apply to it.
-
-    >>> sketch = Settings(size=8, transition="sketch", settle=False)
-    >>> with_wipe_transition(sketch) == Settings(size=8)
-    True
-    """
+    """Change the transition to wipe, and reset the options that do not apply to it."""
     unused = [name for name, can in TRANSITIONS_BY_OPTION.items() if "wipe" not in can]
     return attrs.evolve(settings, transition="wipe", **{n: getattr(Settings(), n) for n in unused})
 
@@ -301,11 +291,7 @@ def settings_from_values(values: Mapping[str, Any]) -> Settings:
 
 
 def apply_preset(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace ``preset`` by the options that it sets; the other values override these.
-
-    >>> apply_preset({"preset": "linocut", "detail": 2})
-    {'dither': 'threshold', 'detail': 2}
-    """
+    """Replace ``preset`` by the options that it sets; the other values override these."""
     options = dict(values)
     if options.get("transition") == "sketch" and options.get("settle") is False:
         _refuse_settle_options(options)

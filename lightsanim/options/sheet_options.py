@@ -45,15 +45,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
-    """Read translated words by name from a mapping or a TOML file, and check them.
-
-    >>> to_sheet_words({"name": "Imi\\u0119"})
-    {'name': 'Imi\u0119'}
-    >>> to_sheet_words({"nmae": "Imi\\u0119"})
-    Traceback (most recent call last):
-    ...
-    lightsanim.errors.OptionError: words: unknown word 'nmae'; did you mean name? known: task, ...
-    """
+    """Read translated words by name from a mapping or a TOML file, and check them."""
     if not isinstance(value, Mapping) and not check_path("words", value).suffix:
         raise OptionError(f"words of a worksheet must be a .toml file, not '{value}'", "words")
     words = value if isinstance(value, Mapping) else read_toml(check_path("words", value))
@@ -75,11 +67,7 @@ def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
 
 
 def normalize_nfc(text: str) -> str:
-    """Combine letters and their accents into single characters, as fonts expect.
-
-    >>> len("z\u0301"), len(normalize_nfc("z\u0301"))
-    (2, 1)
-    """
+    """Combine letters and their accents into single characters, as fonts expect."""
     return normalize("NFC", text) if isinstance(text, str) else text
 
 

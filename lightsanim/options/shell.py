@@ -9,12 +9,7 @@ from lightsanim.options.values import PictureWords
 
 
 def format_shell_line(values: Mapping[str, Any]) -> str:
-    """Format options as a part of a shell command.
-
-    >>> values = {"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False}
-    >>> format_shell_line(values)
-    '--dither threshold --detail 3 --invert --no-autocontrast'
-    """
+    """Format options as a part of a shell command."""
     return " ".join(map(quote_for_shell, format_shell_words(values)))
 
 
@@ -28,13 +23,7 @@ def format_shell_words(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
-    """Return the name and the value of an option as words, or only the name of a switch.
-
-    >>> format_option("time_limit", 3.0), format_option("autocontrast", False)
-    (('time-limit', '3'), ('no-autocontrast',))
-    >>> format_option("sheet", Path("-1"))
-    ('sheet', './-1')
-    """
+    """Return the name and the value of an option as words, or only the name of a switch."""
     name = name.replace("_", "-")
     if isinstance(value, bool) or name == "spot":  # the colours found need not be given again
         return (name if value else f"no-{name}",)
@@ -49,11 +38,7 @@ def format_path_argument(path: str) -> str:
 
 
 def quote_for_shell(word: str) -> str:
-    r"""Quote a word for a POSIX shell, with unprintable characters escaped.
-
-    >>> print(quote_for_shell("it's"), quote_for_shell("a\nb"))
-    'it'"'"'s' $'a\012b'
-    """
+    r"""Quote a word for a POSIX shell, with unprintable characters escaped."""
     if word.isprintable():
         return shlex.quote(word)
     return f"$'{''.join(map(_escape_bytes, word))}'"

@@ -102,11 +102,7 @@ def to_click_order(
     value: Order | CustomOrder | ArrayLike | list[list[float]] | Callable[[Any, Any], Any],
     allowed: Iterable[Order] = ORDERS,
 ) -> Order | CustomOrder:
-    """Check the name of a click order, or convert an array or a function to a `CustomOrder`.
-
-    >>> to_click_order("radial"), str(to_click_order(lambda row, column: row))
-    ('radial', 'custom')
-    """
+    """Check the name of a click order, or convert an array or a function to a `CustomOrder`."""
     if isinstance(value, str) and value == CUSTOM:
         flaw = "order custom needs an array or a function, in Python"
         raise OptionError(f"{flaw}; choose another order", "order")

@@ -23,11 +23,7 @@ MAX_SHOWN = 40  # Maximum length of a rule's name in a message, in characters.
 
 
 def to_rule(name: str) -> str:
-    """Return the canonical name of a rule: its name if it has one, or else its smallest stencil.
-
-    >>> to_rule("00000/00100/01110/00100/00000"), to_rule("000/110/000")
-    ('plus', '110')
-    """
+    """Return the canonical name of a rule: its name if it has one, or else its smallest stencil."""
     text: Any = name.strip() if isinstance(name, str) else ""
     if text in STENCILS:
         return str(text)
@@ -38,11 +34,7 @@ def to_rule(name: str) -> str:
 
 
 def format_stencil(offsets: Iterable[tuple[int, int]]) -> str:
-    """Format offsets as the smallest stencil with the clicked cell in the middle.
-
-    >>> format_stencil([(0, 0), (0, -1)])
-    '110'
-    """
+    """Format offsets as the smallest stencil with the clicked cell in the middle."""
     flipped = set(offsets)
     height, width = (max(map(abs, side)) for side in zip(*flipped, strict=True))
     return "/".join(
@@ -52,11 +44,7 @@ def format_stencil(offsets: Iterable[tuple[int, int]]) -> str:
 
 
 def stencil_offsets(text: str) -> Offsets:
-    """Parse a stencil, which may have empty rows and columns at its edges, into offsets.
-
-    >>> stencil_offsets("000/110/000")
-    ((0, -1), (0, 0))
-    """
+    """Parse a stencil, which may have empty rows and columns at its edges, into offsets."""
     lines = text.split("/")
     height, width = len(lines), len(lines[0])
     if set(text) - set("01/"):

@@ -62,8 +62,6 @@ SizeLike = Size | str | int | tuple[int, int]
 
 def to_size(value: SizeLike) -> Size:
     """Convert "60x40" or (60, 40) to 60 columns and 40 rows, or "60" to 60 columns."""
-    if isinstance(value, Size):
-        return value
     columns, rows = _parse_sides("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
     return Size(columns=columns, rows=rows)
 
@@ -125,7 +123,7 @@ class Span(NamedTuple):
         return str(self.first) if self.first == self.last else f"{self.first}..{self.last}"
 
 
-def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> Span:
+def to_span(value: Span | str | int | tuple[int, int]) -> Span:
     """Convert "3..12" or (3, 12) to the span from 3 to 12, or "7" to the span from 7 to 7."""
     text = "..".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)
@@ -134,33 +132,26 @@ def to_span(value: Span | str | int | tuple[int, int], name: str = "clicks") -> 
         expected = "be a number from 1, such as 7, or a range, such as 3..12"
         if span.first > span.last:
             expected = f"have its smaller number first, as in {span.last}..{span.first}"
-        raise invalid_value_error(name, expected, value)
+        raise invalid_value_error("clicks", expected, value)
     return span
 
 
 def spread_evenly(span: Span, count: int) -> tuple[int, ...]:
-    """Return ``count`` evenly spaced numbers from the first to the last of a span.
-
-    >>> spread_evenly(Span(3, 12), 6), spread_evenly(Span(3, 12), 1), spread_evenly(Span(3, 4), 4)
-    ((3, 5, 7, 8, 10, 12), (8,), (3, 3, 4, 4))
-    """
+    """Return ``count`` evenly spaced numbers from the first to the last of a span."""
     if count == 1:
         return ((span.first + span.last + 1) // 2,)
     length, steps = span.last - span.first, count - 1
     return tuple(span.first + (2 * length * step + steps) // (2 * steps) for step in range(count))
 
 
-def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
-    """Convert "8MB", "500 kB" or "8000000" to a number of bytes, with 1000 bytes per kB.
-
-    >>> to_byte_count("1.5 MB"), to_byte_count(200_000)
-    (1500000, 200000)
-    """
+def to_byte_count(value: str | int) -> Bytes:
+    """Convert "8MB", "500 kB" or "8000000" to a number of bytes, with 1000 bytes per kB."""
     text = str(value).strip().lower()
     match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kmg]?)b?", text, re.ASCII)
     number = int(float(match[1]) * BYTE_UNITS[match[2]]) if match else 0
     if number < 1 or isinstance(value, bool):
-        raise invalid_value_error(name, "be a size such as 8MB, 500kB or 8000000", value)
+        expected = "be a size such as 8MB, 500kB or 8000000"
+        raise invalid_value_error("max_bytes", expected, value)
     return Bytes(number)
 
 
@@ -177,11 +168,7 @@ SYNONYMS = {"progressive": STRAIGHT, "serpentine": ZIGZAG}
 
 
 def to_wiring(name: str, value: str) -> str:
-    """Return the words of a wiring in canonical order, without words that are the default.
-
-    >>> to_wiring("wiring", "zigzag,bottom-right"), to_wiring("wiring", "serpentine")
-    ('bottom-right,zigzag', 'zigzag')
-    """
+    """Return the words of a wiring in canonical order, without words that are the default."""
     words = [SYNONYMS.get(word, word) for word in str(value).replace(" ", "").split(",")]
     if not set(words) <= set(BITS):
         expected = f"be words from {', '.join(BITS)}, joined by commas"
@@ -210,11 +197,7 @@ class Panels(NamedTuple):
 
 
 def to_panels(value: Panels | str) -> Panels:
-    """Convert "4x1" (four panels side by side) or "4x1,zigzag" (and the wiring between them).
-
-    >>> str(to_panels("4x2,columns,bottom-right"))
-    '4x2,bottom-right,columns'
-    """
+    """Convert "4x1" (four panels side by side) or "4x1,zigzag" (and the wiring between them)."""
     counts, _, order = str(value).partition(",")
     match = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", counts, re.ASCII)
     if not match:
@@ -224,12 +207,7 @@ def to_panels(value: Panels | str) -> Panels:
 
 
 class Position(NamedTuple):
-    """A position along a side of a picture, in pixels or as a percentage.
-
-    >>> share = Position.parse("45%")
-    >>> str(share), share.to_pixels(200), Position.parse("9").to_pixels(9)
-    ('45%', 90.0, 9.0)
-    """
+    """A position along a side of a picture, in pixels or as a percentage."""
 
     number: float
     is_percent: bool
@@ -264,11 +242,7 @@ class Crop(NamedTuple):
 
 
 def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
-    """Convert "LEFT,TOP,RIGHT,BOTTOM" or a tuple, in pixels or with percent signs, to a crop.
-
-    >>> to_crop((0, 10, 100, 200)) == to_crop("0,10,100,200")
-    True
-    """
+    """Convert "LEFT,TOP,RIGHT,BOTTOM" or a tuple, in pixels or with percent signs, to a crop."""
     if isinstance(value, Crop):
         return value
     try:
@@ -300,11 +274,7 @@ class Focus(NamedTuple):
 
 
 def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
-    """Convert "X,Y", "face", "auto" or a tuple to a focus; a zoom may be added at the end.
-
-    >>> to_focus((120, 80, 2)) == to_focus("120,80,2.0")
-    True
-    """
+    """Convert "X,Y", "face", "auto" or a tuple to a focus; a zoom may be added at the end."""
     if isinstance(value, Focus):
         return value
     focus = None
@@ -366,11 +336,7 @@ RESERVED_NAMES = re.compile(r"^(con|prn|aux|nul|(com|lpt)[\d¹²³])(?= *(\.|$))
 
 
 def to_file_stem(text: str) -> str:
-    r"""Convert text to a file name that is valid on every file system, without a leading dot.
-
-    >>> to_file_stem("../<b>sun\n: moon"), to_file_stem("..."), to_file_stem("con.x")
-    ('-b-sun- moon', 'animation', 'con-1.x')
-    """
+    r"""Convert text to a file name that is valid on every file system, without a leading dot."""
     name = re.split(r"[/\\]", text)[-1]
     name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")
     name = name.encode()[:MAX_NAME_BYTES].decode(errors="ignore").rstrip(". ")

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack
 
@@ -161,13 +160,12 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
     kinds = {option.name: option.metadata["kind"] for option in attrs.fields(PictureOptions)}
     flags = [name for name, kind in kinds.items() if kind == "flag" and name not in ("rgb", "spot")]
     changed = non_default_values(settings)
-    presets = (
-        _make_variants(
-            settings, {**values, **changed}, f"--preset {name}", format_shell_line(values)
-        )
-        for name, values in PRESETS.items()
-    )
-    yield "Presets", list(chain(*presets))
+    groups = {
+        "Presets": [
+            ({**values, **changed}, f"--preset {name}", format_shell_line(values))
+            for name, values in PRESETS.items()
+        ]
+    }
     changes: dict[str, Iterable[Mapping[str, Any]]] = {
         "Searched": ({"dither": name} for name in SEARCHED_DITHERS),
         "Error diffusion": ({"dither": name} for name in DIFFUSIONS),
@@ -182,16 +180,14 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
         ],
     }
     for title, several in changes.items():
-        pairs = ((change, format_shell_line(change)) for change in several)
-        yield title, list(chain(*(_make_variants(settings, *pair) for pair in pairs)))
-
-
-def _make_variants(
-    settings: Settings, change: Mapping[str, Any], label: str, note: str = ""
-) -> Iterator[Variant]:
-    # Yields nothing if the change conflicts with another option.
-    with suppress(OptionError):
-        yield Variant(settings=attrs.evolve(settings, **change), label=label, note=note)
+        groups[title] = [({**change}, format_shell_line(change), "") for change in several]
+    for title, group in groups.items():
+        variants = []
+        for change, label, note in group:
+            with suppress(OptionError):  # the change conflicts with another option
+                own = attrs.evolve(settings, **change)
+                variants.append(Variant(settings=own, label=label, note=note))
+        yield title, variants
 
 
 def _load_preview_picture(

@@ -37,14 +37,7 @@ Clues = NDArray[np.int64]
 
 
 def solve_ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
-    """Return a grid of whole numbers that has the given clues, or the reason why there is none.
-
-    >>> answer = solve_ashes(np.array([[4, 6, 4], [5, 9, 7], [4, 6, 5]]))
-    >>> print(answer.solution_text(), answer.message)
-    1 0 2
-    1 2 0
-    0 1 2 This is the only grid with these clues.
-    """
+    """Return a grid of whole numbers that has the given clues, or the reason why there is none."""
     check_choice("kind", kind, CLUE_KINDS)
     clues, (find_patterns, solve) = _check_clues(clues), CLUE_KINDS[kind]
     patterns = find_patterns(*clues.shape)
@@ -118,11 +111,7 @@ def load_clues(path: str | Path) -> Clues:
 
 
 def parse_clues(text: str, name: str = "the clues") -> Clues:
-    """Parse clues from a text; empty lines are ignored.
-
-    >>> parse_clues("1 -2\\n3, 4").tolist()
-    [[1, -2], [3, 4]]
-    """
+    """Parse clues from a text; empty lines are ignored."""
     rows: list[list[int]] = []
     for line, words in enumerate(text.splitlines(), start=1):
         row = _parse_row(words, f"{name}, line {line}")
@@ -176,10 +165,6 @@ def find_zero_sum_basis(rows: int, columns: int) -> Clues:
         units = np.eye(rows - (rows % 3 == 2), rows, dtype=np.int64)
         grids += [np.outer(unit, _zero_sum_line(columns)) for unit in units]
     return np.array(grids, np.int64).reshape(-1, rows, columns)
-
-
-def _solve_sum_clues(clues: Clues) -> Clues:
-    return _solve_column_sums(_solve_column_sums(clues).T).T
 
 
 def _solve_column_sums(clues: Clues) -> Clues:
@@ -257,6 +242,6 @@ def _solve_integer_system(matrix: Clues, right: Clues) -> Clues:
 # Two functions for each kind of clues: the first returns a basis of the zero patterns,
 # int (nullity, rows, columns); the second returns a grid for clues that have a solution.
 CLUE_KINDS: Mapping[str, tuple[Callable[[int, int], Clues], Callable[[Clues], Clues]]] = {
-    "sum": (find_zero_sum_basis, _solve_sum_clues),
+    "sum": (find_zero_sum_basis, lambda clues: _solve_column_sums(_solve_column_sums(clues).T).T),
     "slope": (_find_zero_slope_basis, _solve_slope_clues),
 }

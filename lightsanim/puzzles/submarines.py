@@ -23,13 +23,7 @@ Sums = NDArray[np.int64]
 
 
 def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
-    """Return a grid that has the given row and column sums, or the reason why there is none.
-
-    >>> print(solve_submarines([2, 1, 1], [1, 2, 1]).solution_text())
-    # # .
-    . # .
-    . . #
-    """
+    """Return a grid that has the given row and column sums, or the reason why there is none."""
     sides = _check_sums("row", rows), _check_sums("column", columns)
     total, column_total = (int(sums.sum()) for sums in sides)
     if total != column_total:

@@ -75,12 +75,7 @@ class WellPosedPuzzle:
 def pose_unique_puzzles(
     puzzle: str, board: Board, count: int, difficulty: Difficulty | None, rng: np.random.Generator
 ) -> tuple[WellPosedPuzzle, ...]:
-    """Return distinct puzzles with exactly one answer, the easiest first.
-
-    >>> hard, = pose_unique_puzzles("submarines", Board(2, 2), 1, "hard", np.random.default_rng(1))
-    >>> hard.as_json()
-    {'rows': [0, 1], 'columns': [1, 0], 'given': [], 'answer': ['00', '10']}
-    """
+    """Return distinct puzzles with exactly one answer, the easiest first."""
     series = dict[bytes, WellPosedPuzzle]()
     for share in np.linspace(*GIVEN_SHARES[difficulty], count):
         for _ in range(MAX_DRAWS):

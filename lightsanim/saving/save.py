@@ -13,13 +13,12 @@ from attrs import evolve
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import OnFrame, theme_for
 from lightsanim.animation.timing import holds_as_frames, limit_fps
-from lightsanim.board.arithmetic import check_lights
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.registry import find_format_by_suffix
 from lightsanim.led.wiring import LAMP_SUFFIXES
-from lightsanim.look.levels import Lights, count_planes, pack_levels
+from lightsanim.look.levels import Lights, check_lights, count_planes, pack_levels
 from lightsanim.look.theme import Theme, parse_theme
 from lightsanim.options.checks import check_choice, check_path, quote_value
 from lightsanim.options.choices import LEVELS, SUFFIXES

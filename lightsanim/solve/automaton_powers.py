@@ -19,12 +19,6 @@ def build_power_effects(board: Board, powers: Sequence[int]) -> Effects:
     """Return the cells that each cell raises in picture 0, the start, and after numbers of steps.
 
     Picture n shows the cells after ``powers[n - 1]`` steps, a power of the number of levels.
-
-    >>> effects = build_power_effects(Board(7, 9), [2])
-    >>> arrays = effects.down, effects.right, effects.raised
-    >>> changes = zip(effects.pictures.tolist(), *(a[:, 3, 1].tolist() for a in arrays))
-    >>> [change[:3] for change in changes if change[3]]
-    [(0, 3, 1), (1, 1, 1), (1, 5, 1), (1, 3, 3)]
     """
     (row, column), zeros = np.indices(board.shape), np.zeros((2, *board.shape), np.int64)
     downs, rights, raises = [row[None]], [column[None]], [zeros[:1] + 1]

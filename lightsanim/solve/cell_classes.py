@@ -163,11 +163,7 @@ def find_cell_classes(component: Component) -> CellClasses:
 
 
 def walsh_hadamard(table: Sums, spare: Sums) -> Sums:
-    """Compute the Walsh-Hadamard transform over 2**n rows, alternating between two arrays.
-
-    >>> walsh_hadamard(np.array([[1], [2], [0], [0]]), np.zeros((4, 1), int)).ravel().tolist()
-    [3, -1, 3, -1]
-    """
+    """Compute the Walsh-Hadamard transform over 2**n rows, alternating between two arrays."""
     rows, columns = table.shape
     step = 1
     while step < rows:

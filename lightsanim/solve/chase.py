@@ -68,11 +68,7 @@ class Chase:
 
 
 def can_chase(board: Board) -> bool:
-    """Return whether light chasing works: two levels, no wrapping, and the plus or ring rule.
-
-    >>> can_chase(Board(3, 3)), can_chase(Board(3, 3, wrap=True))
-    (True, False)
-    """
+    """Return whether light chasing works: two levels, no wrapping, and the plus or ring rule."""
     return board.rule in ROW_MAPS and not board.wrap and board.levels == 2
 
 

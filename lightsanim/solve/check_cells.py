@@ -24,13 +24,7 @@ GOLDEN_RATIO = (np.sqrt(5) - 1) / 2
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CheckCells:
-    """The check cells of a board, which can make any configuration accessible.
-
-    >>> board, lit = Board(1, 2, levels=3), np.array([[0, 2]], np.uint8)
-    >>> check_cells = CheckCells.from_order(board, np.array([0, 1]))
-    >>> check_cells.correct_configuration(lit).tolist()  # accessible: both cells are equal
-    [[2, 2]]
-    """
+    """The check cells of a board, which can make any configuration accessible."""
 
     board: Board
     cells: NDArray[np.int64]  # Cell numbers, int64 (nullity,).
@@ -63,11 +57,7 @@ class CheckCells:
 
 
 def order_cells_from_edge(shape: tuple[int, int]) -> NDArray[np.int64]:
-    """List the cells ring by ring from the edge inwards; successive cells of a ring lie far apart.
-
-    >>> order_cells_from_edge((3, 3)).tolist()
-    [0, 7, 2, 3, 8, 1, 6, 5, 4]
-    """
+    """List the cells ring by ring from the edge; successive cells of a ring lie far apart."""
     rows, columns = np.indices(shape)
     depth = np.minimum.reduce([rows, columns, shape[0] - 1 - rows, shape[1] - 1 - columns])
     # Rank the cells of a ring, taken clockwise, by successive multiples of the ratio modulo 1.

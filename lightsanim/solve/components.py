@@ -45,10 +45,6 @@ def find_components(board: Board) -> list[Component]:
     """Split a board's quiet patterns into components that share no cell.
 
     The quiet patterns of `Board.mirrored` are the parity checks of the board.
-
-    >>> parts = find_components(Board(3, 3, rule="ring"))
-    >>> [(len(part), part.cells.tolist()) for part in parts]
-    [(1, [1, 3, 5, 7]), (2, [0, 2, 4, 6, 8])]
     """
     return split_components(quiet_patterns_of_board(board))
 

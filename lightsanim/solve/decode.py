@@ -146,10 +146,8 @@ class _ColumnChoice:
         combined = np.rint(costs[others]) == 1
         combined[:1, 0] = True
         column, self.multiples = np.nonzero(combined)
-        self.classes, multiples = others[column], [np.zeros_like(columns), columns]
-        for _ in range(2, digits.q):
-            multiples.append(digits.add(multiples[-1], columns))
-        self.columns = np.ascontiguousarray(np.array(multiples)[self.multiples, column].T)
+        self.classes, multiples = others[column], np.array(digits.list_multiples(columns))
+        self.columns = np.ascontiguousarray(multiples[self.multiples, column].T)
         # Choose in how many digits a list's sums equal their aim, so that it has the right size.
         size = max(2, len(self.classes))
         self.column_bits = (size - 1).bit_length()

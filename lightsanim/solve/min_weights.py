@@ -42,11 +42,7 @@ CountTable = NDArray[np.integer]  # int16, or int32 for large press counts.
 
 
 def digits_per_block(q: int) -> int:
-    """Return how many of a combination's coefficients vary within a block.
-
-    >>> digits_per_block(2), digits_per_block(3)
-    (19, 10)
-    """
+    """Return how many of a combination's coefficients vary within a block."""
     if q == 2:
         return LOW_BITS + MIDDLE_BITS
     return int(math.log(BLOCK_SIZE, q))

@@ -48,10 +48,6 @@ def find_summands(columns: Words, total: Words, digits: int) -> Indices:
     """Return the indices of some columns, the first possible, that add up to ``total`` over GF(2).
 
     ``columns`` is (n, words), of ``digits`` digits each, ``total`` (words,).
-
-    >>> columns = np.array([[0b011], [0b011], [0b101], [0b110]], np.uint64)
-    >>> find_summands(columns, np.array([0b110], np.uint64), 3).tolist()
-    [0, 2]
     """
     packing, count = DigitPacking(2), digits if total.any() else 0
     while True:

@@ -247,9 +247,7 @@ def _pack_multiples(
     classes: ColumnClasses, costs: Costs, syndrome: Residues, deadline: Deadline
 ) -> _ColumnMultiples:
     q, digits, checks = classes.levels, DigitPacking(classes.levels), classes.pattern_count
-    multiples = [classes.columns]
-    for _ in range(2, q):
-        multiples.append(digits.add(multiples[-1], classes.columns))
+    multiples = digits.list_multiples(classes.columns)[1:]
     vectors = np.stack(multiples, axis=1).reshape(-1, classes.columns.shape[1])
     goal = digits.pack(syndrome)
     words, goal_word = vectors[:, 0], goal[0]

@@ -22,11 +22,7 @@ def status_from_bound(value: int, bound: int) -> Status:
 
 
 def count_with_bound(count: int, unit: str, bound: int, best: str = "fewest") -> str:
-    """Format a search result as a number with its unit and proven bound.
-
-    >>> count_with_bound(15, "clicks", 15), count_with_bound(1, "clicks", 0)
-    ('15 clicks, proven the fewest', '1 click, 0 or more proven')
-    """
+    """Format a search result as a number with its unit and proven bound."""
     text = f"{count:,} {unit if count != 1 else unit.replace('s', '', 1)}"
     limit = f"{bound:,} or {'more' if bound < count else 'fewer'} proven"
     return f"{text}, {f'proven the {best}' if bound == count else limit}"

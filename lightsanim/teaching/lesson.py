@@ -163,9 +163,6 @@ def bottom_rows(board: Board) -> BottomRows:
     """Return the bottom rows that clicks in the top row can correct, each with the fewest clicks.
 
     The board must not wrap, and its rule must allow light chasing.
-
-    >>> bottom_rows(Board(5, 5)).corrections[0]
-    BottomRowCorrection(bottom=(1, 1, 1, 0, 0), top=(0, 1, 0, 0, 0))
     """
     tops, bottoms = _find_bottom_row_corrections(board)
     count = len(tops) - 1

@@ -22,7 +22,7 @@ from lightsanim.games.puzzle_files import CLUE_PUZZLES, render_clues_page
 from lightsanim.look.font import missing_letters
 from lightsanim.options.checks import check_known_names, quote_value
 from lightsanim.options.choices import VECTOR_SUFFIXES
-from lightsanim.options.colours import Colour
+from lightsanim.options.colours import WHITE
 from lightsanim.options.keywords import WorksheetKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import non_default_values, option_names
@@ -41,7 +41,6 @@ LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")
 SETTINGS_OPTIONS = (*LIGHTS_OUT_OPTIONS, "time_limit", "seed")
 # Suffixes of output files for puzzles that also have a page to play on.
 SUFFIXES = (*VECTOR_SUFFIXES, PAGE)
-WHITE = Colour(255, 255, 255)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

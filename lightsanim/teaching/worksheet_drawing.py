@@ -66,13 +66,7 @@ def write_lines(
 
 
 def wrap_text(text: str, width: float, height: float) -> list[str]:
-    """Break a text into lines that fit a width; words that are too wide are broken, too.
-
-    >>> wrap_text("Lights Out for children", 28, 5)
-    ['Lights Out', 'for children']
-    >>> wrap_text("M" * 7, 13, 5)
-    ['MMM', 'MMM', 'M']
-    """
+    """Break a text into lines that fit a width; words that are too wide are broken, too."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".lstrip()
