@@ -238,7 +238,7 @@ class Sheet:
         suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
         for name in list_drawing_options(self.theme):
             if suffix not in VECTOR_SUFFIXES:
-                raise OptionError(f"{name} needs a still as .svg or .pdf, not {str(path)!r}", name)
+                raise OptionError(f"{name} needs a still as .svg or .pdf, not as {suffix}", name)
             if name in STROKE_OPTIONS and hatch is None:
                 raise OptionError(f"{name} needs hatch; set hatch, too, or leave {name} out", name)
         if self.theme.pens and self.boards == 1:
