@@ -3,13 +3,17 @@
 GIF, APNG and WebP share this model.  The canvas is transparent at first.  When the time of a patch
 is over, it is kept, cleared or replaced by what it covered.  All players do this alike, but they
 round blended colours differently: therefore patches that are blended with the canvas may have only
-opaque and fully transparent pixels.
+opaque and fully transparent pixels.  If two decoders show a file differently, so may players:
+therefore a second decoder checks all pixels.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,14 +23,21 @@ from lightsanim.formats.frames import (
     OPAQUE,
     Box,
     Colours,
+    DecodedFrame,
     LosslessRaster,
     Rows,
     check_decoding_work,
+    convert_decoder_errors,
     iter_row_blocks,
+    open_binary,
     unsupported_error,
     without_hidden_colours,
 )
 from lightsanim.look.tiles import Pixels
+from lightsanim.pictures.light import read_plane_lines
+
+if TYPE_CHECKING:
+    import av
 
 # Limits of the cache of encoded patches: their number, and pixels per patch.  Only small patches
 # are likely to repeat: the 3 x 3 cells around a click have 512 configurations.
@@ -82,10 +93,13 @@ def check_patches(
     return overlays_only
 
 
+@contextmanager
 def composite_frames(
-    size: tuple[int, int], patches: Iterator[Patch]
-) -> Iterator[tuple[LosslessRaster, float]]:
-    """Yield the raster of each frame and its duration in seconds; all rasters share one canvas.
+    size: tuple[int, int],
+    patches: Iterator[Patch],
+    second: Generator[Rows, None, None] | None = None,
+) -> Iterator[Iterator[DecodedFrame]]:
+    """Yield the frames, all on one canvas, checked by a second decoder's frames or patches.
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}
@@ -93,18 +107,28 @@ def composite_frames(
     ...     Patch(shape=pixels.shape, rows=pixels.__getitem__, left=left, **kept)
     ...     for left, pixels in enumerate([white, black])
     ... ]
-    >>> for raster, _ in composite_frames((1, 2), iter(patches)):
-    ...     print([hex(p) for p in raster.pixels[0]], *(m for _, m in raster.changed_pixels()))
+    >>> with composite_frames((1, 2), iter(patches)) as frames:
+    ...     for raster in (frame.raster for frame in frames):
+    ...         print([hex(p) for p in raster.pixels[0]], *(m for _, m in raster.changed_pixels()))
     ['0xffffffff', '0xffffffff'] [[ True  True]]
     ['0xffffffff', '0xff000000'] [[ True]]
     """
+    with nullcontext() if second is None else closing(second):
+        yield _draw_frames(size, patches, second)
+
+
+def _draw_frames(
+    size: tuple[int, int], patches: Iterator[Patch], second: Iterator[Rows] | None
+) -> Iterator[DecodedFrame]:
     canvas = np.zeros(size, np.uint32)
     removal: tuple[Box, Colours] | None = None  # pixels that will replace the last patch
     number = 0
     for patch in patches:  # `del` below frees a large patch before the next is decoded
+        if second is None and patch.redecode is not None:
+            _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
         boxes = [(slice(0, size[0]), slice(0, size[1]))]
         if number:
-            boxes = _changed_boxes(removal[0] if removal else None, patch.canvas_box)
+            boxes = _changed_boxes(canvas, removal[0] if removal else None, patch.canvas_box)
         changes = [(box, canvas[box].copy() if number else None) for box in boxes]
         if removal is not None:
             canvas[removal[0]] = removal[1]
@@ -114,9 +138,13 @@ def composite_frames(
         seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
         raster = LosslessRaster(canvas, changes, opaque=opaque)
         del patch, changes
-        yield raster, seconds
+        if second is not None:
+            _check_pixels_equal(number, size, canvas.__getitem__, next(second, None))
+        yield DecodedFrame(number=number, raster=raster, seconds=seconds)
         raster.forget_previous_pixels()
         number += 1  # noqa: SIM113, enumerate would hold a reference to the patch
+    if second is not None and next(second, None) is not None:
+        raise AnimationError("two decoders show different numbers of frames")
 
 
 def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
@@ -148,21 +176,68 @@ def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
     return is_opaque
 
 
-def _changed_boxes(removed: Box | None, new: Box) -> list[Box]:
+def _changed_boxes(canvas: Colours, removed: Box | None, new: Box) -> list[Box]:
     # Return one box around the removed and the new patch, or both boxes if these have less area.
     if removed is None:
         return [new]
     rows, columns = (
         slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(removed, new, strict=True)
     )
-    hull = rows, columns
-    is_hull_smaller = _box_area(hull) <= _box_area(removed) + _box_area(new)
-    return [hull] if is_hull_smaller else [new, removed]
+    both_sizes = canvas[removed].size + canvas[new].size
+    return [(rows, columns)] if canvas[rows, columns].size <= both_sizes else [new, removed]
 
 
-def _box_area(box: Box) -> int:
-    rows, columns = box
-    return int((rows.stop - rows.start) * (columns.stop - columns.start))
+def _check_pixels_equal(
+    number: int, shape: tuple[int, int], rows: Rows, second: Rows | None
+) -> None:
+    error = AnimationError(f"two decoders show frame {number} differently, so players may, too")
+    if second is None:
+        raise error
+    for part in iter_row_blocks(shape):
+        pixels, expected = rows(part), second(part)
+        if not np.array_equal(pixels, expected):
+            pixels, expected = without_hidden_colours(pixels), without_hidden_colours(expected)
+            if not np.array_equal(pixels, expected):
+                raise error
+
+
+def make_packet_decoder(codec: str) -> Callable[[bytes], Rows]:
+    """Return a function that decodes the content of a single-image file with FFmpeg."""
+    import av
+
+    def decode_packet(content: bytes) -> Rows:
+        # Use each decoder once: some keep the last image.  Several threads would delay the image.
+        context: Any = av.CodecContext.create(codec, "r")
+        context.thread_count = 1
+        with convert_decoder_errors():
+            (frame,) = context.decode(av.Packet(content))
+        return _make_row_reader(frame)
+
+    return decode_packet
+
+
+def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
+    """Yield the frames of a file as FFmpeg composites them."""
+    import av
+
+    with open_binary(path) as content:
+        with convert_decoder_errors():
+            file = av.open(content, "r", format=container)
+        with file:
+            frames = file.decode(video=0)
+            while True:
+                with convert_decoder_errors():
+                    frame = next(frames, None)
+                if frame is None:
+                    return
+                yield _make_row_reader(frame)
+
+
+def _make_row_reader(frame: "av.VideoFrame") -> Rows:
+    with convert_decoder_errors():
+        pixels = frame.reformat(format="bgra", threads=1)
+    lines = read_plane_lines(pixels.planes[0])
+    return lines[:, : 4 * frame.width].view("<u4").__getitem__
 
 
 Encoder = Callable[[Pixels], bytes]

@@ -5,19 +5,22 @@ really written.  Each format's reader accepts only features that all players ren
 are streamed: only a few of them are in memory at a time, however long the file is.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import UnidentifiedImageError
 
 from lightsanim.errors import AnimationError
-from lightsanim.pictures.light import LUMINANCE_WEIGHTS
+from lightsanim.pictures.light import LUMINANCE_WEIGHTS, read_plane_lines
+
+if TYPE_CHECKING:
+    from av import VideoFrame
 
 Colours = NDArray[np.uint32]
 """32-bit colours: alpha (highest byte), red, green and blue (FFmpeg's "bgra")."""
@@ -30,14 +33,17 @@ Box = tuple[slice, slice]
 Rows = Callable[[slice], Colours]
 """A function that returns the colours, (rows, width), of the rows that a slice selects."""
 
-MeasuredPlanes = tuple[NDArray[np.uint8], Callable[[NDArray[np.uint8]], NDArray[Any]]]
-"""Planes of pixels, (planes, height, width), and a conversion of samples of them, (planes, ...)."""
+Measure = Callable[[NDArray[np.uint8]], NDArray[Any]]
+"""A conversion of pixels: of colours, (..., 3), or of samples of planes, (planes, ...)."""
 
 OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Lowest opaque colour, lowest visible colour.
 BLOCK = 1 << 20  # Pixels processed at a time: their positions take 8 bytes each.
 MAX_READ_PIXELS = 40_000_000  # Maximum pixels per frame; memory holds several copies.
 MAX_DECODED_PIXELS = 2_000_000_000  # Maximum pixels of a small file: about a minute's work.
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Each byte above SMALL_BYTES allows more pixels.
+PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the pixel format in which videos are written.
+# Black and scale of the luma plane and both chroma planes of a video.
+YCC_RANGE = np.array([[16, 128, 128], [255 / 219, 255 / 448, 255 / 448]], np.float32)
 # Work for a cell of a frame, a cell of a saved animation and a video pixel; 1 = an image pixel.
 CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 
@@ -47,7 +53,7 @@ class DecodedFrame:
     """One frame of a file."""
 
     number: int  # Number of the frame, from 0; a folder may skip numbers.
-    raster: "Raster"
+    raster: "LosslessRaster | VideoRaster"
     seconds: float | None = None  # Duration in seconds; None if the file has none.
 
 
@@ -63,52 +69,8 @@ class FrameFile:
     loop: int = 0  # Number of plays, for an SVG film; 0 = for ever.
 
 
-class Raster(ABC):
-    """The pixels of a frame.  Positions are numbers of pixels, counted row by row."""
-
-    shape: tuple[int, int]  # Height and width in pixels.
-    compared_pixels = 0  # Number of pixels to compare with the previous frame.
-
-    @property
-    def is_opaque(self) -> bool:
-        """Whether all pixels are opaque, given that the previous frame was opaque."""
-        return True
-
-    @property
-    @abstractmethod
-    def rgb_channels(self) -> NDArray[np.uint8]:
-        """Red, green and blue of each pixel: uint8 (height, width, 3)."""
-
-    @property
-    def rgb_planes(self) -> MeasuredPlanes:
-        """The planes of red, green and blue, and the conversion of their samples to (..., 3)."""
-        return np.moveaxis(self.rgb_channels, -1, 0), np.transpose
-
-    @property
-    def luma_planes(self) -> MeasuredPlanes:
-        """Planes, and the conversion to Rec. 709 luma: float32 (...), from 0 to 255."""
-        planes, _ = self.rgb_planes
-        return planes, lambda samples: light_of_colours(np.moveaxis(samples, 0, -1))
-
-    @property
-    def ycc_planes(self) -> MeasuredPlanes:
-        """Planes, and the conversion to the values of `ycc_of_colours`: float32 (..., 3)."""
-        planes, _ = self.rgb_planes
-        return planes, lambda samples: ycc_of_colours(np.moveaxis(samples, 0, -1))
-
-    @abstractmethod
-    def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
-        """Return the colours of the pixels at some positions."""
-
-    def changed_pixels(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
-        """Yield boxes, each with a mask of the pixels that may differ from the previous frame."""
-        for rows in iter_row_blocks(self.shape):
-            columns = slice(0, self.shape[1])
-            yield (rows, columns), np.ones((rows.stop - rows.start, columns.stop), bool)
-
-
-class LosslessRaster(Raster):
-    """A raster of exact colours that records which boxes may differ from the previous frame."""
+class LosslessRaster:
+    """The exact colours of a frame, and the boxes that may differ from the previous frame."""
 
     def __init__(
         self,
@@ -120,7 +82,7 @@ class LosslessRaster(Raster):
         self.pixels, self._opaque = pixels, opaque  # whether all of the first box is opaque
         self._changes = changes
         self.shape = len(pixels), pixels.shape[1]
-        self.compared_pixels = sum(pixels[box].size for box, _ in self._changes)
+        self.compared_pixels = sum(pixels[box].size for box, _ in changes)
 
     def forget_previous_pixels(self) -> None:
         """Free the previous frame's pixels when `changed_pixels` is no longer needed."""
@@ -136,22 +98,51 @@ class LosslessRaster(Raster):
     @property
     def rgb_channels(self) -> NDArray[np.uint8]:
         """Red, green and blue of each pixel: uint8 (height, width, 3)."""
-        return rgb_channels_of(self.pixels)
-
-    def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
-        """Return the colours of the pixels at some positions."""
-        return self.pixels.ravel()[positions]
+        return self.pixels.astype("<u4", copy=False)[..., None].view(np.uint8)[..., 2::-1]
 
     def changed_pixels(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
-        """Yield boxes, each with a mask of the pixels that differ from the previous frame."""
-        for box, previous in self._changes:
-            if previous is None:
-                yield from super().changed_pixels()
-                return
-            current, (rows, columns) = self.pixels[box], box
+        """Yield boxes, each with a mask of the pixels that may differ from the previous frame."""
+        for (rows, columns), previous in self._changes:
+            current = self.pixels[rows, columns]
             for part in iter_row_blocks(current.shape):
-                frame_rows = slice(rows.start + part.start, rows.start + part.stop)
-                yield (frame_rows, columns), current[part] != previous[part]
+                box = slice(rows.start + part.start, rows.start + part.stop), columns
+                if previous is None:
+                    yield box, np.ones(current[part].shape, bool)
+                else:
+                    yield box, current[part] != previous[part]
+
+
+class VideoRaster:
+    """The pixels of a video frame, which stores luma and chroma separately."""
+
+    compared_pixels, is_opaque = 0, True
+
+    def __init__(self, frame: "VideoFrame") -> None:
+        self._frame, self.shape = frame, (frame.height, frame.width)
+
+    @cached_property
+    def rgb_channels(self) -> NDArray[np.uint8]:
+        """Red, green and blue of each pixel: uint8 (height, width, 3)."""
+        # FFmpeg's "rgba" would be wrong at the right edge of frames of some widths.
+        with convert_decoder_errors():
+            return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
+
+    def planes(self, measure: Measure | None) -> tuple[NDArray[np.uint8], Measure]:
+        """Return planes, and the conversion of samples of them to a measure, or to colours."""
+        if measure is None or self._frame.format.name != PIXEL_FORMAT:
+            planes, convert = np.moveaxis(self.rgb_channels, -1, 0), measure or np.asarray
+            return planes, lambda samples: convert(np.moveaxis(samples, 0, -1))
+        height, width = self.shape
+        light, *chroma = map(read_plane_lines, self._frame.planes)
+        planes = light[None, :, :width]
+        if measure is ycc_of_colours:
+            enlarged = (plane.repeat(2, axis=0).repeat(2, axis=1) for plane in chroma)
+            planes = np.stack([plane[:height, :width] for plane in (light, *enlarged)])
+        blacks, scales = YCC_RANGE[:, : len(planes)]
+        return planes, lambda samples: (np.moveaxis(samples, 0, -1) - blacks) * scales
+
+
+Raster: TypeAlias = LosslessRaster | VideoRaster
 
 
 def iter_row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
@@ -164,12 +155,6 @@ def iter_row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
     step = max(1, BLOCK // max(1, width))
     for start in range(0, height, step):
         yield slice(start, min(start + step, height))
-
-
-def rgb_channels_of(colours: Colours) -> NDArray[np.uint8]:
-    """Return the red, green and blue values of colours: uint8 (..., 3)."""
-    parts = colours.astype("<u4")[..., None].view(np.uint8)
-    return parts[..., 2::-1]
 
 
 def without_hidden_colours(colours: Colours) -> Colours:

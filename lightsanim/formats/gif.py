@@ -19,7 +19,15 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
-from lightsanim.formats.compositing import Disposal, Patch, cached_encoder, check_patches
+from lightsanim.formats.compositing import (
+    Disposal,
+    Patch,
+    cached_encoder,
+    check_patches,
+    composite_frames,
+    ffmpeg_frames,
+    make_packet_decoder,
+)
 from lightsanim.formats.frames import (
     BLOCK,
     FrameFile,
@@ -34,11 +42,6 @@ from lightsanim.formats.frames import (
     unsupported_error,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
-from lightsanim.formats.second_decoder import (
-    cross_check_decoders,
-    ffmpeg_frames,
-    make_packet_decoder,
-)
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.system.threads import prefetch
@@ -134,7 +137,7 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         second = None if overlays_only else ffmpeg_frames(path, "gif")
         if second and size[0] * size[1] > BLOCK:  # smaller frames decode faster without a thread
             second = prefetch(second, 1)
-        with cross_check_decoders(size, patches, second) as frames:
+        with composite_frames(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
 

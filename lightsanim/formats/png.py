@@ -22,7 +22,14 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError
-from lightsanim.formats.compositing import Disposal, Patch, check_patches
+from lightsanim.formats.compositing import (
+    Disposal,
+    Patch,
+    check_patches,
+    composite_frames,
+    ffmpeg_frames,
+    make_packet_decoder,
+)
 from lightsanim.formats.frames import (
     Colours,
     DecodedFrame,
@@ -42,11 +49,6 @@ from lightsanim.formats.frames import (
     without_hidden_colours,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
-from lightsanim.formats.second_decoder import (
-    cross_check_decoders,
-    ffmpeg_frames,
-    make_packet_decoder,
-)
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Tiles
 from lightsanim.pictures.pillow import build_indexed_image
@@ -163,7 +165,7 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
         head, texts = _read_header_chunks(_read_chunks(file))
         overlays_only = check_patches(_read_frame_sizes(file, head), head.size, file_size(path))
         second = None if overlays_only else prefetch(ffmpeg_frames(path, "apng"), 1)
-        with cross_check_decoders(head.size, _read_patches(file, head), second) as frames:
+        with composite_frames(head.size, _read_patches(file, head), second) as frames:
             yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
 

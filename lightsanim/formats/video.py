@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from fractions import Fraction
-from functools import cached_property
 from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -16,22 +15,19 @@ from av.error import FFmpegError
 from av.sidedata.sidedata import SideDataContainer
 from av.sidedata.sidedata import Type as SideDataType
 from av.video.reformatter import ColorRange, Colorspace
-from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
+    PIXEL_FORMAT,
     VIDEO_WORK,
-    Colours,
     DecodedFrame,
     FrameFile,
-    MeasuredPlanes,
-    Raster,
+    VideoRaster,
     check_decoding_work,
     check_frame_size,
-    colour_codes,
     convert_decoder_errors,
     file_size,
     open_binary,
@@ -50,7 +46,6 @@ from lightsanim.system.threads import prefetch
 
 MAX_FRAMES = 1_000_000  # Maximum number of frames, including repeats; such a video plays for hours.
 PREFETCH_FRAMES = 4  # Maximum number of painted frames that wait for the encoder.
-PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the encoded pixel format.
 MAX_THREADED_PIXELS = 10_000_000  # Pixels; larger frames are decoded in one thread.
 MAX_START = Fraction(1, 20)  # Seconds by which sound may start before the first frame.
 BT709 = 1  # Code of BT.709, in ITU-T H.273, for the colour primaries and the transfer curve.
@@ -296,8 +291,7 @@ def _decode_frames(
         check_decoding_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
         after = _decode_next_frame(frames, size, before)
         seconds = default if after is None else (after.pts - before.pts) * before.time_base
-        raster = VideoRaster(before)
-        yield DecodedFrame(number=number, raster=raster, seconds=float(seconds))
+        yield DecodedFrame(number=number, raster=VideoRaster(before), seconds=float(seconds))
         before, number = after, number + 1
     # An MP4 states its number of frames; if an edit list hides some, some players show them.
     if stream.frames not in (0, number):
@@ -329,43 +323,3 @@ def _decode_next_frame(
     if previous is None and start > MAX_START:
         raise unsupported_error(f"a first frame that starts after {float(start):g} seconds")
     return frame
-
-
-class VideoRaster(Raster):
-    """The pixels of a video frame, which stores luma and chroma separately."""
-
-    def __init__(self, frame: av.VideoFrame) -> None:
-        self._frame, self.shape = frame, (frame.height, frame.width)
-
-    @cached_property
-    def rgb_channels(self) -> NDArray[np.uint8]:
-        """Red, green and blue of each pixel: uint8 (height, width, 3)."""
-        # FFmpeg's "rgba" would be wrong at the right edge of frames of some widths.
-        with convert_decoder_errors():
-            return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
-
-    @property
-    def luma_planes(self) -> MeasuredPlanes:
-        """The luma plane, in which black is 16 and white is 235, and its conversion to luma."""
-        if self._frame.format.name != PIXEL_FORMAT:
-            return super().luma_planes
-        plane = read_plane_lines(self._frame.planes[0])[None, :, : self._frame.width]
-        return plane, lambda samples: (samples[0] - np.float32(16)) * np.float32(255 / 219)
-
-    @property
-    def ycc_planes(self) -> MeasuredPlanes:
-        """The luma plane and the enlarged chroma planes, and their conversion as in `Raster`."""
-        if self._frame.format.name != PIXEL_FORMAT:
-            return super().ycc_planes
-        light, *chroma = map(read_plane_lines, self._frame.planes)
-        planes = [light, *(plane.repeat(2, axis=0).repeat(2, axis=1) for plane in chroma)]
-        height, width = self.shape
-        blacks, scales = np.array([[16, 128, 128], [255 / 219, *[255 / 448] * 2]], np.float32)
-        return (
-            np.stack([plane[:height, :width] for plane in planes]),
-            lambda samples: (np.moveaxis(samples, 0, -1) - blacks) * scales,
-        )
-
-    def pixel_colours_at(self, positions: NDArray[np.int64]) -> Colours:
-        """Return the colours of the pixels at some positions."""
-        return colour_codes(self.rgb_channels.reshape(-1, 3)[positions])

@@ -25,7 +25,14 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
-from lightsanim.formats.compositing import Disposal, Encoder, Patch, cached_encoder, check_patches
+from lightsanim.formats.compositing import (
+    Disposal,
+    Encoder,
+    Patch,
+    cached_encoder,
+    check_patches,
+    composite_frames,
+)
 from lightsanim.formats.frames import (
     Colours,
     FrameFile,
@@ -40,7 +47,6 @@ from lightsanim.formats.frames import (
     unsupported_error,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
-from lightsanim.formats.second_decoder import cross_check_decoders
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.pictures.pillow import warnings_suppressed
@@ -137,7 +143,7 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
             if getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)):
                 raise unsupported_error("a number of frames on which decoders disagree")
         patches = (_read_frame_patch(frame, size, alpha) for frame in _read_frame_chunks(file))
-        with cross_check_decoders(size, patches, second) as frames:
+        with composite_frames(size, patches, second) as frames:
             yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
 
 

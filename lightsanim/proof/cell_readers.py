@@ -1,5 +1,7 @@
 """Readers that find the shade of each cell in the pixels of a frame."""
 
+from typing import cast
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,11 +11,12 @@ from lightsanim.formats.frames import (
     BLOCK,
     Colours,
     Float32Array,
-    MeasuredPlanes,
+    LosslessRaster,
+    Measure,
     Raster,
+    VideoRaster,
     colour_codes,
     light_of_colours,
-    rgb_channels_of,
     ycc_of_colours,
 )
 from lightsanim.formats.metadata import Metadata
@@ -68,9 +71,10 @@ class ExactReader:
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
         _check_frame_shape(raster, self._geometry.height, self._geometry.width)
-        cells = self._find_changed_cells(number, raster)
+        exact = cast(LosslessRaster, raster)
+        cells = self._find_changed_cells(number, exact)
         flipped = self.shades.copy()
-        marked = self._read_cells(number, cells, raster)
+        marked = self._read_cells(number, cells, exact)
         if not self._marks_hide or not len(cells):
             return
         # In the smallest cells, marks hide the shades, which are then computed from the clicks.
@@ -81,7 +85,7 @@ class ExactReader:
         self._board.flip(flipped, rows * self._geometry.columns + columns)
         self.shades[rows, columns] = flipped[rows, columns]
 
-    def _find_changed_cells(self, number: int, raster: Raster) -> Cells:
+    def _find_changed_cells(self, number: int, raster: LosslessRaster) -> Cells:
         # Find the cells with changed pixels; changed pixels between cells must be background.
         cells = np.zeros(self._grid.shape, bool)
         for (y, x), changed in raster.changed_pixels():
@@ -90,7 +94,7 @@ class ExactReader:
             if is_between.any():
                 down, right = np.nonzero(is_between)
                 positions = (down + y.start) * self._geometry.width + right + x.start
-                if (raster.pixel_colours_at(positions) != self._background).any():
+                if (raster.pixels.ravel()[positions] != self._background).any():
                     raise FrameError(number, f"frame {number} shows something between its cells")
             changed, row = _merge_pixels_by_cell(changed, row, 0)
             changed, column = _merge_pixels_by_cell(changed, column, 1)
@@ -98,7 +102,7 @@ class ExactReader:
             cells[row[down], column[right]] = True
         return np.flatnonzero(cells)
 
-    def _read_cells(self, number: int, cells: Cells, raster: Raster) -> Cells:
+    def _read_cells(self, number: int, cells: Cells, raster: LosslessRaster) -> Cells:
         # Set the shades of some cells, and return those that are marked.
         geometry, marked = self._geometry, [np.zeros(0, np.int64)]
         side = np.arange(geometry.cell)
@@ -109,7 +113,7 @@ class ExactReader:
             row, column = np.divmod(block, self._grid.shape[1])
             top, left = geometry.top_left_corner
             y, x = top + row * geometry.cell_pitch, left + column * geometry.cell_pitch
-            samples = raster.pixel_colours_at((y * geometry.width + x)[:, None] + inside)
+            samples = raster.pixels.ravel()[(y * geometry.width + x)[:, None] + inside]
             matches = np.array([(samples == tile).all(axis=1) for tile in self._tile_colours])
             on_panel = (row >= geometry.rows) | (column >= geometry.columns)
             matches[self._shade_count :, on_panel] = False  # the panel has no marks
@@ -150,7 +154,9 @@ class LossyReader:
             raise AnimationError(indistinct_levels_message(self._levels))
         self._projection = components / np.square(components).sum(axis=0)
         self._colours = None
+        self._measure: Measure | None = light_of_colours if self._uses_light else None
         if self._levels > 2 and not self._in_colour:
+            self._measure = self._measure or ycc_of_colours
             self._colours = colours if self._uses_light else ycc_of_colours(shades)
             distances = np.linalg.norm(colours[:, None] - colours, axis=2)
             if distances[~np.eye(self._levels, dtype=bool)].min() < min_difference:
@@ -173,7 +179,7 @@ class LossyReader:
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
         # Set the shades of those cells, on the board or the panel, whose samples have changed.
-        planes, values_from_planes = self._measure(raster)
+        planes, values_from_planes = cast(VideoRaster, raster).planes(self._measure)
         slices_at = self._geometry.slices_at_cell_offset
         parts = (slices_at(y, x, panel) for y, x in self._samples.tolist())
         samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
@@ -198,11 +204,6 @@ class LossyReader:
                 position = divmod(int(cells[np.argmax(is_ambiguous)]), shades.shape[1])
                 raise _ambiguous_cell_error(number, position, self._levels, hint)
         shades.ravel()[cells] = nearest
-
-    def _measure(self, raster: Raster) -> MeasuredPlanes:
-        if self._uses_light:
-            return raster.luma_planes
-        return raster.rgb_planes if self._colours is None else raster.ycc_planes
 
 
 class TwoColourReader:
@@ -237,8 +238,7 @@ def sample_cell_light(raster: Raster, rows: int, columns: int) -> Float32Array:
         (2 * np.arange(cells) + 1) * side // (2 * cells)
         for cells, side in zip((rows, columns), raster.shape, strict=True)
     )
-    positions = y[:, None] * raster.shape[1] + x
-    return light_of_colours(rgb_channels_of(raster.pixel_colours_at(positions)))
+    return light_of_colours(raster.rgb_channels[y[:, None], x])
 
 
 def _cell_index_of_pixels(
