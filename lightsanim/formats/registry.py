@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,14 +35,13 @@ class SavedFile:
     flaw: str | None = None  # Reason why the page may not show ``animation``, or None.
 
 
-def make_lazy_function(name: str) -> Callable[..., Any]:
-    """Return a function that, when it is called, imports the function ``name`` and calls it."""
-    module, _, function = name.rpartition(".")
+def _lazy_functions(module: str, *names: str) -> dict[str, Any]:
+    # Return functions, keyed by their fields of `Format`, that import their module on first use.
+    def import_and_call(name: str, *args: Any, **options: Any) -> Any:
+        return getattr(import_module(f"lightsanim.{module}"), name)(*args, **options)
 
-    def import_and_call(*args: Any, **options: Any) -> Any:
-        return getattr(import_module(module), function)(*args, **options)
-
-    return import_and_call
+    fields = {"write": "write", "open": "open_frames", "rewrite": "rewrite", "load": "load"}
+    return {fields[name.split("_")[0]]: partial(import_and_call, name) for name in names}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,10 +125,8 @@ FORMATS: Mapping[str, Format] = require_keys(
         # Delays: 16 bits, in hundredths of a second; browsers show frames of one hundredth longer.
         ".gif": Format(
             name="GIF",
-            write=make_lazy_function("lightsanim.formats.gif.write_gif"),
+            **_lazy_functions("formats.gif", "write_gif", "open_gif", "rewrite_gif"),
             signature=b"GIF8",
-            open_frames=make_lazy_function("lightsanim.formats.gif.open_gif"),
-            rewrite=make_lazy_function("lightsanim.formats.gif.rewrite_gif"),
             max_side=65_535,
             quality_steps=(0,),
             max_fps=50,
@@ -139,10 +137,8 @@ FORMATS: Mapping[str, Format] = require_keys(
         **{
             suffix: Format(
                 name=name,
-                write=make_lazy_function("lightsanim.formats.video.write_video"),
+                **_lazy_functions("formats.video", "write_video", "open_video", "rewrite_video"),
                 signature=signature,
-                open_frames=make_lazy_function("lightsanim.formats.video.open_video"),
-                rewrite=make_lazy_function("lightsanim.formats.video.rewrite_video"),
                 max_side=max_side,
                 quality_steps=(0, 3, 6, 9),
                 cell_multiple=4,  # side of the blocks that codecs transform
@@ -157,10 +153,8 @@ FORMATS: Mapping[str, Format] = require_keys(
         # Delays: 24 bits, in milliseconds.
         ".webp": Format(
             name="WebP",
-            write=make_lazy_function("lightsanim.formats.webp.write_webp"),
+            **_lazy_functions("formats.webp", "write_webp", "open_webp", "rewrite_webp"),
             signature=b"RIFF....WEBP",
-            open_frames=make_lazy_function("lightsanim.formats.webp.open_webp"),
-            rewrite=make_lazy_function("lightsanim.formats.webp.rewrite_webp"),
             max_side=16_383,
             quality_steps=(0,),
             max_fps=100,
@@ -168,10 +162,8 @@ FORMATS: Mapping[str, Format] = require_keys(
         ),
         ".apng": Format(
             name="APNG",
-            write=make_lazy_function("lightsanim.formats.png.write_apng"),
+            **_lazy_functions("formats.png", "write_apng", "open_apng", "rewrite_png"),
             signature=rb"\x89PNG",
-            open_frames=make_lazy_function("lightsanim.formats.png.open_apng"),
-            rewrite=make_lazy_function("lightsanim.formats.png.rewrite_png"),
             max_side=1 << 20,
             quality_steps=(0,),
             max_fps=100,
@@ -180,10 +172,8 @@ FORMATS: Mapping[str, Format] = require_keys(
         # SVGs of animations; `lightsanim.drawings.svg` writes SVGs of stills.
         ".svg": Format(
             name="SVG film",
-            write=make_lazy_function("lightsanim.formats.animated_svg.write_svg"),
+            **_lazy_functions("formats.animated_svg", "write_svg", "open_svg", "rewrite_svg"),
             signature=b"<svg",
-            open_frames=make_lazy_function("lightsanim.formats.animated_svg.open_svg"),
-            rewrite=make_lazy_function("lightsanim.formats.animated_svg.rewrite_svg"),
             max_side=65_535,
             max_cells=16_000_000,  # the reader needs 1 GB of memory for that many
             max_frames=3000,
@@ -192,22 +182,20 @@ FORMATS: Mapping[str, Format] = require_keys(
         ),
         ".html": Format(
             name="web page",
-            write=make_lazy_function("lightsanim.formats.page.write_html"),
+            **_lazy_functions("formats.page", "write_html", "load_page"),
             signature=rb"\s*<!doctype html",
-            load=make_lazy_function("lightsanim.formats.page.load_page"),
         ),
         ".json": Format(
             name="JSON file",
-            write=make_lazy_function("lightsanim.formats.json_animation.write_json"),
+            **_lazy_functions("formats.json_animation", "write_json", "load_json"),
             signature=rb"\s*\{",
-            load=make_lazy_function("lightsanim.formats.json_animation.load_json"),
         ),
         # Programs for lamps cannot be read back.  They number lamps with an ``int``, which has only
         # 16 bits on the smallest microcontrollers.
         **{
             suffix: Format(
                 name=name,
-                write=make_lazy_function("lightsanim.led.c_header.write_c_source"),
+                **_lazy_functions("led.c_header", "write_c_source"),
                 max_lamps=65_535,
                 holds_steps=False,
             )
@@ -216,7 +204,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         # Delays are 16-bit counts of tenths of a second.  WLED to 0.15 takes one tenth for 10 s.
         ".wled": Format(
             name="WLED file",
-            write=make_lazy_function("lightsanim.led.wled.write_wled"),
+            **_lazy_functions("led.wled", "write_wled"),
             max_lamps=8192,  # that many fit in the memory of every ESP32
             planes_apart=False,
             max_fps=5,
@@ -224,9 +212,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         ),
         "": Format(
             name="folder of PNGs",
-            write=make_lazy_function("lightsanim.formats.png.write_png_folder"),
-            open_frames=make_lazy_function("lightsanim.formats.png.open_png_folder"),
-            rewrite=make_lazy_function("lightsanim.formats.png.rewrite_png"),
+            **_lazy_functions("formats.png", "write_png_folder", "open_png_folder", "rewrite_png"),
             max_side=1 << 20,
         ),
     },

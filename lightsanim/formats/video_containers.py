@@ -5,7 +5,7 @@ No frames are decoded.  Sources: ISO/IEC 14496-12 (boxes), RFC 8794 (EBML), RFC 
 
 import io
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, BinaryIO
 
@@ -16,7 +16,7 @@ PartName = bytes | int
 Part = tuple[PartName, int, int]  # Name of a part, start and end of its content.
 # Allowed parts by name.  A value is either the schema of the parts inside, a check of the content,
 # the key under which `check_container` returns the number in the content, or UNCHECKED.
-Schema = Mapping[PartName, Any]
+Schema = dict[PartName, Any]
 ReadPart = Callable[[BinaryIO, int], Part]
 
 UNCHECKED = None  # The content is not checked, only read by FFmpeg.
@@ -39,17 +39,17 @@ def _check_boxes(
     file: BinaryIO, start: int, end: int, tree: Schema, read_part: ReadPart, values: dict[str, int]
 ) -> None:
     # Check the parts from ``start`` to ``end`` against the schema ``tree``.
-    names = set()
+    names, rules = set(), tree | FILLER_PARTS
     while start < end:
         file.seek(start)
         name, first, last = read_part(file, start)
         if not first <= last <= end:
             raise AnimationError("the file ends too early, or a part is larger than its container")
         label = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
-        if name not in tree or (name in names and name not in REPEATABLE_PARTS):
+        if name not in rules or (name in names and name not in REPEATABLE_PARTS):
             raise unsupported_error(f"an unknown, misplaced or repeated part {label}")
         names.add(name)
-        rule = tree[name]
+        rule = rules[name]
         if isinstance(rule, dict):
             _check_boxes(file, first + HEAD_BYTES.get(name, 0), last, rule, read_part, values)
         elif isinstance(rule, str):
@@ -177,14 +177,11 @@ MP4_PARTS: Schema = {
 }
 
 # Number of bytes at the start of a part, before the parts inside it.
-HEAD_BYTES: Mapping[PartName, int] = {
+HEAD_BYTES: dict[PartName, int] = {
     b"stsd": 8,
     **dict.fromkeys([b"avc1", b"hev1", b"hvc1", b"vp09", b"av01"], 78),
     **dict.fromkeys([b"mp4a", b"Opus"], 28),
 }
-
-# Void and CRC-32 elements, which may occur anywhere.
-FILLER_PARTS: Schema = {0xEC: UNCHECKED, 0xBF: UNCHECKED}
 
 WEBM_PARTS: Schema = {
     0x1A45DFA3: {  # Element EBML, the file header; its parts by their names in RFC 8794:
@@ -195,14 +192,11 @@ WEBM_PARTS: Schema = {
         0x4282: _build_value_check(b"webm"),  # DocType,
         0x4287: _build_value_check(b"\1", b"\2", b"\3", b"\4"),  # DocTypeVersion,
         0x4285: _build_value_check(b"\1", b"\2"),  # DocTypeReadVersion.
-        **FILLER_PARTS,
     },
     0x18538067: {  # Segment: all further content of the file.
         0x114D9B74: UNCHECKED,  # SeekHead: positions of the other elements.
-        0x1549A966: {  # Info: time scale, duration, programs, title, identifier, date.
-            **dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461], UNCHECKED),
-            **FILLER_PARTS,
-        },
+        # Info: time scale, duration, programs, title, identifier, date.
+        0x1549A966: dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461]),
         0x1654AE6B: {  # Tracks: the description of each track.
             0xAE: {
                 # Parts of a track: numbers, type, flags (default, forced, lacing), languages,
@@ -216,29 +210,23 @@ WEBM_PARTS: Schema = {
                     0xB0: "width",
                     0xBA: "height",
                     **dict.fromkeys([0x54B0, 0x54BA, 0x54B2, 0x9A, 0x9D, 0x55B0], UNCHECKED),
-                    0x53C0: _build_value_check(b""),
-                    0x53B8: _build_value_check(b""),
-                    **FILLER_PARTS,
+                    **dict.fromkeys([0x53C0, 0x53B8], _build_value_check(b"")),
                 },
                 0xE1: UNCHECKED,  # Audio: settings of an audio track.
-                **FILLER_PARTS,
             },
-            **FILLER_PARTS,
         },
         0x1F43B675: {  # Cluster: time, position, size of the previous cluster, blocks.
             **dict.fromkeys([0xE7, 0xA7, 0xAB, 0xA3], UNCHECKED),
-            0xA0: {  # BlockGroup: a block, its duration, references and padding.
-                **dict.fromkeys([0xA1, 0x9B, 0xFB, 0x75A2], UNCHECKED),
-                **FILLER_PARTS,
-            },
-            **FILLER_PARTS,
+            # BlockGroup: a block, its duration, references and padding.
+            0xA0: dict.fromkeys([0xA1, 0x9B, 0xFB, 0x75A2], UNCHECKED),
         },
         0x1C53BB6B: UNCHECKED,  # Cues: an index for seeking.
         0x1254C367: UNCHECKED,  # Tags: metadata.
-        **FILLER_PARTS,
     },
 }
 
+# Void and CRC-32 elements of WebM, which may occur anywhere.
+FILLER_PARTS: Schema = {0xEC: UNCHECKED, 0xBF: UNCHECKED}
 REPEATABLE_PARTS = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xFB, *FILLER_PARTS}
 
 # For each container: function that reads a part, schema, offset of the signature, and signature.
