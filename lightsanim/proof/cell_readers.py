@@ -196,13 +196,13 @@ class LossyReader:
         if self._colours is None:
             total -= self._unlit
             lit = total @ self._projection
-            nearest = _shades_from_light(lit, self._levels, number, cells, shades.shape[1], hint)
+            nearest, is_ambiguous = _shades_from_light(lit, self._levels)
         else:
             limit = MAX_DEVIATION if self._uses_light else MAX_COLOUR_DEVIATION
             nearest, is_ambiguous = _nearest_colours(total, self._colours, limit)
-            if is_ambiguous.any():
-                position = divmod(int(cells[np.argmax(is_ambiguous)]), shades.shape[1])
-                raise _ambiguous_cell_error(number, position, self._levels, hint)
+        if is_ambiguous.any():
+            position = divmod(int(cells[np.argmax(is_ambiguous.T) % len(cells)]), shades.shape[1])
+            raise _ambiguous_cell_error(number, position, self._levels, hint)
         shades.ravel()[cells] = nearest
 
 
@@ -222,9 +222,12 @@ class TwoColourReader:
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
         light = sample_cell_light(raster, *self.shades.shape)
-        lit, cells = (light - self._darkest) / self._contrast, np.arange(light.size)
-        shades = _shades_from_light(lit.reshape(-1, 1), self._levels, number, cells, len(light[0]))
-        self.shades.ravel()[:] = shades
+        lit = (light.reshape(-1, 1) - self._darkest) / self._contrast
+        nearest, is_ambiguous = _shades_from_light(lit, self._levels)
+        if is_ambiguous.any():
+            position = divmod(int(np.argmax(is_ambiguous)), light.shape[1])
+            raise _ambiguous_cell_error(number, position, self._levels)
+        self.shades.ravel()[:] = nearest
 
 
 CellReader = ExactReader | LossyReader | TwoColourReader
@@ -267,20 +270,13 @@ def _check_frame_shape(raster: Raster, height: int, width: int) -> None:
         raise AnimationError(f"its frames have {size} as in its metadata: the file was changed")
 
 
-def _shades_from_light(
-    lit: NDArray[np.floating], levels: int, number: int, cells: Cells, columns: int, hint: str = ""
-) -> Shades:
-    # Round ``lit``, float (cells, planes) from 0 = unlit to 1 = lit, to shades, uint8 (cells,).
-    shades = np.zeros(len(lit), np.uint8)
-    for board in range(lit.shape[1]):
-        steps = np.clip(lit[:, board], 0, 1) * (levels - 1)
-        nearest = np.rint(steps)
-        ambiguous = np.abs(steps - nearest) > MAX_DEVIATION
-        if ambiguous.any():
-            position = divmod(int(cells[np.argmax(ambiguous)]), columns)
-            raise _ambiguous_cell_error(number, position, levels, hint)
-        shades += nearest.astype(np.uint8) * np.uint8(levels**board)
-    return shades
+def _shades_from_light(lit: NDArray[np.floating], levels: int) -> tuple[Shades, NDArray[np.bool_]]:
+    # Round ``lit``, float (cells, planes) from 0 = unlit to 1 = lit, to shades, uint8 (cells,), and
+    # return whether each level is ambiguous, bool (cells, planes).
+    steps = np.clip(lit, 0, 1) * (levels - 1)
+    nearest = np.rint(steps)
+    weights = levels ** np.arange(nearest.shape[1])
+    return (nearest @ weights).astype(np.uint8), np.abs(steps - nearest) > MAX_DEVIATION
 
 
 def _nearest_colours(
