@@ -75,13 +75,11 @@ class Patch:
 
 
 def check_patches(
-    patches: Iterable[tuple[Disposal, int, int]], size: tuple[int, int], length: int
+    patches: Iterable[tuple[Disposal, int, int]],  # Their disposals, heights and widths.
+    size: tuple[int, int],  # Height and width of the canvas.
+    length: int,  # Bytes of the file.
 ) -> bool:
-    """Return whether a second decoder can check each patch alone, without compositing the canvas.
-
-    ``patches`` has their disposals, heights and widths; ``size`` is the canvas's height and width.
-    AnimationError is raised if decoding takes too much work for a file of ``length`` bytes.
-    """
+    """Return whether a second decoder can check each patch alone; refuse too much work."""
     overlays_only, count, pixels = True, 0, 0
     for disposal, *shape in patches:
         is_whole_cleared = disposal is Disposal.CLEAR and size == tuple(shape)
@@ -132,9 +130,10 @@ def _draw_frames(
         changes = [(box, canvas[box].copy() if number else None) for box in boxes]
         if removal is not None:
             canvas[removal[0]] = removal[1]
-        removal = _area_to_restore(canvas, patch)
-        opaque = _draw_patch(canvas[patch.canvas_box], patch, number)
-        opaque &= boxes[0] == patch.canvas_box
+        box, is_restored = patch.canvas_box, patch.disposal is Disposal.RESTORE
+        replacement = canvas[box].copy() if is_restored else np.zeros((1, 1), np.uint32)
+        removal = None if patch.disposal is Disposal.KEEP else (box, replacement)
+        opaque = _draw_patch(canvas[box], patch, number) and boxes[0] == box
         seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
         raster = LosslessRaster(canvas, changes, opaque=opaque)
         del patch, changes
@@ -145,15 +144,6 @@ def _draw_frames(
         number += 1  # noqa: SIM113, enumerate would hold a reference to the patch
     if second is not None and next(second, None) is not None:
         raise AnimationError("two decoders show different numbers of frames")
-
-
-def _area_to_restore(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
-    # Return the pixels that will replace a patch when its time is over; None if it is kept.
-    if patch.disposal is Disposal.KEEP:
-        return None
-    if patch.disposal is Disposal.CLEAR:
-        return patch.canvas_box, np.zeros((1, 1), np.uint32)
-    return patch.canvas_box, canvas[patch.canvas_box].copy()
 
 
 def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:

@@ -176,10 +176,8 @@ def light_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
 
 
 def ycc_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
-    """Convert colours, uint8 (..., 3), to luma and half of both colour differences (Rec. 709).
-
-    Codecs blur colour differences, so they count for less.
-    """
+    """Convert colours, uint8 (..., 3), to luma and half of both colour differences (Rec. 709)."""
+    # Codecs blur colour differences, so they count for less.
     light, blue, red = light_of_colours(colours), colours[..., 2], colours[..., 0]
     return np.stack([light, (blue - light) / 3.7112, (red - light) / 3.1496], axis=-1)
 

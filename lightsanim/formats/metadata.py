@@ -235,11 +235,8 @@ class FrameHash:
 
 
 def frame_digest(animation: Animation) -> tuple[NDArray[np.int64], str]:
-    """Return the number of clicks to each frame, and the `FrameHash` digest of all frames.
-
-    Frames that equal the previous one do not count, because some formats leave them out.  The
-    clicks on all colour planes are added up, and are an upper bound of the fewest possible.
-    """
+    """Return the number of clicks to each frame that differs, and the digest of all frames."""
+    # The clicks on all colour planes are added up, and are an upper bound of the fewest possible.
     frames = FrameHash(animation.boards, animation.board.levels)
     differs = np.array([frames.add_frame(shades) for shades, _ in animation.changes()])
     return animation.clicks_by_frame[differs[1:]], frames.hex_digest

@@ -111,14 +111,10 @@ def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chas
 
 
 def player_template_parts() -> list[tuple[str, str]]:
-    """Return a page as a template, which a script fills with a film from one picture to another.
-
-    The film's board must have the rule ``plus`` and no quiet patterns.  The placeholders are
-    «name» for a member of the film, `CLICKS_PLACEHOLDER` for the number of clicks, and ``<film>``
-    for the film.  Each part has a text and a digit for each kind of film that contains it: "0" in
-    one colour plane of two levels, "1" of more levels, "2" in three colour planes, and "3" as "0"
-    with a panel of all clicks.
-    """
+    """Return a page's parts, each a template and the kinds of film that contain it, as digits."""
+    # Kind "0" has one colour plane of two levels, "1" more levels, "2" three colour planes, and "3"
+    # a panel of all clicks.  A script replaces «name» by a member of the film, `CLICKS_PLACEHOLDER`
+    # and `FILM_PLACEHOLDER`; the film has the rule ``plus`` and no quiet patterns.
     board, placeholders = Board(3, 3), ("rows", "columns", "accent", "title")
     lines: list[tuple[str, str]] = []
     no_panel, panel = dict[str, str](), {"clicks_panel": "total"}
@@ -184,14 +180,10 @@ def build_page_film(
     title: str | None = None,
     framed: bool = False,
     puzzle: bool = False,
-    flashes: bool | None = None,
+    flashes: bool | None = None,  # Whether the page waits for a click to play; None: measured.
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
-    """Build the film of a page, with the members that ``templates/film.js`` describes.
-
-    ``flashes`` is whether the page waits for a click before it plays the film; if None, it is
-    measured.
-    """
+    """Build the film of a page, with the members that ``templates/film.js`` describes."""
     if framed or puzzle:
         theme = evolve(theme, exhibit=False, visitor_clicks=None)
     board, primaries, theme = animation.board, animation.primaries, theme_for(animation, theme)
@@ -285,10 +277,7 @@ def neighbourhood_diagram(offsets: Offsets) -> dict[str, Any] | None:
 
 
 def load_page(path: Path) -> SavedFile:
-    """Read the film of a saved ``.html`` page, without running its script.
-
-    `SavedFile.flaw` is set if the film does not render to the same bytes as the page.
-    """
+    """Read the film of a saved ``.html`` page, without running its script."""
     with convert_file_errors(path):
         text = read_text(path)
         film = _element_json(text, FILM_TAG)

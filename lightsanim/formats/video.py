@@ -66,7 +66,7 @@ class _VideoEncoding(NamedTuple):
 # presets take several times as long, but files become no smaller.  The settings "tune-content",
 # "qmin", "qmax" and "g" (frames between key frames) halve the size of VP9 files.  The fine options
 # keep the colours of cells of 4 pixels readable; files become a third larger.
-QUANTIZATION = "crf", "qmin", "qmax"
+QUANTIZATION = "crf", "qmin", "qmax"  # 6 more make a file about half as large.
 ENCODINGS = {
     "mp4": _VideoEncoding(
         codec="libx264",
@@ -104,10 +104,7 @@ LABEL_TAGS = {
 def write_video(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, coarser: int = 0
 ) -> None:
-    """Write a video with a constant frame rate, in which held frames are repeated.
-
-    ``coarser`` is added to the codec's quantization: 6 make a file about half as large.
-    """
+    """Write a video with a constant frame rate, in which held frames are repeated."""
     geometry, tiles = frame_layout(animation, theme)
     tiles = _encode_tile_colours(tiles)
     size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2  # codecs need even sides
@@ -194,8 +191,7 @@ def _add_video_stream(
     size: tuple[int, int],
     rate: Fraction,
 ) -> VideoStream:
-    new_stream = file.add_stream(codec, rate=rate, options=options)
-    stream = cast(VideoStream, new_stream)
+    stream = cast(VideoStream, file.add_stream(codec, rate=rate, options=options))
     context = stream.codec_context
     stream.width, stream.height = size
     # 0 lets the encoder choose the number of threads.  Its output depends on that number; therefore

@@ -30,11 +30,7 @@ Content = bytes | Callable[[Path], object]
 
 
 def write_files_together(contents: Mapping[Path, Content], *, overwrite: bool = True) -> None:
-    """Write files one after the other, and move them to their targets together.
-
-    After an error the new files are removed, and the old ones are unchanged.  A folder replaces
-    only an empty folder.  Errors of the operating system are raised as OutputError.
-    """
+    """Write files, and move them to their targets together; a folder replaces only an empty one."""
     moves = []
     with ExitStack() as leftovers:
         for path, content in contents.items():
@@ -49,10 +45,7 @@ def write_files_together(contents: Mapping[Path, Content], *, overwrite: bool = 
 
 
 def move_files_together(moves: Iterable[FileReplacement]) -> None:
-    """Move all files to their targets, or none; signals are deferred meanwhile.
-
-    If the file system has hard links, a replaced file is complete at every moment.
-    """
+    """Move all files to their targets, or none; signals are deferred meanwhile."""
     moves = list(moves)
     with signals_deferred(), ExitStack() as undo:
         for move in moves:
@@ -70,7 +63,7 @@ def _move_into_place(move: FileReplacement, undo: ExitStack) -> None:
         shutil.copymode(target, new)
     # A file never replaces a folder.
     if move.backup is not None and (target.is_file() or (new.is_dir() and target.is_dir())):
-        try:
+        try:  # a link keeps the old file complete at every moment
             os.link(target, move.backup)
         except OSError:  # folders and some file systems have no hard links
             os.rename(target, move.backup)

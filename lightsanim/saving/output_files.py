@@ -106,7 +106,12 @@ def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
     check_frame_times(files.animations, longest_hold)
     check_max_bytes(files.animations, files.max_bytes)
     for path in files.all_paths:
-        _check_output_path(path, files.overwrite)
+        try:
+            flaw = _find_path_flaw(path, files.overwrite)
+        except OSError as error:
+            flaw = error.strerror or str(error)
+        if flaw is not None:
+            raise OutputError(f"cannot write {path}: {flaw}")
     real_paths = [os.path.realpath(path) for path in files.all_paths]
     for path, real_path in zip(files.all_paths, real_paths, strict=True):
         if real_paths.count(real_path) > 1:
@@ -131,11 +136,8 @@ def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
 def check_formats_hold_board(
     files: OutputFiles, theme: Theme, board: Board, planes: int = 1, steps: int | None = None
 ) -> None:
-    """Raise OptionError if a format cannot hold the frames of a board, drawn with ``theme``.
-
-    ``steps`` is the least number of steps if steps have many clicks; None if each is one click.
-    OptionError is also raised if an option needs a format that is not written.
-    """
+    """Raise OptionError if a format cannot hold a board's frames, or an option needs another."""
+    # ``steps`` is the least number of steps if steps have many clicks; None if each is one click.
     if not files.stills and (names := list_drawing_options(theme)):
         raise OptionError(f"{names[0]} needs a .svg or .pdf still; choose such an output", names[0])
     if not files.stills and theme.print_width is not None:
@@ -203,35 +205,28 @@ def _check_step_count(format: Format, board: Board, planes: int, steps: int) -> 
         check_steps(steps, steps * math.prod(step_shape))
 
 
-def _check_output_path(path: Path, overwrite: bool) -> None:
-    try:
-        target = Path(os.path.realpath(path))
-        if not target.parent.is_dir():
-            folder = target.parent if path.is_symlink() else path.parent
-            raise OutputError(f"cannot write {path}: the folder {folder} does not exist")
-        if target.is_dir() and (path.suffix or any(target.iterdir())):
-            flaw = "it is a folder" if path.suffix else "the folder is not empty"
-            raise OutputError(f"cannot write {path}: {flaw}")
-        if target.exists() and not target.is_file() and not target.is_dir():
-            raise OutputError(f"cannot write {path}: it is a device or a pipe, not a file")
-        if not os.access(target.parent, os.W_OK | os.X_OK):
-            raise OutputError(f"cannot write {path}: the folder {path.parent} is not writable")
-        if not overwrite and os.path.lexists(path) and not target.is_dir():
-            raise file_exists_error(path)
-        if target.is_file() and not path.suffix:
-            raise OutputError(f"cannot write {path}: it is a file, not a folder for PNGs")
-        if target.exists() and _is_in_sticky_folder(target):
-            flaw = "it belongs to another user, and the folder's sticky bit protects it"
-            raise OutputError(f"cannot write {path}: {flaw}")
-    except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror}") from error
-
-
-def _is_in_sticky_folder(target: Path) -> bool:
-    # A folder's sticky bit lets only root, the folder's owner and the file's owner replace a file.
-    folder, file = target.parent.stat(), target.stat()
-    sticky = folder.st_mode & stat.S_ISVTX != 0
-    return sticky and not is_user(0, folder.st_uid, file.st_uid)
+def _find_path_flaw(path: Path, overwrite: bool) -> str | None:
+    # Return why a file or folder cannot be written; None if it can.
+    target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        folder = target.parent if path.is_symlink() else path.parent
+        return f"the folder {folder} does not exist"
+    if target.is_dir() and (path.suffix or any(target.iterdir())):
+        return "it is a folder" if path.suffix else "the folder is not empty"
+    if target.exists() and not target.is_file() and not target.is_dir():
+        return "it is a device or a pipe, not a file"
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        return f"the folder {path.parent} is not writable"
+    if not overwrite and os.path.lexists(path) and not target.is_dir():
+        raise file_exists_error(path)
+    if target.is_file() and not path.suffix:
+        return "it is a file, not a folder for PNGs"
+    if target.exists():
+        # A folder's sticky bit lets only root, its owner and the file's owner replace a file.
+        parent, file = target.parent.stat(), target.stat()
+        if parent.st_mode & stat.S_ISVTX and not is_user(0, parent.st_uid, file.st_uid):
+            return "it belongs to another user, and the folder's sticky bit protects it"
+    return None
 
 
 def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:

@@ -154,14 +154,10 @@ def write_files(
     theme: Theme,
     clock: StageTimer,
     *,
-    marks: Lights | None = None,
-    puzzle: bool = False,
+    marks: Lights | None = None,  # Bool (rows, columns): the cells of stills that get a dot.
+    puzzle: bool = False,  # Whether pages are puzzles to play.
 ) -> list[str]:
-    """Write all files or none, after `check_outputs` has checked them; return notes for users.
-
-    ``marks`` is a bool array of shape (rows, columns), the cells of stills that get a dot.
-    ``puzzle`` is whether pages are puzzles to play.
-    """
+    """Write all files or none, after `check_outputs` has checked them; return notes for users."""
     # Check again: the holds of equal successive pictures were added up.
     check_frame_times(files.animations, float(animation.durations().max()))
     theme = _with_ground_as_margin(theme_for(animation, theme), animation)

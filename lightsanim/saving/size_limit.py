@@ -38,11 +38,9 @@ def write_within_limit(
     max_bytes: int,
     format: Format,
 ) -> str | None:
-    """Write the best file of at most ``max_bytes``; return a note on what was reduced, or None.
-
-    Reduces the quality first, if the format has any to choose; then cell size and frame rate
-    together, but only the rate if a canvas fixes the size.
-    """
+    """Write the best file of at most ``max_bytes``; return a note on what was reduced, or None."""
+    # The quality is reduced first, if the format has any to choose; then cell size and frame rate
+    # together, but only the rate if a canvas fixes the size.
     top = QualityStep(animation.fps, geometry_of(animation, theme).cell)
     sizes, current = dict[QualityStep, int](), top
 
