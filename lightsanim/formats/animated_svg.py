@@ -278,13 +278,14 @@ def _parse_frames(
     painter, end = _FramePainter(geometry, tiles.shades), len(head)
     pixels = codes[paint_frame(np.zeros(metadata.board.shape, np.uint8), geometry, tiles)]
     cell_pixels = view_cell_pixels(pixels, geometry)
+    whole = slice(0, geometry.height), slice(0, geometry.width)
     for number, seconds in enumerate(times / 1000):
         start, end = end, text.find("\n", end) + 1
         cells = _parse_cells(text[start:end], painter.grid, tiles)
         if cells is None or painter.format_frame_line(*cells) != text[start:end]:
             raise AnimationError(MISMATCH)
         rows, columns = np.divmod(painter.changed, geometry.shape_with_panel[1])
-        box = pixel_extent_of_cells(rows, columns, geometry) if number else np.s_[:, :]
+        box = pixel_extent_of_cells(rows, columns, geometry) if number else whole
         before = pixels[box].copy() if number else None
         cell_pixels[rows, columns] = codes[tiles.pixels[painter.grid[rows, columns]]]
         raster = LosslessRaster(pixels, [(box, before)])

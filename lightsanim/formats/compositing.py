@@ -8,7 +8,7 @@ therefore a second decoder checks all pixels.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -91,12 +91,11 @@ def check_patches(
     return overlays_only
 
 
-@contextmanager
 def composite_frames(
     size: tuple[int, int],
     patches: Iterator[Patch],
     second: Generator[Rows, None, None] | None = None,
-) -> Iterator[Iterator[DecodedFrame]]:
+) -> Generator[DecodedFrame, None, None]:
     """Yield the frames, all on one canvas, checked by a second decoder's frames or patches.
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
@@ -105,45 +104,38 @@ def composite_frames(
     ...     Patch(shape=pixels.shape, rows=pixels.__getitem__, left=left, **kept)
     ...     for left, pixels in enumerate([white, black])
     ... ]
-    >>> with composite_frames((1, 2), iter(patches)) as frames:
-    ...     for raster in (frame.raster for frame in frames):
-    ...         print([hex(p) for p in raster.pixels[0]], *(m for _, m in raster.changed_pixels()))
+    >>> for raster in (frame.raster for frame in composite_frames((1, 2), iter(patches))):
+    ...     print([hex(p) for p in raster.pixels[0]], *(m for _, m in raster.changed_pixels()))
     ['0xffffffff', '0xffffffff'] [[ True  True]]
     ['0xffffffff', '0xff000000'] [[ True]]
     """
-    with nullcontext() if second is None else closing(second):
-        yield _draw_frames(size, patches, second)
-
-
-def _draw_frames(
-    size: tuple[int, int], patches: Iterator[Patch], second: Iterator[Rows] | None
-) -> Iterator[DecodedFrame]:
     canvas = np.zeros(size, np.uint32)
     removal: tuple[Box, Colours] | None = None  # pixels that will replace the last patch
     number = 0
-    for patch in patches:  # `del` below frees a large patch before the next is decoded
-        if second is None and patch.redecode is not None:
-            _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
-        boxes = [(slice(0, size[0]), slice(0, size[1]))]
-        if number:
-            boxes = _changed_boxes(canvas, removal[0] if removal else None, patch.canvas_box)
-        changes = [(box, canvas[box].copy() if number else None) for box in boxes]
-        if removal is not None:
-            canvas[removal[0]] = removal[1]
-        box, is_restored = patch.canvas_box, patch.disposal is Disposal.RESTORE
-        replacement = canvas[box].copy() if is_restored else np.zeros((1, 1), np.uint32)
-        removal = None if patch.disposal is Disposal.KEEP else (box, replacement)
-        opaque = _draw_patch(canvas[box], patch, number) and boxes[0] == box
-        seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
-        raster = LosslessRaster(canvas, changes, opaque=opaque)
-        del patch, changes
-        if second is not None:
-            _check_pixels_equal(number, size, canvas.__getitem__, next(second, None))
-        yield DecodedFrame(number=number, raster=raster, seconds=seconds)
-        raster.forget_previous_pixels()
-        number += 1  # noqa: SIM113, enumerate would hold a reference to the patch
-    if second is not None and next(second, None) is not None:
-        raise AnimationError("two decoders show different numbers of frames")
+    with nullcontext() if second is None else closing(second):
+        for patch in patches:  # `del` below frees a large patch before the next is decoded
+            if second is None and patch.redecode is not None:
+                _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
+            boxes = [(slice(0, size[0]), slice(0, size[1]))]
+            if number:
+                boxes = _changed_boxes(canvas, removal[0] if removal else None, patch.canvas_box)
+            changes = [(box, canvas[box].copy() if number else None) for box in boxes]
+            if removal is not None:
+                canvas[removal[0]] = removal[1]
+            box, is_restored = patch.canvas_box, patch.disposal is Disposal.RESTORE
+            replacement = canvas[box].copy() if is_restored else np.zeros((1, 1), np.uint32)
+            removal = None if patch.disposal is Disposal.KEEP else (box, replacement)
+            opaque = _draw_patch(canvas[box], patch, number) and boxes[0] == box
+            seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
+            raster = LosslessRaster(canvas, changes, opaque=opaque)
+            del patch, changes
+            if second is not None:
+                _check_pixels_equal(number, size, canvas.__getitem__, next(second, None))
+            yield DecodedFrame(number=number, raster=raster, seconds=seconds)
+            raster.forget_previous_pixels()
+            number += 1  # `enumerate` would hold a reference to the patch
+        if second is not None and next(second, None) is not None:
+            raise AnimationError("two decoders show different numbers of frames")
 
 
 def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:

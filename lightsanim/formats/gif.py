@@ -7,7 +7,7 @@ transparent; if cells become so, all frames are drawn whole and cleared when the
 
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -137,7 +137,7 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         second = None if overlays_only else ffmpeg_frames(path, "gif")
         if second and size[0] * size[1] > BLOCK:  # smaller frames decode faster without a thread
             second = prefetch(second, 1)
-        with composite_frames(size, patches, second) as frames:
+        with closing(composite_frames(size, patches, second)) as frames:
             yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
 

@@ -8,7 +8,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import starmap
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -165,7 +165,7 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
         head, texts = _read_header_chunks(_read_chunks(file))
         overlays_only = check_patches(_read_frame_sizes(file, head), head.size, file_size(path))
         second = None if overlays_only else prefetch(ffmpeg_frames(path, "apng"), 1)
-        with composite_frames(head.size, _read_patches(file, head), second) as frames:
+        with closing(composite_frames(head.size, _read_patches(file, head), second)) as frames:
             yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
 
 

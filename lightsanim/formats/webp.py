@@ -13,7 +13,7 @@ import io
 import re
 import struct
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from html import escape, unescape
 from pathlib import Path
@@ -143,7 +143,7 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
             if getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)):
                 raise unsupported_error("a number of frames on which decoders disagree")
         patches = (_read_frame_patch(frame, size, alpha) for frame in _read_frame_chunks(file))
-        with composite_frames(size, patches, second) as frames:
+        with closing(composite_frames(size, patches, second)) as frames:
             yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
 
 
