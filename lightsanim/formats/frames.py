@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,9 @@ Box = tuple[slice, slice]
 Rows = Callable[[slice], Colours]
 """A function that returns the colours, (rows, width), of the rows that a slice selects."""
 
-Measure = Callable[[NDArray[np.uint8]], NDArray[Any]]
-"""A conversion of pixels: of colours, (..., 3), or of samples of planes, (planes, ...)."""
+Measure = Literal["rgb", "luma", "ycc"]
+"""A measure of colours: red, green and blue; Rec. 709 luma, from 0 to 255; or luma and half of both
+colour differences, which count for less, because codecs blur them."""
 
 OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Lowest opaque colour, lowest visible colour.
 BLOCK = 1 << 20  # Pixels processed at a time: their positions take 8 bytes each.
@@ -42,7 +43,15 @@ MAX_READ_PIXELS = 40_000_000  # Maximum pixels per frame; memory holds several c
 MAX_DECODED_PIXELS = 2_000_000_000  # Maximum pixels of a small file: about a minute's work.
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Each byte above SMALL_BYTES allows more pixels.
 PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the pixel format in which videos are written.
-# Black and scale of the luma plane and both chroma planes of a video.
+# Matrices from red, green and blue to each measure (Rec. 709), and black and scale of each plane of
+# a video; the measure of samples, (..., planes), is ``(samples - black) @ matrix``.
+LUMA = np.array(LUMINANCE_WEIGHTS, np.float32)
+BLUE, RED = np.array([[0, 0, 1], [1, 0, 0]], np.float32)
+MEASURES: dict[Measure, Float32Array] = {
+    "rgb": np.eye(3, dtype=np.float32),
+    "luma": LUMA[:, None],
+    "ycc": np.column_stack([LUMA, (BLUE - LUMA) / 3.7112, (RED - LUMA) / 3.1496]),
+}
 YCC_RANGE = np.array([[16, 128, 128], [255 / 219, 255 / 448, 255 / 448]], np.float32)
 # Work for a cell of a frame, a cell of a saved animation and a video pixel; 1 = an image pixel.
 CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
@@ -127,19 +136,18 @@ class VideoRaster:
         with convert_decoder_errors():
             return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
 
-    def planes(self, measure: Measure | None) -> tuple[NDArray[np.uint8], Measure]:
-        """Return planes, and the conversion of samples of them to a measure, or to colours."""
-        if measure is None or self._frame.format.name != PIXEL_FORMAT:
-            planes, convert = np.moveaxis(self.rgb_channels, -1, 0), measure or np.asarray
-            return planes, lambda samples: convert(np.moveaxis(samples, 0, -1))
+    def measure(self, name: Measure) -> tuple[NDArray[np.uint8], Float32Array, Float32Array]:
+        """Return planes, (planes, height, width), and their black and matrix for a measure."""
+        if name == "rgb" or self._frame.format.name != PIXEL_FORMAT:
+            return np.moveaxis(self.rgb_channels, -1, 0), np.zeros(3, np.float32), MEASURES[name]
         height, width = self.shape
         light, *chroma = map(read_plane_lines, self._frame.planes)
         planes = light[None, :, :width]
-        if measure is ycc_of_colours:
+        if name == "ycc":
             enlarged = (plane.repeat(2, axis=0).repeat(2, axis=1) for plane in chroma)
             planes = np.stack([plane[:height, :width] for plane in (light, *enlarged)])
-        blacks, scales = YCC_RANGE[:, : len(planes)]
-        return planes, lambda samples: (np.moveaxis(samples, 0, -1) - blacks) * scales
+        black, scale = YCC_RANGE[:, : len(planes)]
+        return planes, black, np.diag(scale)
 
 
 Raster: TypeAlias = LosslessRaster | VideoRaster
@@ -164,22 +172,6 @@ def without_hidden_colours(colours: Colours) -> Colours:
     [0, 33554431]
     """
     return np.where(colours >= MIN_ALPHA, colours, np.uint32(0))
-
-
-def light_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
-    """Convert colours, uint8 (..., 3), to Rec. 709 luma: float32 (...), from 0 to 255.
-
-    >>> light_of_colours(np.array([[0, 0, 0], [0, 255, 0]], np.uint8)).astype(int).tolist()
-    [0, 182]
-    """
-    return np.asarray(colours.astype(np.float32) @ np.array(LUMINANCE_WEIGHTS, np.float32))
-
-
-def ycc_of_colours(colours: NDArray[np.uint8]) -> Float32Array:
-    """Convert colours, uint8 (..., 3), to luma and half of both colour differences (Rec. 709)."""
-    # Codecs blur colour differences, so they count for less.
-    light, blue, red = light_of_colours(colours), colours[..., 2], colours[..., 0]
-    return np.stack([light, (blue - light) / 3.7112, (red - light) / 3.1496], axis=-1)
 
 
 def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255) -> Colours:

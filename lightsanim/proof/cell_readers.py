@@ -9,6 +9,8 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.frames import (
     BLOCK,
+    LUMA,
+    MEASURES,
     Colours,
     Float32Array,
     LosslessRaster,
@@ -16,8 +18,6 @@ from lightsanim.formats.frames import (
     Raster,
     VideoRaster,
     colour_codes,
-    light_of_colours,
-    ycc_of_colours,
 )
 from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
@@ -140,12 +140,13 @@ class LossyReader:
         tiles = make_tiles(metadata.look, metadata.planes, self._geometry.cell, self._levels)
         self._samples = _interior_pixels(_mark_free_pixels(tiles))
         shades = metadata.look.shades(metadata.planes, self._levels)
-        lights, min_difference = light_of_colours(shades), min_level_step(self._levels)
+        lights, min_difference = shades @ LUMA, min_level_step(self._levels)
         self._in_colour = metadata.planes == 3
         # Use luma, which codecs keep sharper than colours, if it distinguishes levels of one hue.
         has_hues = self._in_colour or len(metadata.look.colours or ()) > 2
         self._uses_light = not has_hues and np.diff(np.sort(lights)).min() >= min_difference
-        colours = lights[:, None] if self._uses_light else shades.astype(np.float32)
+        self._measure: Measure = "luma" if self._uses_light else "rgb"
+        colours = shades @ MEASURES[self._measure]
         self._unlit, lit = colours[[0, -1]]
         # Project luma, or red, green and blue, onto each plane's line from unlit to lit.
         direction = lit - self._unlit
@@ -154,10 +155,9 @@ class LossyReader:
             raise AnimationError(indistinct_levels_message(self._levels))
         self._projection = components / np.square(components).sum(axis=0)
         self._colours = None
-        self._measure: Measure | None = light_of_colours if self._uses_light else None
         if self._levels > 2 and not self._in_colour:
-            self._measure = self._measure or ycc_of_colours
-            self._colours = colours if self._uses_light else ycc_of_colours(shades)
+            self._measure = "luma" if self._uses_light else "ycc"
+            self._colours = shades @ MEASURES[self._measure]
             distances = np.linalg.norm(colours[:, None] - colours, axis=2)
             if distances[~np.eye(self._levels, dtype=bool)].min() < min_difference:
                 raise AnimationError(indistinct_levels_message(self._levels))
@@ -179,7 +179,7 @@ class LossyReader:
         self, number: int, raster: Raster, panel: tuple[int, int] | None, shades: Shades
     ) -> None:
         # Set the shades of those cells, on the board or the panel, whose samples have changed.
-        planes, values_from_planes = cast(VideoRaster, raster).planes(self._measure)
+        planes, black, matrix = cast(VideoRaster, raster).measure(self._measure)
         slices_at = self._geometry.slices_at_cell_offset
         parts = (slices_at(y, x, panel) for y, x in self._samples.tolist())
         samples, previous = np.array([planes[:, *part] for part in parts]), self._last.get(panel)
@@ -187,19 +187,16 @@ class LossyReader:
         if previous is not None and previous.shape == samples.shape:
             changed = (samples != previous).any(axis=(0, 1))
         self._last[panel], cells = samples, np.flatnonzero(changed)
-        total = np.zeros((len(cells), len(self._projection)), np.float32)
-        for sample in samples.reshape(*samples.shape[:2], -1)[..., cells]:
-            total += values_from_planes(sample).reshape(total.shape)
-        total /= np.float32(len(samples))
+        samples = samples.reshape(*samples.shape[:2], -1)[..., cells]
+        values = (samples.mean(axis=0, dtype=np.float32).T - black) @ matrix
         hint = PANEL_SUFFIX if panel else ""
         hint += BLUR_HINT if self._in_colour else "" if self._levels == 2 else f"; {SIZE_HINT}"
         if self._colours is None:
-            total -= self._unlit
-            lit = total @ self._projection
+            lit = (values - self._unlit) @ self._projection
             nearest, is_ambiguous = _shades_from_light(lit, self._levels)
         else:
             limit = MAX_DEVIATION if self._uses_light else MAX_COLOUR_DEVIATION
-            nearest, is_ambiguous = _nearest_colours(total, self._colours, limit)
+            nearest, is_ambiguous = _nearest_colours(values, self._colours, limit)
         if is_ambiguous.any():
             position = divmod(int(cells[np.argmax(is_ambiguous.T) % len(cells)]), shades.shape[1])
             raise _ambiguous_cell_error(number, position, self._levels, hint)
@@ -241,7 +238,7 @@ def sample_cell_light(raster: Raster, rows: int, columns: int) -> Float32Array:
         (2 * np.arange(cells) + 1) * side // (2 * cells)
         for cells, side in zip((rows, columns), raster.shape, strict=True)
     )
-    return light_of_colours(raster.rgb_channels[y[:, None], x])
+    return np.asarray(raster.rgb_channels[y[:, None], x] @ LUMA)
 
 
 def _cell_index_of_pixels(
