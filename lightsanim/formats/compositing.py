@@ -116,13 +116,13 @@ def composite_frames(
         for patch in patches:  # `del` below frees a large patch before the next is decoded
             if second is None and patch.redecode is not None:
                 _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
+            box, is_restored = patch.canvas_box, patch.disposal is Disposal.RESTORE
             boxes = [(slice(0, size[0]), slice(0, size[1]))]
             if number:
-                boxes = _changed_boxes(canvas, removal[0] if removal else None, patch.canvas_box)
+                boxes = _changed_boxes(canvas, removal[0] if removal else None, box)
             changes = [(box, canvas[box].copy() if number else None) for box in boxes]
             if removal is not None:
                 canvas[removal[0]] = removal[1]
-            box, is_restored = patch.canvas_box, patch.disposal is Disposal.RESTORE
             replacement = canvas[box].copy() if is_restored else np.zeros((1, 1), np.uint32)
             removal = None if patch.disposal is Disposal.KEEP else (box, replacement)
             opaque = _draw_patch(canvas[box], patch, number) and boxes[0] == box

@@ -88,12 +88,7 @@ def _read_webm_number(file: BinaryIO, max_bytes: int, *, keep_marker: bool) -> i
 def _build_matrix_check(offset: int) -> Callable[[bytes], bool]:
     # Build a check for an identity matrix at ``offset``, or 12 bytes later in version 1 of a part.
     matrix = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
-
-    def has_identity_matrix(content: bytes) -> bool:
-        start = offset + (12 if content[:1] == b"\1" else 0)
-        return content[start : start + 36] == matrix
-
-    return has_identity_matrix
+    return lambda content: content.startswith(matrix, offset + 12 * (content[:1] == b"\1"))
 
 
 def _has_single_edit(content: bytes) -> bool:
