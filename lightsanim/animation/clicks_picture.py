@@ -34,10 +34,7 @@ def build_clicks_picture(
 ) -> Transition:
     """Build the wipe between two pictures whose clicks look like a third one, in ``drawn``."""
     require_perfect_board(board, "clicks_picture")
-    offsets = [(1, *offset) for offset in board.offsets()]
-    cell = Effects.from_offsets(board.shape, [(0, 0, 0), (1, 0, 0)], wrap=board.wrap)
-    click = Effects.from_offsets(board.shape, [*offsets, (2, 0, 0)], wrap=board.wrap)
-    pictures, kinds = [*targets, *drawn], [cell, click]
+    pictures, kinds = [*targets, *drawn], list_effects(board)
     search = search_pictures(board, pictures, kinds, WEIGHTS, settings, clock, clicks=1)
     *ends, clicks = search.cells.swapaxes(0, 1)
     transition = build_searched_wipe(board, targets, ends, search, settings, clock, clicks=1)
@@ -45,3 +42,10 @@ def build_clicks_picture(
     if not np.array_equal(made.count_presses(board, 0, len(made)), clicks):
         raise SolverError("the clicks found do not draw their picture; please report this")
     return transition
+
+
+def list_effects(board: Board) -> list[Effects]:
+    """Return the effects of the cells of the first picture, and of the clicks to the second."""
+    flips = [(1, *offset) for offset in board.offsets()]
+    changes = [(0, 0, 0), (1, 0, 0)], [*flips, (2, 0, 0)]
+    return [Effects.from_offsets(board.shape, cells, wrap=board.wrap) for cells in changes]

@@ -13,7 +13,13 @@ from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.choices import THROUGH
 from lightsanim.options.settings import Settings
-from lightsanim.solve.halftone import SWEEPS, Effects, blurred_errors, search_halftones
+from lightsanim.solve.halftone import (
+    SWAP_OFFSETS,
+    SWEEPS,
+    Effects,
+    blurred_errors,
+    search_halftones,
+)
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 
@@ -74,6 +80,7 @@ def search_pictures(
     *,
     clicks: int = 0,
     sweeps: int = SWEEPS,
+    swap_offsets: Sequence[tuple[int, int]] = SWAP_OFFSETS,
 ) -> SearchedCells:
     """Search for cells that look like pictures; clicks show the last ``clicks`` of these."""
     shown = len(targets) - clicks
@@ -89,6 +96,7 @@ def search_pictures(
             rng=np.random.default_rng(settings.seed),
             deadline=deadline,
             sweeps=sweeps,
+            swap_offsets=swap_offsets,
             on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
         )
     return SearchedCells(cells=cells, greys=greys, cut_short=deadline.cut_short)

@@ -284,6 +284,7 @@ def search_halftones(
     rng: np.random.Generator,
     deadline: Deadline,
     sweeps: int = SWEEPS,
+    swap_offsets: Sequence[tuple[int, int]] = SWAP_OFFSETS,
     on_progress: Callable[[float, float], None] | None = None,
 ) -> Lights:
     """Search for cells, of the shape of ``greys``, that look like pictures.
@@ -299,7 +300,7 @@ def search_halftones(
     cells = Halftones(repeated[None], dark, scale, EYE_BLUR, levels)
     groups = list[MoveGroup]()
     for kind in kinds:
-        for number, effects in enumerate([kind, *(kind.swap(*offset) for offset in SWAP_OFFSETS)]):
+        for number, effects in enumerate([kind, *(kind.swap(*offset) for offset in swap_offsets)]):
             for group in cells.group_moves(effects):
                 groups.append(group)
                 if number == 0:  # begin with random unknowns
