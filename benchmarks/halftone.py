@@ -2,6 +2,7 @@
 
 import math
 import time
+from itertools import chain
 from statistics import median
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from benchmarks.sketch import grey_of
 from benchmarks.tables import Bar, Findings, Row, Table
 from lightsanim import Board, dither
-from lightsanim.animation import automaton_film, clicks_picture, side_by_side
+from lightsanim.animation import automaton_film, searched_wipe
 from lightsanim.animation.searched_ends import CLICK_TONES, ORBIT_TONES, PICTURE_TONES
 from lightsanim.solve.automaton_powers import build_power_effects
 from lightsanim.solve.halftone import blurred_errors, search_halftones
@@ -68,7 +69,7 @@ def run(quick: bool) -> Findings:
     title = f"Halftones of {side} x {side} cells"
     tables = [
         Table(title=f"{title}, medians", note=note, rows=medians),
-        Table(title=f"{title}, each film", note=note, rows=sum(found.values(), [])),
+        Table(title=f"{title}, each film", note=note, rows=[*chain(*found.values())]),
         Table(title="Halftones, CPU seconds", note=note, rows=timed),
     ]
     bars = [
@@ -100,14 +101,14 @@ def row_of(film: str, names: tuple[str, ...], side: int) -> Row:
     board, tones = Board(side, side), TONES[film]
     options: dict[str, Any] = {}
     if film == CLICKS:
-        kinds, weights = clicks_picture.list_effects(board), clicks_picture.WEIGHTS
+        kinds, weights = searched_wipe.list_click_effects(board), searched_wipe.CLICKS_WEIGHTS
     elif film == BESIDE:
-        kinds = side_by_side.list_effects(side_by_side.join_boards(board), 2)
-        weights, options = (1,) * 4, {"sweeps": side_by_side.SWEEPS}
+        kinds = searched_wipe.list_half_effects(searched_wipe.join_boards(board), 2)
+        weights, options = (1,) * 4, {"sweeps": searched_wipe.HALVES_SWEEPS}
     else:
         kinds = [build_power_effects(board, [STEPS, 2 * STEPS][: len(tones) - 1])]
         weights = automaton_film.WEIGHTS[len(tones)]
-        options = {"sweeps": automaton_film.SWEEPS, "swap_offsets": ()}
+        options = {"sweeps": automaton_film.SWEEPS, "swaps": automaton_film.SWAPS}
     pairs = zip(names, tones, strict=False)
     greys = np.stack([dark + (white - dark) * grey_of(n, side) for n, (dark, white) in pairs])
     options |= {"rng": np.random.default_rng(1), "deadline": Deadline(math.inf)}

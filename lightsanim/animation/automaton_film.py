@@ -66,15 +66,15 @@ RETURNING_SIZES = {2: "126x128", 3: "120x121", 5: "61x62", 7: "85x56"}
 # Weights of the pictures' errors, for two and for three.  Each cell of the start changes four of
 # each other picture, so that equal weights would leave the start worse.
 WEIGHTS = {2: (1.45, 1.0), 3: (1.35, 1.0, 1.0)}
-# Number of sweeps of the search.  A swap of neighbours changes ten cells and seldom helps: without
-# swaps, five times as many sweeps take less time and find errors that are 4 % smaller.
-SWEEPS = 1500
+# Number of sweeps of the search, and in how many directions each swaps neighbours.  A swap changes
+# ten cells and seldom helps, so that more sweeps with fewer swaps find smaller errors.
+SWEEPS, SWAPS = 900, 1
 # Maximum number of pictures with path through: a fourth would leave too little freedom.
 MAX_THROUGH_PICTURES = 3
 # Work, in seconds, to make the start accessible; more would hardly reduce the few wrong cells.
 NEAREST_SECONDS = 0.5
-# Bytes of memory that the search needs for each cell of a colour plane.
-BYTES_PER_CELL = 2200
+# Bytes of memory that the search needs for each cell with two and with three pictures.
+BYTES_PER_CELL = {2: 6000, 3: 18000}
 
 MoveEnds = tuple[Lights | None, Lights | None]
 """First picture of a move, and noise that becomes its last picture; either may be None."""
@@ -138,11 +138,11 @@ def build_through_transition(
                 "cycle",
             )
         stops.append(total)
-    size = board.cells * len(targets[0]) * BYTES_PER_CELL
+    size = board.cells * len(targets[0]) * BYTES_PER_CELL[len(targets)]
     check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
     kinds, weights = [build_power_effects(board, powers)], WEIGHTS[len(targets)]
     search = search_pictures(
-        board, targets, kinds, weights, settings, clock, sweeps=SWEEPS, swap_offsets=()
+        board, targets, kinds, weights, settings, clock, sweeps=SWEEPS, swaps=SWAPS
     )
     with clock.time_stage("fewest"):
         start = (

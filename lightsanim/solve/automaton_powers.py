@@ -28,12 +28,9 @@ def build_power_effects(board: Board, powers: Sequence[int]) -> Effects:
         downs += [zeros + down[..., None], zeros + row]
         rights += [zeros + column, zeros + right[:, None]]
         raises += [zeros - down_signs[..., None], zeros - right_signs[:, None]]
-    return Effects(
-        pictures=np.repeat(np.arange(len(powers) + 1), [1] + [4] * len(powers)),
-        down=np.concatenate(downs),
-        right=np.concatenate(rights),
-        raised=np.concatenate(raises),
-    ).merge()
+    pictures = np.repeat(np.arange(len(powers) + 1), [1] + [4] * len(powers))
+    changes = np.stack([np.concatenate(arrays) for arrays in (downs, rights, raises)])
+    return Effects(pictures=pictures, changes=changes).merge()
 
 
 def shift_both_ways(side: int, steps: int, *, wrap: bool) -> tuple[Int64s, Int64s]:
