@@ -73,8 +73,8 @@ class Effects:
         rows, columns = np.add((down, right), np.indices(shape)[:, None])
         inside = (rows >= 0) & (rows < shape[0]) & (columns >= 0) & (columns < shape[1])
         reach = 2 * int(np.abs(down).max()), 2 * int(np.abs(right).max())
-        changes = np.stack([rows, columns, inside | wrap])
-        return cls(pictures=picture.ravel(), changes=changes, reach=reach, wrap=wrap).merge()
+        cells = np.stack([rows, columns, inside | wrap])
+        return cls(pictures=picture.ravel(), changes=cells, reach=reach, wrap=wrap).merge()
 
     def swap(self, down: int, right: int) -> "Effects":
         """Return the effects of raising an unknown and lowering its neighbour at an offset."""
