@@ -32,7 +32,7 @@ def build_power_effects(board: Board, powers: Sequence[int]) -> Effects:
 
 
 def shift_both_ways(side: int, steps: int, *, wrap: bool) -> Int64s:
-    """Return the places that each place is shifted to, and the signs of the shifts: (2, 2, side)."""
+    """Return the places that each place is shifted to, and the signs: (2, 2, side)."""
     places = np.arange(1, side + 1) + np.array([[-steps], [steps]])
     if wrap:
         return np.stack([(places - 1) % side, np.ones_like(places)])
