@@ -15,7 +15,7 @@ PAIRS = (
     ("eye", "moon"),
     ("rocket", "astronaut"),
 )
-DRAWINGS = ("face", "skull", "eye", "moon")
+DRAWINGS = ("face", "skull", "eye", "moon", "sun", "duck", "knight", "balloon", "butterfly")
 FRAMES = 13
 
 

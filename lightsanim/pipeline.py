@@ -15,12 +15,16 @@ import numpy as np
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.automaton_film import build_automaton_transition
 from lightsanim.animation.board_choice import choose_board
-from lightsanim.animation.clicks_picture import build_clicks_picture
 from lightsanim.animation.dissolve import build_dissolve
 from lightsanim.animation.film import build_film, check_clips, estimate_clip_frames
 from lightsanim.animation.order import choose_order
 from lightsanim.animation.origin import NO_LABEL, Label, Origin
-from lightsanim.animation.side_by_side import build_side_by_side, end_frames_at_pairs, join_boards
+from lightsanim.animation.searched_wipe import (
+    build_clicks_picture,
+    build_side_by_side,
+    end_frames_at_pairs,
+    join_boards,
+)
 from lightsanim.animation.sketch_film import build_sketch
 from lightsanim.animation.timing import divide_total
 from lightsanim.animation.wipe import build_wipe

@@ -63,9 +63,12 @@ MIN_THROUGH_STEPS, MAX_THROUGH_STEPS, MAX_STEP_SHARE = 8, 64, 0.28
 # returns within: after 254, 242, 124 or 342 steps.
 MAX_CYCLE_STEPS = 1023
 RETURNING_SIZES = {2: "126x128", 3: "120x121", 5: "61x62", 7: "85x56"}
-# Weight of the first picture's error; others have 1.  Each cell of the start changes four of each
-# other picture, so that equal weights would leave the start worse.
-START_WEIGHT = 1.35
+# Weights of the pictures' errors, for two and for three.  Each cell of the start changes four of
+# each other picture, so that equal weights would leave the start worse.
+WEIGHTS = {2: (1.45, 1.0), 3: (1.35, 1.0, 1.0)}
+# Number of sweeps of the search, and in how many directions each swaps neighbours.  A swap changes
+# ten cells and seldom helps, so that more sweeps with fewer swaps find smaller errors.
+SWEEPS, SWAPS = 900, 1
 # Maximum number of pictures with path through: a fourth would leave too little freedom.
 MAX_THROUGH_PICTURES = 3
 # Work, in seconds, to make the start accessible; more would hardly reduce the few wrong cells.
@@ -137,8 +140,10 @@ def build_through_transition(
         stops.append(total)
     size = board.cells * len(targets[0]) * BYTES_PER_CELL[len(targets)]
     check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
-    kinds, weights = [build_power_effects(board, powers)], [START_WEIGHT, *[1.0] * len(powers)]
-    search = search_pictures(board, targets, kinds, weights, settings, clock)
+    kinds, weights = [build_power_effects(board, powers)], WEIGHTS[len(targets)]
+    search = search_pictures(
+        board, targets, kinds, weights, settings, clock, sweeps=SWEEPS, swaps=SWAPS
+    )
     with clock.time_stage("fewest"):
         start = (
             nearest_accessible(board, b, time_limit=Deadline(math.inf).of_work(NEAREST_SECONDS))

@@ -6,7 +6,7 @@ from contextlib import suppress
 import numpy as np
 
 from lightsanim.animation.cell_times import cell_times
-from lightsanim.animation.side_by_side import is_perfect_if_joined
+from lightsanim.animation.searched_wipe import is_perfect_if_joined
 from lightsanim.board.automaton import reversing_board
 from lightsanim.board.board import Board
 from lightsanim.board.factors import choose_factor_method

@@ -1,19 +1,23 @@
 """Ends of films that a search chooses, in place of dithered pictures: greys, ends and errors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.transition import Targets, Transition, build_exact_nearest
-from lightsanim.animation.wipe import order_fewest_clicks
+from lightsanim.animation.transition import Targets
 from lightsanim.board.board import Board
-from lightsanim.errors import OptionError
 from lightsanim.look.levels import Lights
 from lightsanim.options.choices import THROUGH
 from lightsanim.options.settings import Settings
-from lightsanim.solve.halftone import SWEEPS, Effects, blurred_errors, search_halftones
+from lightsanim.solve.halftone import (
+    SWAP_OFFSETS,
+    SWEEPS,
+    Effects,
+    blurred_errors,
+    search_halftones,
+)
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 
@@ -30,16 +34,6 @@ ADVICE = "The pictures are hard to recognise: try drawings, close portraits, or 
 def has_searched_ends(settings: Settings) -> bool:
     """Return whether a search chooses the ends of a film, instead of dithering."""
     return bool(settings.more_pictures) or settings.path == THROUGH
-
-
-def require_perfect_board(board: Board, option: str, remark: str = "") -> None:
-    """Raise OptionError, with a remark on the size, if a board has quiet patterns."""
-    if board.nullity:
-        raise OptionError(
-            f"{option} needs a board without quiet patterns, and {board.columns}x{board.rows}"
-            f"{remark} has {board.nullity}; choose a size near it, or leave out its rows",
-            "size",
-        )
 
 
 def picture_tones(settings: Settings, pictures: int) -> tuple[float, float]:
@@ -74,6 +68,7 @@ def search_pictures(
     *,
     clicks: int = 0,
     sweeps: int = SWEEPS,
+    swaps: int = len(SWAP_OFFSETS),
 ) -> SearchedCells:
     """Search for cells that look like pictures; clicks show the last ``clicks`` of these."""
     shown = len(targets) - clicks
@@ -89,29 +84,10 @@ def search_pictures(
             rng=np.random.default_rng(settings.seed),
             deadline=deadline,
             sweeps=sweeps,
+            swaps=swaps,
             on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
         )
     return SearchedCells(cells=cells, greys=greys, cut_short=deadline.cut_short)
-
-
-def build_searched_wipe(
-    board: Board,
-    targets: Sequence[Targets],
-    ends: Sequence[Lights],
-    search: SearchedCells,
-    settings: Settings,
-    clock: StageTimer,
-    *,
-    clicks: int = 0,
-) -> Transition:
-    """Build the wipe between ends that a search found; ``clicks`` is as in `search_pictures`."""
-    nearest = build_exact_nearest(board, ends)
-    return replace(
-        order_fewest_clicks(board, targets, nearest, settings, clock),
-        has_searched_ends=True,
-        notes=report_errors(search.cells, search.greys, board.levels, clicks),
-        cut_short=search.cut_short,
-    )
 
 
 def report_errors(

@@ -20,31 +20,26 @@ def build_power_effects(board: Board, powers: Sequence[int]) -> Effects:
 
     Picture n shows the cells after ``powers[n - 1]`` steps, a power of the number of levels.
     """
-    (row, column), zeros = np.indices(board.shape), np.zeros((2, *board.shape), np.int64)
-    downs, rights, raises = [row[None]], [column[None]], [zeros[:1] + 1]
+    row, column = np.indices(board.shape)
+    changes = [np.stack([row, column, np.ones_like(row)])[:, None]]
     for steps in powers:
-        down, down_signs = shift_both_ways(board.rows, steps, wrap=board.wrap)
-        right, right_signs = shift_both_ways(board.columns, steps, wrap=board.wrap)
-        downs += [zeros + down[..., None], zeros + row]
-        rights += [zeros + column, zeros + right[:, None]]
-        raises += [zeros - down_signs[..., None], zeros - right_signs[:, None]]
-    return Effects(
-        pictures=np.repeat(np.arange(len(powers) + 1), [1] + [4] * len(powers)),
-        down=np.concatenate(downs),
-        right=np.concatenate(rights),
-        raised=np.concatenate(raises),
-    ).merge()
+        down, down_signs = shift_both_ways(board.rows, steps, wrap=board.wrap)[..., None]
+        right, right_signs = shift_both_ways(board.columns, steps, wrap=board.wrap)[..., None, :]
+        for arrays in ((down, column, -down_signs), (row, right, -right_signs)):
+            changes.append(np.stack(np.broadcast_arrays(*arrays)))
+    pictures = np.repeat(np.arange(len(powers) + 1), [1] + [4] * len(powers))
+    return Effects(pictures=pictures, changes=np.concatenate(changes, axis=1)).merge()
 
 
-def shift_both_ways(side: int, steps: int, *, wrap: bool) -> tuple[Int64s, Int64s]:
-    """Return the place that each place along a side is shifted to, and its sign, (2, side) each."""
+def shift_both_ways(side: int, steps: int, *, wrap: bool) -> Int64s:
+    """Return the places that each place is shifted to, and the signs: (2, 2, side)."""
     places = np.arange(1, side + 1) + np.array([[-steps], [steps]])
     if wrap:
-        return (places - 1) % side, np.ones_like(places)
+        return np.stack([(places - 1) % side, np.ones_like(places)])
     period = 2 * (side + 1)
     places %= period
     signs = np.sign(side + 1 - places) * (places > 0)
-    return np.minimum(places, period - places) - 1, signs
+    return np.stack([np.minimum(places, period - places) - 1, signs])
 
 
 def find_return(board: Board, min_steps: int, max_steps: int) -> int | None:

@@ -17,7 +17,7 @@ blurred twice.  These values, the field, are updated after every change.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product, starmap
+from itertools import combinations, cycle, islice, product, starmap
 from typing import Any, Literal
 
 import numpy as np
@@ -54,14 +54,13 @@ BATCH_SIZE = 1000
 class Effects:
     """The cells that each unknown of one kind changes; an unknown belongs to a cell.
 
-    The unknown of a cell raises, when it rises by one, the cell at ``down`` and ``right`` in one of
-    the ``pictures``, (changes,), by ``raised`` levels.  These are int64 (changes, rows, columns).
+    The unknown of a cell makes a change in each of the ``pictures``, (changes,), when it rises by
+    one.  ``changes``, int64 (3, changes, rows, columns), are the row and the column of the changed
+    cell, and the levels by which it rises.
     """
 
     pictures: Int64s
-    down: Int64s
-    right: Int64s
-    raised: Int64s
+    changes: Int64s
     reach: tuple[int, int] = (0, 0)  # Rows and columns within which the effects of moves overlap.
     wrap: bool = False
 
@@ -73,46 +72,37 @@ class Effects:
         picture, down, right = np.array(changes).T[..., None, None]
         rows, columns = np.add((down, right), np.indices(shape)[:, None])
         inside = (rows >= 0) & (rows < shape[0]) & (columns >= 0) & (columns < shape[1])
-        return cls(
-            pictures=picture.ravel(),
-            down=rows,
-            right=columns,
-            raised=(inside | wrap).astype(np.int64),
-            reach=(2 * int(np.abs(down).max()), 2 * int(np.abs(right).max())),
-            wrap=wrap,
-        ).merge()
+        reach = 2 * int(np.abs(down).max()), 2 * int(np.abs(right).max())
+        cells = np.stack([rows, columns, inside | wrap])
+        return cls(pictures=picture.ravel(), changes=cells, reach=reach, wrap=wrap).merge()
 
     def swap(self, down: int, right: int) -> "Effects":
         """Return the effects of raising an unknown and lowering its neighbour at an offset."""
-        rows, columns = np.add(np.indices(self.raised.shape[1:]).T, (down, right)).T
+        rows, columns = np.add(np.indices(self.changes.shape[2:]).T, (down, right)).T
         inside = (rows < len(rows)) & (columns >= 0) & (columns < len(rows.T))
-        below, beside, raised = (
-            np.roll(values, (-down, -right), axis=(1, 2))
-            for values in (self.down, self.right, self.raised)
-        )
+        there = np.roll(self.changes, (-down, -right), axis=(2, 3))
+        there[2] *= -1 * (inside | self.wrap)
+        there[:2] = np.where(inside, there[:2], np.add(self.changes[:2].T, (down, right)).T)
         return Effects(
-            down=np.concatenate([self.down, np.where(inside, below, self.down + down)]),
-            right=np.concatenate([self.right, np.where(inside, beside, self.right + right)]),
-            raised=np.concatenate([self.raised, -raised * (inside | self.wrap)]),
             pictures=np.tile(self.pictures, 2),
+            changes=np.concatenate([self.changes, there], axis=1),
             reach=(self.reach[0] + down, self.reach[1] + abs(right)),
             wrap=self.wrap,
         ).merge()
 
     def merge(self) -> "Effects":
         """Return the effects with one change for each cell that an unknown changes repeatedly."""
-        raised = self.raised.copy()
+        *places, raised = self.changes.copy()
         for first, second in combinations(range(len(raised)), 2):
             if self.pictures[first] == self.pictures[second]:
                 same = raised[first] != 0
-                same &= (self.down[first] - self.down[second]) % len(raised[0]) == 0
-                same &= (self.right[first] - self.right[second]) % len(raised[0, 0]) == 0
+                for place, side in zip(places, raised.shape[1:], strict=True):
+                    same &= (place[first] - place[second]) % side == 0
                 raised[first] += raised[second] * same
                 raised[second] *= ~same
         kept = raised.any(axis=(1, 2))
-        arrays = (self.pictures, self.down, self.right, raised)
-        pictures, down, right, raised = (values[kept] for values in arrays)
-        return replace(self, pictures=pictures, down=down, right=right, raised=raised)
+        changes = np.stack([*places, raised])[:, kept]
+        return replace(self, pictures=self.pictures[kept], changes=changes)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -193,8 +183,7 @@ class Halftones:
             for side, reach in zip(self.shape, effects.reach, strict=True)
         )
         for place in starmap(np.ix_, product(row_groups, column_groups)):
-            arrays = (effects.down, effects.right, effects.raised)
-            down, right, raised = (a[:, *place].reshape(len(a), -1) for a in arrays)
+            down, right, raised = effects.changes[:, :, *place].reshape(3, len(same), -1)
             coupling = same[..., None].astype(np.float64)
             for places in (down, right):
                 distances = np.abs(places[:, None] - places)
@@ -284,36 +273,46 @@ def search_halftones(
     rng: np.random.Generator,
     deadline: Deadline,
     sweeps: int = SWEEPS,
+    swaps: int = len(SWAP_OFFSETS),
     on_progress: Callable[[float, float], None] | None = None,
 ) -> Lights:
     """Search for cells, of the shape of ``greys``, that look like pictures.
 
     ``greys`` is brightness, 0..1, of shape (searches, pictures, rows, columns): several searches,
     such as for colour planes, run at once.  Each of the ``kinds`` of unknowns needs a picture that
-    shows it; its weight is 0 if nobody sees it.  With little time or work, the temperature falls
-    faster.  ``on_progress`` is called with the mean blurred error and the share of the search done.
+    shows it; its weight is 0 if nobody sees it.  Each sweep raises all unknowns, and swaps
+    neighbours in ``swaps`` of the four directions, in turn.  With little time or work, the
+    temperature falls faster.  ``on_progress`` is called with the mean blurred error and the share
+    of the search done.
     """
     tries = 1 + MIN_CELLS // greys[:, 0].size
     repeated = np.repeat(greys, tries, axis=0)
     dark, scale = np.zeros((1, *repeated.shape), np.int8), np.array(weights) * (levels - 1)
     cells = Halftones(repeated[None], dark, scale, EYE_BLUR, levels)
-    groups = list[MoveGroup]()
+    groups = list[tuple[int, MoveGroup]]()  # With the number of the direction, or -1 for raises.
     for kind in kinds:
-        for number, effects in enumerate([kind, *(kind.swap(*offset) for offset in SWAP_OFFSETS)]):
+        raises_and_swaps = [kind, *(kind.swap(*offset) for offset in SWAP_OFFSETS)]
+        for number, effects in enumerate(raises_and_swaps, start=-1):
             for group in cells.group_moves(effects):
-                groups.append(group)
-                if number == 0:  # begin with random unknowns
+                groups.append((number, group))
+                if number < 0:  # begin with random unknowns
                     cells.apply(group, rng.integers(levels, size=(1, group.cells.shape[1])))
+    directions = cycle(range(len(SWAP_OFFSETS)))
+
+    def sweep(temperature: float) -> None:
+        chosen = {-1, *islice(directions, swaps)}
+        cells.sweep([group for number, group in groups if number in chosen], temperature, rng)
 
     def report(done: float) -> None:
         if on_progress is not None:
             on_progress(float(blurred_errors(cells.brightness[0], repeated).mean()), done)
 
     temperatures = np.geomspace(*TEMPERATURES, sweeps).tolist()
-    seconds = cells.sweep_seconds(groups)
-    deadline.spend(
-        anneal(lambda t: cells.sweep(groups, t, rng), temperatures, seconds, deadline, report)
+    seconds = sum(
+        cells.sweep_seconds([group]) * (1 if number < 0 else swaps / len(SWAP_OFFSETS))
+        for number, group in groups
     )
+    deadline.spend(anneal(sweep, temperatures, seconds, deadline, report))
     number = cells.errors[0].reshape(-1, tries).argmin(axis=1)
     found = cells.remove_padding(cells.levels)[0].reshape(-1, tries, *greys.shape[1:])
     found = found[np.arange(len(found)), number]

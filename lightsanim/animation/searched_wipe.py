@@ -1,8 +1,12 @@
-"""Two films side by side whose clicks are the same: a wipe on a board that has two halves.
+"""Wipes whose ends a search chooses: their clicks draw a third picture, or show two films at once.
 
-The unknowns of the search are the first configuration of each half and the clicks of each move,
-which are made on both halves.  The halves are parts of one board, so clicks at their common border
-change cells of both.
+A dither leaves much of its freedom unused: many configurations look like the same picture.  Two
+configurations that look like the first and the second picture therefore exist whose click set, the
+solution of their difference, looks like a third.
+
+Two films side by side are a wipe on a board that has two halves.  The unknowns of the search are
+the first configuration of each half and the clicks of each move, which are made on both halves.
+The halves are parts of one board, so clicks at their common border change cells of both.
 """
 
 from collections.abc import Sequence
@@ -14,22 +18,78 @@ import numpy as np
 from lightsanim.algebra.packed_elimination import Check
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, PackedSteps
-from lightsanim.animation.searched_ends import (
-    build_searched_wipe,
-    require_perfect_board,
-    search_pictures,
-)
-from lightsanim.animation.transition import Targets, Transition
+from lightsanim.animation.searched_ends import SearchedCells, report_errors, search_pictures
+from lightsanim.animation.transition import Targets, Transition, build_exact_nearest
+from lightsanim.animation.wipe import order_fewest_clicks
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import is_perfect
-from lightsanim.errors import SolverError
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.look.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.halftone import Effects, Int64s
 from lightsanim.system.progress import StageTimer
 
-# Number of sweeps of the search; there are more unknowns than in other films.
-SWEEPS = 100
+# Weights of the errors of two pictures and of the clicks between them.
+CLICKS_WEIGHTS = (1.0, 1.0, 1.2)
+# Number of sweeps for two films side by side, which have more unknowns than other films.
+HALVES_SWEEPS = 100
+
+
+def require_perfect_board(board: Board, option: str, remark: str = "") -> None:
+    """Raise OptionError, with a remark on the size, if a board has quiet patterns."""
+    if board.nullity:
+        raise OptionError(
+            f"{option} needs a board without quiet patterns, and {board.columns}x{board.rows}"
+            f"{remark} has {board.nullity}; choose a size near it, or leave out its rows",
+            "size",
+        )
+
+
+def build_searched_wipe(
+    board: Board,
+    targets: Sequence[Targets],
+    ends: Sequence[Lights],
+    search: SearchedCells,
+    settings: Settings,
+    clock: StageTimer,
+    *,
+    clicks: int = 0,
+) -> Transition:
+    """Build the wipe between ends that a search found; ``clicks`` is as in `search_pictures`."""
+    nearest = build_exact_nearest(board, ends)
+    return replace(
+        order_fewest_clicks(board, targets, nearest, settings, clock),
+        has_searched_ends=True,
+        notes=report_errors(search.cells, search.greys, board.levels, clicks),
+        cut_short=search.cut_short,
+    )
+
+
+def build_clicks_picture(
+    drawn: Sequence[Targets],
+    board: Board,
+    targets: Sequence[Targets],
+    settings: Settings,
+    clock: StageTimer,
+) -> Transition:
+    """Build the wipe between two pictures whose clicks look like a third one, in ``drawn``."""
+    require_perfect_board(board, "clicks_picture")
+    pictures, kinds = [*targets, *drawn], list_click_effects(board)
+    search = search_pictures(board, pictures, kinds, CLICKS_WEIGHTS, settings, clock, clicks=1)
+    *ends, clicks = search.cells.swapaxes(0, 1)
+    transition = build_searched_wipe(board, targets, ends, search, settings, clock, clicks=1)
+    made = transition.moves[0].clicks
+    if not np.array_equal(made.count_presses(board, 0, len(made)), clicks):
+        raise SolverError("the clicks found do not draw their picture; please report this")
+    return transition
+
+
+def list_click_effects(board: Board) -> list[Effects]:
+    """Return the effects of the cells of the first picture, and of the clicks to the second."""
+    flips = [(1, *offset) for offset in board.offsets()]
+    changes = [(0, 0, 0), (1, 0, 0)], [*flips, (2, 0, 0)]
+    return [Effects.from_offsets(board.shape, cells, wrap=board.wrap) for cells in changes]
 
 
 def join_boards(board: Board) -> Board:
@@ -51,9 +111,9 @@ def build_side_by_side(
 ) -> Transition:
     """Build the wipe that shows ``targets`` in the left half and those ``beside`` in the right."""
     require_perfect_board(board, "beside", ", the size of both halves,")
-    pictures, kinds = [*targets, *beside], list_effects(board, len(targets))
+    pictures, kinds = [*targets, *beside], list_half_effects(board, len(targets))
     weights = [1.0] * len(pictures)
-    search = search_pictures(board, pictures, kinds, weights, settings, clock, sweeps=SWEEPS)
+    search = search_pictures(board, pictures, kinds, weights, settings, clock, sweeps=HALVES_SWEEPS)
     ends = np.concatenate(np.split(search.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
     wide_targets = [list(map(join_targets, *both)) for both in zip(targets, beside, strict=True)]
     transition = build_searched_wipe(board, wide_targets, [*ends], search, settings, clock)
@@ -61,7 +121,7 @@ def build_side_by_side(
     return replace(transition, moves=moves)
 
 
-def list_effects(board: Board, count: int) -> list[Effects]:
+def list_half_effects(board: Board, count: int) -> list[Effects]:
     """Return the effects of the cells of both first pictures, and of the clicks of each move.
 
     Pictures 0 to ``count - 1`` are those of the left half, the others those of the right.
@@ -86,13 +146,11 @@ def click_effects(board: Board, pictures: Sequence[Sequence[int]]) -> Effects:
         flips = ((row >= 0) & (row < board.rows) & (column // width == half)).sum(axis=0)
         place = rows + down, (columns + right) % width
         changes += [(picture, *place, flips) for picture in pictures[half]]
-    numbers, downs, rights, raised = map(np.array, zip(*changes, strict=True))
+    numbers, *arrays = map(np.array, zip(*changes, strict=True))
     reach = 2 * np.abs(board.offsets()).max(axis=0)
     return Effects(
         pictures=numbers,
-        down=downs,
-        right=rights,
-        raised=raised,
+        changes=np.stack(arrays),
         reach=(int(reach[0]), int(reach[1])),
         wrap=True,
     ).merge()
