@@ -568,10 +568,13 @@ window.lightsanim = Object.freeze({
   targets: () => targets.map((planes) => planes.map(({ configuration }) => [...configuration])),
 });
 
+// Acts after the next paint, so that the page answers a click before a long task.
+const afterPaint = (act) => requestAnimationFrame(() => setTimeout(act));
+
 listenToButtons({
   choose: () => pickFile(), play: playOrPause, shuffle: shuffleChoices, swap: swapPictures, share: sharePage,
-  page: () => downloadFile(createPageFile()),
-  document: () => downloadFile(createFile("json", "application/json", [buildDocumentText()])),
+  page: () => afterPaint(() => downloadFile(createPageFile())),
+  document: () => afterPaint(() => downloadFile(createFile("json", "application/json", [buildDocumentText()]))),
   gif: downloadGif, cancel: cancelFilm, remove: () => drawByClicks(null),
 });
 ui.board.onclick = playOrPause;
