@@ -230,7 +230,7 @@ def test_empty_studio_offers_samples_and_the_maker(empty, pages):
     page = empty(allowed=("blob:",))
     assert_everyone_can_use(page)
     page.get_by_role("link", name="the maker").press("Enter")
-    page.get_by_role("status").get_by_text("legal").wait_for()
+    page.get_by_role("status").get_by_text("move of Lights Out").wait_for()
     with page.expect_download() as download:
         page.get_by_role("button", name="Web page").press("Enter")
     assert download.value.suggested_filename == "face to cat.html"

@@ -96,7 +96,7 @@ const stageSize = () => (({ width, height }) => [width, height])(ui.stage.getBou
 function fit() {
   const [across, down] = arrangeBoards(), [width, height] = stageSize();
   fittedSize = `${[width, height]}`;
-  const gutter = parseFloat(getComputedStyle(ui.stage).gap);
+  const gutter = parseFloat(getComputedStyle(ui.stage).gap) || 0; // Firefox has no style where the page is hidden
   const spaceForBoard = (side, boards) => (side - (boards - 1) * gutter) / boards;
   const canvases = [ui.board, ui.marks, ui.pressed], note = across + down > 2 ? 28 : 0; // of the panel
   const spaces = [spaceForBoard(width, across), spaceForBoard(height - note, down)];
