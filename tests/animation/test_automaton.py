@@ -244,12 +244,16 @@ def test_path_through_presses_lit_cells_only(photographs, tmp_path, options, ste
 
 
 def test_path_through_looks_like_both_pictures(photographs):
-    film, report = la.make_with_report(photographs, size=64, path="through", **{**FILM, "seed": 2})
-    note = next(note for note in report.notes if "errors" in note)
-    errors = [float(word.strip(".")) for word in note.split() if word.startswith("0.")]
-    assert max(errors) < 0.045  # several times as much with random cells
-    dithered = la.make(photographs, size=f"{film.board.columns}x{film.board.rows}").targets
-    matches = [[(a == b).mean() for b in dithered] for a in (film.first, film.last)]
+    found = []
+    for seed in (1, 2):  # from seed to seed, shares of equal cells differ by about 0.01
+        options = {**FILM, "seed": seed, "time_limit": math.inf}
+        film, report = la.make_with_report(photographs, size=64, path="through", **options)
+        note = next(note for note in report.notes if "errors" in note)
+        errors = [float(word.strip(".")) for word in note.split() if word.startswith("0.")]
+        assert max(errors) < 0.045  # several times as much with random cells
+        dithered = la.make(photographs, size=f"{film.board.columns}x{film.board.rows}").targets
+        found.append([[(a == b).mean() for b in dithered] for a in (film.first, film.last)])
+    matches = np.mean(found, axis=0)
     assert min(np.diag(matches)) > 0.6 > np.fliplr(matches).diagonal().max()
 
 
