@@ -53,8 +53,8 @@ from lightsanim.options.settings import (
 )
 from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
-from lightsanim.pictures.crop import can_find_faces
 from lightsanim.pictures.dither import Target
+from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
 from lightsanim.pictures.spot import SpotTarget, find_spot_colours

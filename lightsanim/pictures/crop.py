@@ -1,15 +1,7 @@
-"""Find the part of a picture that is shown: a crop, or the surroundings of a point or face.
+"""Find the part of a picture that is shown: a crop, or the surroundings of a point or face."""
 
-Faces are found with OpenCV's Haar cascade, if OpenCV is installed.
-
-P. Viola and M. Jones, "Rapid object detection using a boosted cascade of simple features", CVPR
-(2001) I-511 .. I-518.
-"""
-
-import threading
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +11,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.choices import AUTO
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import FACE, Crop, Focus, Position
+from lightsanim.pictures.faces import can_find_faces, find_largest_face
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, encode_srgb
 from lightsanim.pictures.picture import Picture
 
@@ -31,13 +24,6 @@ DEFAULT_ZOOM = 2.0
 HEAD_PER_FACE = 2.0
 # Longer side, in pixels, to which a picture is reduced for the search for faces and subjects.
 SEARCH_SIDE = 640
-# The only frontal-face cascade of OpenCV that does not mistake coins and moons for faces.
-CASCADE_FILE = "haarcascade_frontalface_alt2.xml"
-# Ratio between successive face sizes that are searched for; overlapping detections that confirm a
-# face; side of the smallest detectable face, as a share of the picture's shorter side.
-SCALE_STEP, MIN_AGREEING, MIN_FACE_SHARE = 1.1, 5, 1 / 20
-# Only one thread at a time may import OpenCV or use its cascade.
-_OPENCV_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +122,7 @@ def _centred_box(picture: Picture, x: float, y: float, wide: float, aspect: floa
 
 
 def _find_face(picture: Picture, focus: Focus) -> Box | None:
-    """Return the box of the widest face in a picture, brows to mouth, or None."""
+    """Return the box of the largest face in a picture, or None."""
     if not can_find_faces():
         if focus.on != FACE:
             return None
@@ -147,32 +133,11 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
             picture.name,
         )
     grey, scale = grey_for_search(picture)
-    pixels = np.rint(grey * 255).astype(np.uint8)
-    side = max(1, round(min(pixels.shape) * MIN_FACE_SHARE))
-    with _OPENCV_LOCK:
-        find = _load_cascade().detectMultiScale
-        faces = find(pixels, SCALE_STEP, MIN_AGREEING, minSize=(side, side))
-    if not len(faces):
+    face = find_largest_face(grey)
+    if face is None:
         return None
-    x, y, width, height = max(faces, key=lambda face: face[2]).tolist()
-    left, top, right, bottom = (round(n * scale) for n in (x, y, x + width, y + height))
+    left, top, right, bottom = (round(side * scale) for side in face)
     return left, top, right, bottom
-
-
-def can_find_faces() -> bool:
-    """Return whether a version of OpenCV with cascades is installed."""
-    with _OPENCV_LOCK:
-        return _load_cascade() is not None
-
-
-@cache
-def _load_cascade() -> Any:
-    # Returns None without OpenCV, and with OpenCV 5, which has no cascades.
-    try:
-        from cv2 import CascadeClassifier, data
-    except ImportError:
-        return None
-    return CascadeClassifier(data.haarcascades + CASCADE_FILE)
 
 
 def grey_for_search(picture: Picture) -> tuple[npt.NDArray[np.float64], float]:

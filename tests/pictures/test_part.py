@@ -15,7 +15,8 @@ from lightsanim import pipeline
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import to_crop
 from lightsanim.pictures import crop as crop_module
-from lightsanim.pictures.crop import can_find_faces, find_picture_part
+from lightsanim.pictures.crop import find_picture_part
+from lightsanim.pictures.faces import can_find_faces
 from lightsanim.pictures.source import parse_source
 
 CAT = photograph("chelsea")  # 451 x 300
