@@ -25,15 +25,7 @@ from starlette.routing import Route
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import Outputs
 from lightsanim.pictures.sample_pictures import read_sample_picture
-from lightsanim.studio.album import (
-    MAX_PICTURES,
-    MAX_STATE_BYTES,
-    Album,
-    Upload,
-    read_chunks,
-    read_work_file,
-    write_work_file,
-)
+from lightsanim.studio.album import MAX_PICTURES, Album, Upload, read_chunks
 from lightsanim.studio.guard import MAKER_POLICY, PLAYER_POLICY
 from lightsanim.studio.job_queue import LatestJobQueue, cancel_on_disconnect
 from lightsanim.studio.option_form import build_form
@@ -47,6 +39,7 @@ from lightsanim.studio.request_options import (
 )
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, read_body, read_json
 from lightsanim.studio.saves import SaveJob, SaveJobs
+from lightsanim.studio.work_file import MAX_STATE_BYTES, read_work_file, write_work_file
 
 STATIC = (Path(__file__).parent / "static").resolve()
 SHARED_STYLE = Path(__file__).parents[1] / "web" / "templates" / "wall.css"
