@@ -81,7 +81,7 @@ def build_sketch(
     with clock.time_stage("order"):
         # Fades are searched in parallel, so each reports an equal share of the time.
         seconds = round((clock.seconds["sketch"] - before) / len(fades), 4)
-        moves = order_sketch_clicks(board, fades, wipes, stops, settings, seconds)
+        moves = order_sketch_clicks(board, fades, wipes, stops, settings, seconds, clock)
     notes = list(advise_on_sketch(board, moves, nearest, settings))
     return Transition(nearest=nearest, moves=moves, notes=notes)
 
@@ -248,6 +248,7 @@ def order_sketch_clicks(
     stops: Sequence[Targets],
     settings: Settings,
     seconds: float,
+    clock: StageTimer,
 ) -> list[SketchMove]:
     """Put the clicks of all moves in order, and return the moves."""
     rng = np.random.default_rng(settings.seed)
@@ -258,7 +259,7 @@ def order_sketch_clicks(
         # wipe, and those of the picture after it in the second.
         fade_wipes = wipes[2 * number : 2 * number + 2]
         ordered_wipes = [
-            order_move_clicks(board, wipe, None, (targets, targets), settings, rng)
+            order_move_clicks(board, wipe, None, (targets, targets), settings, rng, clock)
             for wipe, targets in zip(fade_wipes, stops[number:], strict=False)
         ]
         cut_short = fade.cut_short or any(fewest.cut_short for fewest in chain(*fade_wipes))

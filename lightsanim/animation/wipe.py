@@ -52,7 +52,7 @@ def order_fewest_clicks(
         rng = np.random.default_rng(settings.seed)
         in_order = [
             Move(
-                clicks=order_move_clicks(board, move, pair, pictures, settings, rng),
+                clicks=order_move_clicks(board, move, pair, pictures, settings, rng, clock),
                 bound=sum(fewest.bound for fewest in move),
                 seconds=max(fewest.seconds for fewest in move),
                 cut_short=any(fewest.cut_short for fewest in move),
@@ -98,6 +98,7 @@ def order_move_clicks(
     targets: tuple[Targets, Targets],
     settings: Settings,
     rng: np.random.Generator,
+    clock: StageTimer,
 ) -> Clicks:
     """Put the clicks of a move in order, with regard to a ``pair`` of configurations if given."""
     presses = np.array([fewest.clicks.ravel() for fewest in move], np.uint8)
@@ -120,8 +121,9 @@ def order_move_clicks(
             tones=tuple(np.mean([target.grey for target in planes], axis=0) for planes in targets),
             change=None if change is None or settings.ease not in EVEN_EASES else change.visible,
         )
-    has_seam = front is not None and settings.ease in SEAM_EASES
-    if change is not None and has_seam and board.cells <= MAX_SEAM_CELLS:
+    has_front = front is not None and settings.ease in SEAM_EASES
+    has_seam = change is not None and has_front and board.cells <= MAX_SEAM_CELLS
+    if change is not None and has_seam and not clock.leave_out_refinement():
         cells = cells[reorder_seam(board, change, presses[:, cells], cells, rng)]
     if not np.array_equal(np.sort(cells), np.flatnonzero(is_clicked)):
         raise SolverError("the order found does not click each cell once; please report this")

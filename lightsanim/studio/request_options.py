@@ -30,7 +30,7 @@ Pictures: TypeAlias = tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
 
 REQUEST_MEMBERS = (
     *("pictures", "options", "look", "outputs"),
-    *("slot", "index", "wrong"),  # Members of requests for films and targets only.
+    *("slot", "index", "wrong", "draft"),  # Members of requests for films and targets only.
     "formats",  # Member of requests for saves and snippets only.
 )
 

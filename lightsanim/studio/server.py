@@ -63,7 +63,7 @@ class Studio:
 
     # The most recent films by id: pairs of `FilmRequest.solve_key` and
     # `lightsanim.studio.worker.SolvedFilm`.
-    films: dict[str, tuple[str, Any]] = field(default_factory=dict)
+    films: dict[str, tuple[str | None, Any]] = field(default_factory=dict)
     state: bytes = b"null"  # JSON of the page's state: pictures, options, chosen formats.
     opening_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     # Progress of the films being solved, by page id and slot (A or B).
@@ -170,11 +170,12 @@ class Studio:
         return Response(png, media_type="image/png", headers={"X-Part": edges})
 
     async def solve_film(self, request: Request) -> Response:
-        """Solve a film; a newer request of the same page and slot supersedes this one."""
+        """Solve a film or its draft; a newer request of the same page and slot supersedes it."""
         body, film = await self.read_request(request)
         slot = "B" if body.get("slot") == "B" else "A"
-        page = _page_id(request)
-        job, key = (f"film {slot} {page}", "film", film, self._find_solved_film(film)), (page, slot)
+        page, is_draft = _page_id(request), body.get("draft") is True
+        job = f"film {slot} {page}", "film", film, self._find_solved_film(film), is_draft
+        key = page, slot
 
         def report_progress(stage: str, share: float, note: str) -> None:
             self.progress[key] = {"stage": stage, "share": share, "note": note}
@@ -186,11 +187,11 @@ class Studio:
         finally:
             self.progress.pop(key, None)
         id = secrets.token_hex(8)
-        self.films[id] = film.solve_key, new
+        self.films[id] = None if new.is_draft else film.solve_key, new
         for oldest in list(self.films)[:-MAX_FILMS]:
             del self.films[oldest]
         facts = {"report": new.report, "summary": new.summary, "notes": new.report["notes"]}
-        return JSONResponse({"film": id, **facts})
+        return JSONResponse({"film": id, "draft": new.is_draft, **facts})
 
     def _find_solved_film(self, film: FilmRequest) -> bytes | None:
         # Returns the solution of an earlier film that is equal apart from theme and outputs.

@@ -71,6 +71,8 @@ CLIP_SPAN = ("start", "end", "at")  # options that select frames of a clip
 # Options that change the scaled light of a picture or a clip.
 LIGHT_OPTIONS = "backdrop", "reads_colour", "crop", "focus", "fit", "has_flat_colours", *CLIP_SPAN
 MAX_LIGHT_BYTES = 50_000_000  # Maximum size of the scaled pictures that a worker caches.
+# A film that takes longer is solved once only: its draft would not be shown much earlier.
+MAX_DRAFT_SECONDS = 2.0
 MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps, since the server keeps several films.
 
 
@@ -79,6 +81,7 @@ class SolvedFilm:
     """A solved film, its player page, its report and the report's summary text."""
 
     solved: bytes  # the pickled pair (animation, report), from which workers write files
+    is_draft: bool  # whether the seam between the pictures has not been searched
     player: bytes
     report: dict[str, Any]
     summary: str
@@ -303,19 +306,21 @@ def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[flo
     return tuple(round(100 * edge / side, 3) for edge, side in zip(edges, sides, strict=True))
 
 
-def _make_film(film: FilmRequest, solved: bytes | None) -> SolvedFilm:
-    solved = solved or _solve_film(film)
+def _make_film(film: FilmRequest, solved: bytes | None, may_be_draft: bool) -> SolvedFilm:
+    clock = StageTimer(_report_progress, MAX_DRAFT_SECONDS if may_be_draft else 0.0)
+    solved = solved or _solve_film(film, clock)
     animation, report = pickle.loads(solved)
     return SolvedFilm(
         solved=solved,
+        is_draft=clock.is_draft,
         player=player_html(animation, film.theme, framed=True).encode(),
         report=report.as_dict(),
         summary=f"{result_text(report)}; {report.duration:g} seconds.",
     )
 
 
-def _solve_film(film: FilmRequest) -> bytes:
-    clock, settings = StageTimer(_report_progress), film.settings
+def _solve_film(film: FilmRequest, clock: StageTimer) -> bytes:
+    settings = film.settings
     sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
     pictures = read_targets(sources, settings, clock, _read_cells, film.theme)
     animation, report = solve_targets(pictures, clock)
@@ -328,7 +333,7 @@ def _solve_film(film: FilmRequest) -> bytes:
 def _save_film(
     film: FilmRequest, outputs: Outputs, folder: Path, solved: bytes | None
 ) -> list[str]:
-    animation, _ = pickle.loads(solved or _solve_film(film))
+    animation, _ = pickle.loads(solved or _solve_film(film, StageTimer(_report_progress)))
     files = outputs_in_folder(outputs, folder)
     return render_files(animation, film.theme, files, progress=_report_progress).notes
 

@@ -24,11 +24,15 @@ def no_progress(stage: str, share: float, note: str) -> None:
 
 
 class StageTimer:
-    """A timer for stages, which also reports their beginnings and ends."""
+    """A timer for stages, which also reports their beginnings and ends.
 
-    def __init__(self, progress: Progress) -> None:
+    A film that takes less than ``draft_seconds`` is a draft: it leaves out refinements.
+    """
+
+    def __init__(self, progress: Progress, draft_seconds: float = 0.0) -> None:
         self.seconds: dict[str, float] = {}  # Times of equal stages add up.
         self.progress = progress
+        self.draft_seconds, self.is_draft = draft_seconds, False
 
     @contextmanager
     def time_stage(self, name: str) -> Iterator[ProgressReporter]:
@@ -39,3 +43,9 @@ class StageTimer:
         self.progress(name, 1.0, "")
         seconds = self.seconds.get(name, 0.0) + time.perf_counter() - start
         self.seconds[name] = round(seconds, 4)
+
+    def leave_out_refinement(self) -> bool:
+        """Return whether a refinement is left out, which makes the film a draft."""
+        is_left_out = sum(self.seconds.values()) < self.draft_seconds
+        self.is_draft |= is_left_out
+        return is_left_out

@@ -710,6 +710,25 @@ tables.film = [
   [async () => {
     begin([a]); begin([a, b]); await pass(149); begin([a]); await pass(150); return count("film");
   }, 0],
+  // A draft is shown before its seam is searched; the film then goes on from the draft's frame.
+  [async () => {
+    const messages = [], frames = HTMLIFrameElement.prototype, real = Object.getOwnPropertyDescriptor(frames, "contentWindow");
+    Object.defineProperty(frames, "contentWindow", { configurable: true, get() {
+      return this.window ??= { postMessage: (data) => messages.push([this.getAttribute("src")[6], data]) };
+    } });
+    await pass(150); await called("film").answer(200, { film: "d", draft: true }); await until(() => !element("iframe.coming"));
+    await pass(399); const counts = [count("film")]; await pass(1); counts.push(count("film"));
+    await called("film").answer(200, { film: "f" }); await until(() => messages.length);
+    const source = element("iframe:not(.coming)").contentWindow;
+    dispatchEvent(Object.assign(new Event("message"), { source, data: { did: "play", share: 0.25 } })); await pass(200);
+    Object.defineProperty(frames, "contentWindow", real);
+    const drafts = calls.filter(({ path }) => path === "film").map(({ body }) => body.draft);
+    return [counts, drafts, messages, all("iframe").map((frame) => frame.getAttribute("src")[6])];
+  }, [[1, 2], [true, null], [["d", { do: "report" }], ["f", { do: "play", share: 0.25 }]], ["f"]]],
+  [async () => {
+    await pass(150); await called("film").answer(200, { film: "d", draft: true }); setValue("fps", 12); await pass(400);
+    return [count("film"), called("film").body.draft, called("film").body.options.fps];
+  }, [2, true, 12]],
   // Two players go in step: both start when both are there, and what one does, the other does too.
   [async () => {
     const messages = [], frames = HTMLIFrameElement.prototype, real = Object.getOwnPropertyDescriptor(frames, "contentWindow");

@@ -207,6 +207,19 @@ def test_clip_is_uploaded_shown_and_saved_with_sound(page, pair, tmp_path):
     assert page.ask("DELETE", f"pictures/{id}").status == 204
 
 
+def test_a_draft_differs_from_its_film_in_the_seam_alone(page, pair):
+    body = film(pair, order="contour", seed=5)
+    films = [page.post("film", {**body, "draft": draft}).json for draft in (True, False, True)]
+    assert [answer["draft"] for answer in films] == [True, False, False]  # the last one is stored
+    players = [page.get(f"films/{answer['film']}/player").body for answer in films]
+    assert (players[0] != players[1], players[1] == players[2]) == (True, True)
+    clicks, frames = ([answer["report"][name] for answer in films] for name in ("moves", "frames"))
+    assert [moves[0]["clicks"] for moves in clicks] == [clicks[1][0]["clicks"]] * 3
+    assert frames == [frames[1]] * 3
+    plain = film(pair, order="random")  # has no seam
+    assert not page.post("film", {**plain, "draft": True}).json["draft"]
+
+
 def test_target_of_a_clip_moves_with_its_start(page, tmp_path):
     first, *rest = map(Image.fromarray, curtain(20))
     first.save(tmp_path / "curtain.gif", save_all=True, append_images=rest, duration=100)
@@ -679,7 +692,9 @@ def write(film, outputs, folder, solved):
     return ["small"]
 
 
-FILM = SimpleNamespace(solved=b"solved", player=b"player", report={"notes": ["n"]}, summary="done")
+FILM = SimpleNamespace(
+    solved=b"solved", is_draft=False, player=b"player", report={"notes": ["n"]}, summary="done"
+)
 
 
 def statuses(answers):
@@ -897,16 +912,16 @@ def test_oldest_films_and_saves_are_evicted(tmp_path):
         looks = {"lit": "red"}, {"lit": "blue"}
         bodies = [{**AB, "options": {"seed": n // 2}, "look": looks[n % 2]} for n in range(9)]
         answers = [(await inside.ask("POST film", body)).json for body in bodies]
-        facts = {"notes": ["n"], "summary": "done", "report": {"notes": ["n"]}}
+        facts = {"draft": False, "notes": ["n"], "summary": "done", "report": {"notes": ["n"]}}
         assert answers[0] == {"film": answers[0]["film"], **facts}
         films = [answer["film"] for answer in answers]
-        assert [solved for *_, solved in inside.jobs] == [None, b"solved"] * 4 + [None]
+        assert [solved for *_, solved, _ in inside.jobs] == [None, b"solved"] * 4 + [None]
         # In another order, with an option of one picture alone, or on a canvas: another film.
         chains = [A, B], [B, A], [{**B, "own": {"detail": 2}}, A]
         bodies = [{**AB, "pictures": pictures} for pictures in chains]
         bodies.append({**AB, "look": {"canvas": "200x150"}})
         ids = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
-        assert [solved for *_, solved in inside.jobs[-4:]] == [b"solved", None, None, None]
+        assert [solved for *_, solved, _ in inside.jobs[-4:]] == [b"solved", None, None, None]
         films = [*films[4:], *ids]
         players = [await inside.ask(f"GET films/{film}/player") for film in films]
         assert statuses(players) == [404] + [200] * 8

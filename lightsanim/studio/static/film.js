@@ -9,6 +9,7 @@ import { choose, compare, current, isEnough, keepSlot, look, slots } from "./wor
 
 const SOLVE_DELAY = 150; // milliseconds without a change before a film is solved
 const PAINT_DELAY = 100; // milliseconds until a loaded player has painted
+const FINAL_DELAY = 400; // milliseconds from a draft without a search for the seam to the request for the final film
 const REPORT_DELAY = 1000, REPORT_INTERVAL = 500; // milliseconds before the first progress text, and between two texts
 const MIN_FORECAST_SHARE = 0.04; // share of a stage; the remaining time is shown only after it
 const stages = $("stages"), compared = $("compare");
@@ -115,12 +116,12 @@ async function solveStage(stage) {
   stage.element.classList.add("busy");
   stage.waits.hidden = true;
   try {
-    const { film, summary, notes, report } = await solveFilm(JSON.parse(stage.wants), abort.signal);
-    clearProblem(`film ${stage.slot}`);
-    stage.summary.textContent = summary;
-    stage.notes.replaceChildren(...(notes ?? []).map((note) => h("li", {}, note)));
-    if (stage.slot === current().slot) showReport(report);
-    showPlayer(stage, film);
+    const body = JSON.parse(stage.wants), answer = await solveFilm({ ...body, draft: true }, abort.signal);
+    showAnswer(stage, answer);
+    unwatch();
+    if (!answer.draft) return;
+    await new Promise((done) => setTimeout(done, FINAL_DELAY));
+    if (!abort.signal.aborted) showAnswer(stage, await solveFilm(body, abort.signal), true);
   } catch (error) {
     if (isGone(error)) stage.wants = null; // so that the film is solved again once the server responds
     else if (!isStale(error)) showProblem(`film ${stage.slot}`, error);
@@ -133,22 +134,39 @@ async function solveStage(stage) {
   }
 }
 
-// Loads the next player behind the visible one, then replaces it.
-function showPlayer(stage, film) {
+function showAnswer(stage, { film, summary, notes, report }, continues = false) {
+  clearProblem(`film ${stage.slot}`);
+  stage.summary.textContent = summary;
+  stage.notes.replaceChildren(...(notes ?? []).map((note) => h("li", {}, note)));
+  if (stage.slot === current().slot) showReport(report);
+  showPlayer(stage, film, continues);
+}
+
+// Loads the next player behind the visible one, then replaces it; if it `continues` the film of the
+// visible one, from the same frame.
+function showPlayer(stage, film, continues) {
   const frame = h("iframe", {
     title: `Film ${slots().length > 1 ? stage.slot : ""}`.trim(), sandbox: "allow-scripts", allow: "fullscreen",
     src: playerAddress(film), class: "coming",
   });
   stage.screen.querySelectorAll(".coming").forEach((each) => each.remove());
   stage.screen.append(frame);
-  frame.onload = () => {
-    const before = stage.frame;
+  const before = stage.frame;
+  const reveal = () => {
     Object.assign(stage, { frame, ready: true });
     frame.classList.remove("coming");
     if (before) setTimeout(() => before.remove(), PAINT_DELAY);
     sizeStage(stage);
     const visibleStages = slots().map((slot) => allStages.get(slot));
-    if (visibleStages.length > 1 && visibleStages.every(({ ready }) => ready)) for (const visible of visibleStages) sendMessage(visible, { do: "start" });
+    if (!continues && visibleStages.length > 1 && visibleStages.every(({ ready }) => ready)) for (const visible of visibleStages) sendMessage(visible, { do: "start" });
+  };
+  frame.onload = () => {
+    if (!continues || !before) return reveal();
+    stage.onReport = ({ did, share }) => {
+      frame.contentWindow.postMessage({ do: did, share }, "*");
+      setTimeout(reveal, PAINT_DELAY);
+    };
+    sendMessage(stage, { do: "report" });
   };
 }
 
@@ -163,7 +181,10 @@ function listenToPlayers({ source, data }) {
     from.controls = Math.min(Math.max(data.controls, 0), 400);
     sizeStage(from);
   }
-  if (data.did && slots().length > 1)
+  if (data.did && from.onReport) {
+    from.onReport(data);
+    from.onReport = null;
+  } else if (data.did && slots().length > 1)
     for (const otherStage of allStages.values()) if (otherStage !== from) sendMessage(otherStage, { do: data.did, share: data.share });
 }
 

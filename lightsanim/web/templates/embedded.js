@@ -23,6 +23,7 @@ if (location.hash === "#embedded") {
   });
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || !data?.do) return;
+    if (data.do === "report") return sendToParent({ did: isPlaying() ? "play" : "pause", share: share() });
     if (data.do === "start") seek(0);
     else seek(Number(data.share) || 0);
     const plays = data.do === "play" || (data.do === "start" && !("waits" in play.dataset));
