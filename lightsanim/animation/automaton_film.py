@@ -66,9 +66,8 @@ RETURNING_SIZES = {2: "126x128", 3: "120x121", 5: "61x62", 7: "85x56"}
 # Weights of the pictures' errors, for two and for three.  Each cell of the start changes four of
 # each other picture, so that equal weights would leave the start worse.
 WEIGHTS = {2: (1.45, 1.0), 3: (1.35, 1.0, 1.0)}
-# Number of sweeps of the search, and in how many directions each swaps neighbours.  A swap changes
-# ten cells and seldom helps, so that more sweeps with fewer swaps find smaller errors.
-SWEEPS, SWAPS = 900, 1
+# Numbers of sweeps of the search for two pictures and for three.
+SWEEPS = {2: 600, 3: 300}
 # Maximum number of pictures with path through: a fourth would leave too little freedom.
 MAX_THROUGH_PICTURES = 3
 # Work, in seconds, to make the start accessible; more would hardly reduce the few wrong cells.
@@ -142,7 +141,7 @@ def build_through_transition(
     check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
     kinds, weights = [build_power_effects(board, powers)], WEIGHTS[len(targets)]
     search = search_pictures(
-        board, targets, kinds, weights, settings, clock, sweeps=SWEEPS, swaps=SWAPS
+        board, targets, kinds, weights, settings, clock, sweeps=SWEEPS[len(targets)]
     )
     with clock.time_stage("fewest"):
         start = (

@@ -12,7 +12,6 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.choices import THROUGH
 from lightsanim.options.settings import Settings
 from lightsanim.solve.halftone import (
-    SWAP_OFFSETS,
     SWEEPS,
     Effects,
     blurred_errors,
@@ -68,7 +67,6 @@ def search_pictures(
     *,
     clicks: int = 0,
     sweeps: int = SWEEPS,
-    swaps: int = len(SWAP_OFFSETS),
 ) -> SearchedCells:
     """Search for cells that look like pictures; clicks show the last ``clicks`` of these."""
     shown = len(targets) - clicks
@@ -84,7 +82,6 @@ def search_pictures(
             rng=np.random.default_rng(settings.seed),
             deadline=deadline,
             sweeps=sweeps,
-            swaps=swaps,
             on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
         )
     return SearchedCells(cells=cells, greys=greys, cut_short=deadline.cut_short)

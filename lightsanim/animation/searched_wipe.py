@@ -33,7 +33,7 @@ from lightsanim.system.progress import StageTimer
 # Weights of the errors of two pictures and of the clicks between them.
 CLICKS_WEIGHTS = (1.0, 1.0, 1.2)
 # Number of sweeps for two films side by side, which have more unknowns than other films.
-HALVES_SWEEPS = 100
+HALVES_SWEEPS = 200
 
 
 def require_perfect_board(board: Board, option: str, remark: str = "") -> None:

@@ -17,7 +17,7 @@ blurred twice.  These values, the field, are updated after every change.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, cycle, islice, product, starmap
+from itertools import combinations, cycle, product, starmap
 from typing import Any, Literal
 
 import numpy as np
@@ -43,6 +43,7 @@ SWEEPS, TEMPERATURES = 300, (0.1, 0.003)
 # Small boards are searched several times at once, so that all tries have this many cells.
 MIN_CELLS = 800
 # Offsets of the neighbours with which an unknown swaps levels; the opposite ones give the same.
+# A swap changes twice as many cells as a raise and helps less, so each sweep takes one offset.
 SWAP_OFFSETS = (0, 1), (1, 0), (1, 1), (1, -1)
 # Number of sweeps from one progress report to the next.
 REPORT_INTERVAL = 10
@@ -221,15 +222,15 @@ class Halftones:
         if moves.meet:
             raised = self._keep_apart(moves, raised)
         copy, move = np.nonzero(raised)
-        by = raised[copy, move] * moves.raised[:, move] % len(self.states)
-        number, change = by.nonzero()
-        move, copy, by = move[change], copy[change], by[number, change]
-        cells = moves.cells[number, move] + copy * self.levels.shape[1]
-        levels = self.levels.reshape(-1)
-        before = levels[cells]
+        if not len(move):
+            return
+        by = moves.raised.take(move, axis=1) * raised[copy, move] % len(self.states)
+        cells = (moves.cells.take(move, axis=1) + copy * self.levels.shape[1]).ravel()
+        levels, by = self.levels.reshape(-1), by.ravel()
+        before = levels.take(cells)
         levels[cells] = (before + by) % len(self.states)
-        changes = self.change_table[before + by * len(self.states)]
-        changes *= moves.weights[copy, number, 0]
+        changes = self.change_table.take(before + by * len(self.states))
+        changes *= moves.weights[copy, :, 0].T.ravel()
         for first in range(0, len(cells), BATCH_SIZE):
             affected = np.add.outer(cells[first : first + BATCH_SIZE], self.patch)
             effects = np.outer(changes[first : first + BATCH_SIZE], self.footprint)
@@ -273,7 +274,6 @@ def search_halftones(
     rng: np.random.Generator,
     deadline: Deadline,
     sweeps: int = SWEEPS,
-    swaps: int = len(SWAP_OFFSETS),
     on_progress: Callable[[float, float], None] | None = None,
 ) -> Lights:
     """Search for cells, of the shape of ``greys``, that look like pictures.
@@ -281,8 +281,8 @@ def search_halftones(
     ``greys`` is brightness, 0..1, of shape (searches, pictures, rows, columns): several searches,
     such as for colour planes, run at once.  Each of the ``kinds`` of unknowns needs a picture that
     shows it; its weight is 0 if nobody sees it.  Each sweep raises all unknowns, and swaps
-    neighbours in ``swaps`` of the four directions, in turn.  With little time or work, the
-    temperature falls faster.  ``on_progress`` is called with the mean blurred error and the share
+    neighbours in one of the four directions, in turn.  With little time or work, the temperature
+    falls faster.  ``on_progress`` is called with the mean blurred error and the share
     of the search done.
     """
     tries = 1 + MIN_CELLS // greys[:, 0].size
@@ -300,7 +300,7 @@ def search_halftones(
     directions = cycle(range(len(SWAP_OFFSETS)))
 
     def sweep(temperature: float) -> None:
-        chosen = {-1, *islice(directions, swaps)}
+        chosen = {-1, next(directions)}
         cells.sweep([group for number, group in groups if number in chosen], temperature, rng)
 
     def report(done: float) -> None:
@@ -309,7 +309,7 @@ def search_halftones(
 
     temperatures = np.geomspace(*TEMPERATURES, sweeps).tolist()
     seconds = sum(
-        cells.sweep_seconds([group]) * (1 if number < 0 else swaps / len(SWAP_OFFSETS))
+        cells.sweep_seconds([group]) * (1 if number < 0 else 1 / len(SWAP_OFFSETS))
         for number, group in groups
     )
     deadline.spend(anneal(sweep, temperatures, seconds, deadline, report))
