@@ -36,7 +36,7 @@ MAX_LOST_EDGES = 0.1
 # Threshold targets to try: local contrast, and maximum share of the edges that the target may lose.
 # Local contrast keeps thin lines, but gives letters spurs; chosen by eye from 350 logos, flags,
 # emoji, letters and diagrams.
-THRESHOLD_DETAILS = ((0.0, 0.05), (2.0, MAX_LOST_EDGES))
+THRESHOLD_DETAILS = ((0.0, 0.04), (2.0, MAX_LOST_EDGES))
 # Maximum number of pixels examined along a side.
 MAX_SAMPLED_SIDE = 600
 
