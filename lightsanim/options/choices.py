@@ -24,7 +24,7 @@ Dither = Literal["auto", FixedDither]
 DITHERS: tuple[FixedDither, ...] = get_args(FixedDither)
 DIFFUSIONS: tuple[Diffusion, ...] = get_args(Diffusion)
 ORDERED_DITHERS: tuple[OrderedDither, ...] = get_args(OrderedDither)
-DITHER, ATKINSON = DIFFUSIONS[:2]
+DITHER = DIFFUSIONS[0]
 SEARCH, STROKES = SEARCHED_DITHERS = get_args(SearchedDither)
 BLUE_NOISE: Literal["blue-noise"] = "blue-noise"
 THRESHOLD: Literal["threshold"] = "threshold"

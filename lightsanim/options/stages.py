@@ -11,7 +11,6 @@ from attrs.converters import optional
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_list, check_seconds, invalid_value_error
 from lightsanim.options.choices import (
-    ATKINSON,
     AUTO,
     BLUE_NOISE,
     DITHER,
@@ -198,8 +197,7 @@ class PictureOptions:
     dither: Dither | None = choice_option(
         AUTO,
         f"Dithering method (auto: {BLUE_NOISE} for clips and dissolves; threshold for stills of "
-        f"few tones in a wipe, such as letters and logos; {ATKINSON} for those of "
-        f"weak contrast; otherwise {DITHER}, or search with spot)",
+        f"few tones in a wipe, such as letters and logos; otherwise {DITHER}, or search with spot)",
     )
     serpentine: bool | None = flag_option(
         None,
@@ -226,7 +224,7 @@ class PictureOptions:
         "Amount of added local contrast; 0 adds none, 3 is strong.",
         "AMOUNT",
         unset=f"{DEFAULT_DETAIL:g}; with spot {DEFAULT_SPOT_DETAIL:g}; 0 or 2 where dither "
-        "auto chooses threshold, 5 where atkinson",
+        "auto chooses threshold",
         slider=(0, 5, 0.1),
     )
     gamma: float = number_option(

@@ -34,7 +34,6 @@ from lightsanim.pictures.lab import Rgb
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
 from lightsanim.pictures.spot import SpotTarget, find_spot_colours
-from lightsanim.pictures.weak_contrast import options_for_weak_contrast
 
 # Minimum height of a picture, as a multiple of the height that the board shows, for another crop
 # than the middle: below this, the middle cuts off at most a twentieth at the top.
@@ -148,10 +147,6 @@ def resolve_auto_dither(
             own |= {"dither": THRESHOLD, "detail": options.detail or 0.0, "autocontrast": False}
         elif not options.spot and is_flat_art(light, options.levels):
             own |= _find_lossless_threshold(picture, settings, board, options.detail)
-        elif not options.spot:
-            own |= options_for_weak_contrast(
-                picture, options, board_without_padding(board, options)
-            )
     return replace(picture, own=own)
 
 

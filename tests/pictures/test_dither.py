@@ -271,7 +271,7 @@ FLAT = {
     "flag": np.repeat([[0, 38, 84], [255, 255, 255], [237, 41, 57]], 60, 0)[None].repeat(99, 0),
 }
 TONAL = {
-    **{name: photograph(name) for name in ("astronaut", "camera", "chelsea", "page")},
+    **{name: photograph(name) for name in ("astronaut", "camera", "chelsea", "page", "rocket")},
     "dark": photograph("rocket")[:200] // 4,
     "cut out": np.where(photograph("astronaut").mean(2) < 170, photograph("camera"), 255),
     "drawing with shades": np.asarray(Image.open(SAMPLES / "face.png").convert("L")),
@@ -279,19 +279,10 @@ TONAL = {
 }
 
 
-# A night sky and the surface of the moon.
-WEAK = {"rocket": photograph("rocket"), "moon": photograph("moon")}
-CHOSEN = {
-    **{name: {"dither": "threshold", "detail": 0} for name in FLAT},
-    **{name: {"dither": "floyd-steinberg"} for name in TONAL},
-    "rocket": {"dither": "atkinson", "detail": 5},
-    "moon": {"dither": "atkinson", "detail": 5, "gamma": 1.5},
-}
-
-
-@pytest.mark.parametrize(("name", "given"), CHOSEN.items())
-def test_auto_dither_suits_flat_art_and_weak_contrast(name, given):
-    picture, board = load_picture((FLAT | TONAL | WEAK)[name].astype(np.uint8)), Board(50, 60)
+@pytest.mark.parametrize("name", [*FLAT, *TONAL])
+def test_auto_dither_draws_flat_art_alone_by_threshold(name):
+    picture, board = load_picture((FLAT | TONAL)[name].astype(np.uint8)), Board(50, 60)
+    given = [{"dither": "floyd-steinberg"}, {"dither": "threshold", "detail": 0}][name in FLAT]
     auto, expected = (targets_for(picture, board, Settings(**own))[0] for own in ({}, given))
     assert np.array_equal(auto.configuration, expected.configuration)
 
