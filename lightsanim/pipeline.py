@@ -259,7 +259,7 @@ def read_targets(
                 cells = picture
             else:
                 picture, remark = resolve_still(picture, settings, shape)
-                picture = resolve_auto_dither(picture, original, shape, has_clips=is_moving)
+                picture = resolve_auto_dither(picture, original, board, has_clips=is_moving)
                 cells = cells_of(picture, board, settings)
                 if not np.ptp(picture.light):
                     remark = "has only one colour, so there is nothing to see"

@@ -98,7 +98,7 @@ def test_an_option_says_what_it_takes_and_where(tables):
         "loop": ["from 0 to 65,535", "`0`", "[make](command-line.md#make)"],
         "detail": [
             "from 0 to 1,000",
-            "1.5; with spot 0.5; 0 where",
+            "1.5; with spot 0.5; 0 or 2 where",
             "Each picture can have its own.",
         ],
     }.items():

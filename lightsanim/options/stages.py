@@ -223,8 +223,8 @@ class PictureOptions:
         (0, 1000),
         "Amount of added local contrast; 0 adds none, 3 is strong.",
         "AMOUNT",
-        unset=f"{DEFAULT_DETAIL:g}; with spot {DEFAULT_SPOT_DETAIL:g}; 0 where dither auto chooses "
-        "threshold",
+        unset=f"{DEFAULT_DETAIL:g}; with spot {DEFAULT_SPOT_DETAIL:g}; 0 or 2 where dither "
+        "auto chooses threshold",
         slider=(0, 5, 0.1),
     )
     gamma: float = number_option(

@@ -5,6 +5,7 @@ an inversion.  A board that is flatter than a portrait would show its middle, wh
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import attrs
 import numpy as np
@@ -20,7 +21,13 @@ from lightsanim.pictures.crop import find_picture_part, grey_for_search, resolve
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.dither_search import refine_colours
 from lightsanim.pictures.drawn_words import drawn_options
-from lightsanim.pictures.flat_art import has_few_colours, is_flat_art
+from lightsanim.pictures.flat_art import (
+    MAX_LOST_EDGES,
+    THRESHOLD_DETAILS,
+    has_few_colours,
+    is_flat_art,
+    lost_edge_share,
+)
 from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
 from lightsanim.pictures.interest import find_subject_top
 from lightsanim.pictures.lab import Rgb
@@ -63,8 +70,8 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
 
 def cells_for(picture: Picture, board: Board, settings: Settings) -> PictureCells:
     """Crop and scale a picture to the cells of a board, or to those that ``room`` leaves."""
+    picture = resolve_auto_dither(picture, settings, board)
     inner = board_without_padding(board, settings)
-    picture = resolve_auto_dither(picture, settings, inner.columns / inner.rows)
     settings = merge_picture_options(settings, picture)
     grey = grey_for_board(picture, inner.rows, inner.columns, settings)
     return PictureCells(name=picture.name, grey=grey, settings=settings)
@@ -119,11 +126,11 @@ def _dither_planes(cells: PictureCells) -> list[Target]:
 
 
 def resolve_auto_dither(
-    picture: Picture, settings: Settings, aspect: float, *, has_clips: bool = False
+    picture: Picture, settings: Settings, board: Board, *, has_clips: bool = False
 ) -> Picture:
     """Record in a still's own options what the dither "auto" chooses: for flat art, a threshold.
 
-    ``settings`` are those before `Settings.with_defaults_for`; ``aspect`` is the board's.
+    ``settings`` are those before `Settings.with_defaults_for`.
     """
     options, own = merge_picture_options(settings, picture), dict(picture.own)
     if options.dither != AUTO:
@@ -134,11 +141,28 @@ def resolve_auto_dither(
     is_plain = not (has_clips or options.serpentine or options.rgb)
     transitions = ("wipe", "automaton") if options.spot else ("wipe",)
     if is_plain and options.transition in transitions:
+        aspect = board.columns / board.rows
         light = find_picture_part(picture, options, aspect).cut_from_picture(picture).light
-        if has_few_colours(light) if options.spot else is_flat_art(light, options.levels):
-            own |= {"dither": THRESHOLD, "detail": options.detail or 0.0}
-            own |= {"autocontrast": False} if options.spot else {}
+        if options.spot and has_few_colours(light):
+            own |= {"dither": THRESHOLD, "detail": options.detail or 0.0, "autocontrast": False}
+        elif not options.spot and is_flat_art(light, options.levels):
+            own |= _find_lossless_threshold(picture, settings, board, options.detail)
     return replace(picture, own=own)
+
+
+def _find_lossless_threshold(
+    picture: Picture, settings: Settings, board: Board, detail: float | None
+) -> dict[str, Any]:
+    # Returns the options of the first threshold target that keeps lines and pale areas, or none.
+    steps, values = THRESHOLD_DETAILS if detail is None else [(detail, MAX_LOST_EDGES)], None
+    for amount, max_lost_edges in steps:
+        own = {"dither": THRESHOLD, "detail": amount}
+        target = targets_for(replace(picture, own={**picture.own, **own}), board, settings)[0]
+        if values is None:
+            values = np.rint(target.grey * 255).astype(np.uint8)
+        if lost_edge_share(values, target.configuration.astype(np.uint8)) <= max_lost_edges:
+            return own
+    return {}
 
 
 def resolve_still(

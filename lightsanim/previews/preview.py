@@ -16,6 +16,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.board_choice import choose_board
+from lightsanim.board.board import Board
 from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, SheetTile, draw_labelled_sheet
 from lightsanim.errors import OptionError
 from lightsanim.look.levels import pack_levels
@@ -241,7 +242,10 @@ class _PreviewPicture:
         return self._board_shape_for(self.settings)
 
     def _board_shape_for(self, settings: Settings) -> tuple[int, int]:
-        return choose_board(self.pictures[False], settings, self.theme).shape
+        return self._choose_board(settings).shape
+
+    def _choose_board(self, settings: Settings) -> Board:
+        return choose_board(self.pictures[False], settings, self.theme)
 
     @property
     def cell_size(self) -> int:
@@ -277,9 +281,8 @@ class _PreviewPicture:
 
     def _choose_dither(self, settings: Settings) -> Settings:
         # Returns the settings with the dither and the detail that the picture gets.
-        rows, columns = self.board_shape
         picture = self.pictures[settings.reads_colour]
-        still = resolve_auto_dither(picture, settings, columns / rows)
+        still = resolve_auto_dither(picture, settings, self._choose_board(settings))
         return merge_picture_options(settings, still).with_defaults_for()
 
     def _light_cache_key(self, settings: Settings) -> LightKey:

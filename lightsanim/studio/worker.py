@@ -251,7 +251,7 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
         clip, picture = _open_picture(file, own, settings)
         if clip is None:
             picture, _ = resolve_still(picture, settings, shape)
-            picture = resolve_auto_dither(picture, film.settings, shape, has_clips=has_clips)
+            picture = resolve_auto_dither(picture, film.settings, board, has_clips=has_clips)
         else:
             picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
         return clip, picture, _read_cells(picture, board, settings, clip)

@@ -285,3 +285,19 @@ def test_auto_dither_draws_flat_art_alone_by_threshold(name):
     given = [{"dither": "floyd-steinberg"}, {"dither": "threshold", "detail": 0}][name in FLAT]
     auto, expected = (targets_for(picture, board, Settings(**own))[0] for own in ({}, given))
     assert np.array_equal(auto.configuration, expected.configuration)
+
+
+def test_auto_dither_keeps_lines_that_a_threshold_would_lose():
+    # Letters beside a ring whose line is less than a pixel wide.
+    drawing = Image.fromarray(np.hstack([letters(), np.full((100, 110), 255, np.uint8)]))
+    drawing = drawing.resize((1240, 400))
+    ImageDraw.Draw(drawing).ellipse((820, 40, 1140, 360), None, 0, 3)
+    picture = load_picture(np.asarray(drawing.reduce(4)))
+    plain, contrasty = ({"dither": "threshold", "detail": amount} for amount in (0, 2))
+    given = {(100, 310): plain, (40, 124): contrasty, (32, 100): {"dither": "floyd-steinberg"}}
+    for (rows, columns), own in given.items():
+        board = Board(rows, columns)
+        auto, expected = (targets_for(picture, board, Settings(**o))[0] for o in ({}, own))
+        assert np.array_equal(auto.configuration, expected.configuration)
+        ring = auto.configuration[:, -columns // 3 :]
+        assert not ring.all()

@@ -311,7 +311,7 @@ tables.options = [
   }, [null, true, false]],
   [() => ["levels", "fps", "detail"].map((name) => text(`#o-${name}-help`)), [
     "Number of brightness levels of a cell.", "Frames per second. Default: 25, or the first clip's; automaton 12.",
-    "Amount of added local contrast; 0 adds none, 3 is strong. Default: 1.5; with spot 0.5; 0 where dither auto chooses threshold.",
+    "Amount of added local contrast; 0 adds none, 3 is strong. Default: 1.5; with spot 0.5; 0 or 2 where dither auto chooses threshold.",
   ]],
   [() => ["fps", "wrap"].map((n) => row(n).querySelector(".word").htmlFor ?? null), ["o-fps", null]],
   // What is set is marked and counted, can be set back, and what does not fit is out of reach.
