@@ -9,7 +9,7 @@ import { choose, compare, current, isEnough, keepSlot, look, slots } from "./wor
 
 const SOLVE_DELAY = 150; // milliseconds without a change before a film is solved
 const PAINT_DELAY = 100; // milliseconds until a loaded player has painted
-const FINAL_DELAY = 400; // milliseconds from a draft without a search for the seam to the request for the final film
+const FINAL_DELAY = 400; // milliseconds from the appearance of a draft, whose seam is not searched, to the request for its film
 const REPORT_DELAY = 1000, REPORT_INTERVAL = 500; // milliseconds before the first progress text, and between two texts
 const MIN_FORECAST_SHARE = 0.04; // share of a stage; the remaining time is shown only after it
 const stages = $("stages"), compared = $("compare");
@@ -117,9 +117,10 @@ async function solveStage(stage) {
   stage.waits.hidden = true;
   try {
     const body = JSON.parse(stage.wants), answer = await solveFilm({ ...body, draft: true }, abort.signal);
-    showAnswer(stage, answer);
+    const isShown = showAnswer(stage, answer);
     unwatch();
     if (!answer.draft) return;
+    await isShown;
     await new Promise((done) => setTimeout(done, FINAL_DELAY));
     if (!abort.signal.aborted) showAnswer(stage, await solveFilm(body, abort.signal), true);
   } catch (error) {
@@ -139,12 +140,12 @@ function showAnswer(stage, { film, summary, notes, report }, continues = false) 
   stage.summary.textContent = summary;
   stage.notes.replaceChildren(...(notes ?? []).map((note) => h("li", {}, note)));
   if (stage.slot === current().slot) showReport(report);
-  showPlayer(stage, film, continues);
+  return new Promise((done) => showPlayer(stage, film, continues, done));
 }
 
-// Loads the next player behind the visible one, then replaces it; if it `continues` the film of the
-// visible one, from the same frame.
-function showPlayer(stage, film, continues) {
+// Loads the next player behind the visible one, then replaces it and calls `onShown`; if it
+// `continues` the film of the visible one, from the same frame.
+function showPlayer(stage, film, continues, onShown) {
   const frame = h("iframe", {
     title: `Film ${slots().length > 1 ? stage.slot : ""}`.trim(), sandbox: "allow-scripts", allow: "fullscreen",
     src: playerAddress(film), class: "coming",
@@ -157,6 +158,7 @@ function showPlayer(stage, film, continues) {
     frame.classList.remove("coming");
     if (before) setTimeout(() => before.remove(), PAINT_DELAY);
     sizeStage(stage);
+    onShown();
     const visibleStages = slots().map((slot) => allStages.get(slot));
     if (!continues && visibleStages.length > 1 && visibleStages.every(({ ready }) => ready)) for (const visible of visibleStages) sendMessage(visible, { do: "start" });
   };

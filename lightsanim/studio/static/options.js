@@ -135,6 +135,7 @@ function search() {
 const cards = $("presets");
 const pictures = new Map(); // canvas of each preset, by name
 let requestedText = null, abort = null;
+const PRESETS_DELAY = 1200; // milliseconds without a change before presets are drawn, after the film
 
 export function buildPresets() {
   for (const name of ["", ...Object.keys(table.presets)]) {
@@ -159,7 +160,7 @@ function presetLook(preset) {
   return { values: { ...values, ...table.presets[preset] }, own };
 }
 
-const drawPresets = debounce(450, async () => {
+const drawPresets = debounce(PRESETS_DELAY, async () => {
   const work = current(), names = [...pictures.keys()];
   if (!work.pictures.length) return;
   const bodies = names.map((name) => ({ ...filmBody(work, presetLook(name)), index: 0, slot: "preset" }));

@@ -85,18 +85,16 @@ function readClicks(film) {
 // Returns the same for steps, and the number of clicks done after each, beginning with 0.
 function readSteps({ steps, boards, levels, rows, columns }) {
   const cells = rows * columns, size = Math.ceil((cells * boards) / 8);
-  const clicks = [], primaries = [], stepEnds = [0];
+  const clicks = [], primaries = [], stepEnds = [0], presses = new Uint8Array(8 * size); // of cells on boards
   for (const bytes of steps.map(atob)) {
-    const pressesAt = (bit) => {
-      let times = 0;
-      for (let plane = 0; 2 ** plane < levels; plane++)
-        times |= ((bytes.charCodeAt(plane * size + (bit >> 3)) >> (7 - (bit & 7))) & 1) << plane;
-      return times;
-    };
+    presses.fill(0);
+    for (let place = 0; place < bytes.length; place++)
+      for (let rest = bytes.charCodeAt(place), cell = 8 * (place % size); rest; rest = (rest << 1) & 255, cell++)
+        presses[cell] |= (rest >> 7) << Math.floor(place / size);
     for (let cell = 0; cell < cells; cell++)
       for (let time = 0, pressed = -1; pressed; time++) {
         pressed = 0;
-        for (let board = 0; board < boards; board++) pressed |= (pressesAt(board * cells + cell) > time) << board;
+        for (let board = 0; board < boards; board++) pressed |= (presses[board * cells + cell] > time) << board;
         if (!pressed) continue;
         clicks.push(cell);
         primaries.push(pressed);
