@@ -7,13 +7,12 @@ need the same version of lightsanim, but no shared file system.
 import warnings
 from collections.abc import Generator, Iterator
 from concurrent.futures import CancelledError
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from lightsanim.batch.batch_folder import read_task_files
 from lightsanim.batch.job import Outcome, Task
@@ -34,79 +33,25 @@ TASKS_PER_THREAD = 2  # One runs while the next one is sent.
 
 
 @dataclass
-class WorkerSetup(WorkerPlugin):  # type: ignore[misc]
-    """The set-up of present and future workers; a worker of another version cannot join."""
+class _WorkerSetup(WorkerPlugin):  # type: ignore[misc]
+    """Keep workers of another version out, and limit each thread of the others to one core."""
 
     version: str = __version__  # that of the machine that starts the batch
     name = "lightsanim"
 
-    def setup(self, worker: Any) -> None:
-        """Check the version, and limit each of the worker's threads to one core."""
+    def setup(self, worker: object) -> None:
         if self.version != __version__:
             raise ClusterError(f"this batch needs lightsanim {self.version}, not {__version__}")
         limit_cores(1)
 
 
 def run_tasks_on_cluster(
-    address: str, tasks: Iterator[Task], *, seconds_without_workers: float = 60.0
+    address: str, tasks: Iterator[Task], *, worker_timeout: float = 60.0
 ) -> Generator[Outcome]:
     """Run tasks on a scheduler's workers, and yield their outcomes as they finish.
 
     Raises `ClusterError` if the scheduler does not answer, or has no worker for too long.
     """
-    with _connect_to_scheduler(address, seconds_without_workers) as client:
-        options = {"with_results": True, "raise_errors": False, "timeout": seconds_without_workers}
-        running: dict[Future, Task] = {}
-        results = as_completed(running, client.loop, **options)
-        suspects: set[str] = set()  # Ids of tasks lost with their workers, which are tried again.
-        while True:
-            # A task that kills its worker harms the tasks queued there, so suspects get no queue.
-            limit = sum(client.nthreads().values()) * (1 if suspects else TASKS_PER_THREAD)
-            new_tasks = list(islice(tasks, max(0, max(1, limit) - len(running))))
-            sent: list[Any] = new_tasks
-            if new_tasks and limit and not suspects:
-                # Dask's logs keep the tasks of the last 1,000 messages, but no scattered data.
-                with suppress(OSError):  # a worker may die meanwhile
-                    sent = client.scatter(new_tasks, hash=False)
-            futures = client.map(run_sent_task, sent, pure=False, retries=MAX_TRIES - 1)
-            running.update(zip(futures, new_tasks, strict=True))
-            results.update(futures)
-            if not running:
-                return
-            try:
-                finished = results.next_batch()
-            except TimeoutError:  # perhaps tasks take this long
-                client.wait_for_workers(1, timeout=seconds_without_workers)
-                finished, results = [], as_completed(running, client.loop, **options)
-            for future, result in finished:
-                task = running.pop(future)
-                if not isinstance(result, Outcome):
-                    error = result[1] if future.status == "error" else result
-                    if client.status != "running":  # the scheduler has gone
-                        raise error
-                    # The task, or its data sent ahead of it, may be lost with its workers.
-                    is_lost = isinstance(error, CancelledError | KilledWorker)
-                    if is_lost and task.id not in suspects:
-                        suspects.add(task.id)
-                        tasks = chain([task], tasks)
-                        continue
-                    reason = WORKERS_DIED if is_lost else f"{type(error).__name__}: {error}"
-                    result = Outcome(task=replace(task, pictures=()), error=reason)
-                suspects.discard(task.id)
-                yield result
-
-
-def run_sent_task(task: Task) -> Outcome:
-    """Run a task in a Dask worker, and return its outcome with the contents of its files."""
-    # If this worker is killed, the next one removes its folder, and with it the task's folder.
-    with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as temporary:
-        folder = Path(temporary) / "task"
-        outcome = run_task_catching_errors(task, folder)
-        return replace(outcome, files=None if outcome.error else read_task_files(folder))
-
-
-@contextmanager
-def _connect_to_scheduler(address: str, seconds: float) -> Iterator[Client]:
     options = {"timeout": ANSWER_TIMEOUT, "set_as_default": False}
     try:
         # In a thread, which may be left: `Client` would wait for ever for a silent program.
@@ -118,17 +63,60 @@ def _connect_to_scheduler(address: str, seconds: float) -> Iterator[Client]:
         raise ClusterError(f"{flaw} ({reason}); start one with: dask scheduler") from error
     try:
         _check_versions(client)
-        client.register_plugin(WorkerSetup())
-        yield client
+        client.register_plugin(_WorkerSetup())
+        yield from _run_tasks(client, tasks, worker_timeout)
     except TimeoutError as error:
-        flaw = f"the scheduler at {address} has had no worker for {seconds:g} seconds"
+        flaw = f"the scheduler at {address} has had no worker for {worker_timeout:g} seconds"
         raise ClusterError(f"{flaw}; start one with: dask worker {address}") from error
     except (OSError, CancelledError) as error:
         advice = "finished animations are kept; run the batch again to make the others"
         raise ClusterError(f"lost the scheduler at {address}; {advice}") from error
     finally:
         with suppress(Exception), closing(client):  # the scheduler may have gone
-            client.unregister_worker_plugin(WorkerSetup.name)
+            client.unregister_worker_plugin(_WorkerSetup.name)
+
+
+def _run_tasks(client: Client, tasks: Iterator[Task], worker_timeout: float) -> Generator[Outcome]:
+    running: dict[Future, Task] = {}
+    losses: dict[str, int] = {}  # How often each suspect, by its id, was lost with its worker.
+    results = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+    for finished in chain([[]], results.batches()):
+        for future, result in finished:
+            task = running.pop(future)
+            if not isinstance(result, Outcome):
+                error = result[1] if future.status == "error" else result
+                if client.status != "running":  # the scheduler has gone
+                    raise error
+                # A worker that dies loses the data of its tasks, and so the tasks.
+                is_lost = isinstance(error, CancelledError | KilledWorker)
+                losses[task.id] = losses.get(task.id, 0) + 1
+                if is_lost and losses[task.id] < MAX_TRIES:
+                    tasks = chain([task], tasks)
+                    continue
+                reason = WORKERS_DIED if is_lost else f"{type(error).__name__}: {error}"
+                result = Outcome(task=replace(task, pictures=()), error=reason)
+            losses.pop(task.id, None)
+            yield result
+        # A task that kills its worker harms the tasks queued there, so suspects get no queue.
+        limit = sum(client.nthreads().values()) * (1 if losses else TASKS_PER_THREAD)
+        new_tasks = list(islice(tasks, max(0, max(1, limit) - len(running))))
+        while new_tasks:
+            with suppress(OSError):  # a worker has just died, or there is none
+                # Dask's logs keep the tasks of the last 1,000 messages, but no scattered data.
+                sent = client.scatter(new_tasks, hash=False, timeout=1)
+                futures = client.map(run_sent_task, sent, pure=False, retries=MAX_TRIES - 1)
+                running.update(zip(futures, new_tasks, strict=True))
+                results.update(futures)
+                break
+            client.wait_for_workers(1, timeout=worker_timeout)
+
+
+def run_sent_task(task: Task) -> Outcome:
+    """Run a task in a Dask worker, and return its outcome with the contents of its files."""
+    # If this worker is killed, the next one removes its folder, and with it the task's folder.
+    with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as folder:
+        outcome = run_task_catching_errors(task, Path(folder))
+        return replace(outcome, files=None if outcome.error else read_task_files(Path(folder)))
 
 
 def _check_versions(client: Client) -> None:

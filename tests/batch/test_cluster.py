@@ -163,7 +163,7 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed
     manifest = write_batch(tmp_path / "in", 4)
     (tmp_path / "in/p4.png").write_bytes(b"no picture")
     tasks = [task_for(job, tmp_path / "in") for job in la.load_manifest(manifest).jobs]
-    limit, running, outcomes = core_limit(), [], {}
+    limit, running, outcomes, deaths = core_limit(), [], {}, iter([OSError])
 
     def begin():
         for number, task in enumerate(tasks):
@@ -171,9 +171,16 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed
             yield task
 
     with distributed.LocalCluster(1, 2, processes=False, dashboard_address=":0") as cluster:
-        address = cluster.scheduler_address
+        address, scatter = cluster.scheduler_address, cluster.scheduler.handlers["scatter"]
+
+        async def scatter_to_dying_worker(**message):
+            for error in deaths:
+                raise error
+            return await scatter(**message)
+
+        monkeypatch.setitem(cluster.scheduler.handlers, "scatter", scatter_to_dying_worker)
         # Tasks that take longer than these seconds are awaited as long as there are workers.
-        for outcome in run_tasks_on_cluster(address, begin(), seconds_without_workers=0.01):
+        for outcome in run_tasks_on_cluster(address, begin(), worker_timeout=0.01):
             outcomes[outcome.task.job.files[0]] = outcome
         report = run_manifest(manifest, tmp_path / "there", dask=address)
         manifest.write_text(manifest.read_text().rpartition("[[animation]]")[0])
@@ -228,7 +235,7 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distribu
         n_workers=0, threads_per_worker=1, processes=False, dashboard_address=":0"
     ) as cluster:
         address = cluster.scheduler_address
-        waiting = run_tasks_on_cluster(address, iter(tasks), seconds_without_workers=0.1)
+        waiting = run_tasks_on_cluster(address, iter(tasks), worker_timeout=0.1)
         assert_refused(lambda: next(waiting), "worker 0.1 dask", ClusterError)
         lost = run_tasks_on_cluster(address, lose())
         assert_refused(lambda: next(lost), "lost again", ClusterError)
@@ -236,7 +243,7 @@ def test_cluster_failures_of_workers_name_reason(tmp_path, monkeypatch, distribu
         outcomes = {o.task.job.files[0]: o for o in run_tasks_on_cluster(address, iter(tasks))}
     assert outcomes.keys() == failures.keys()
     assert all(facts in outcomes[output].error for output, (_, facts) in failures.items())
-    assert len(calls.read_text()) == 3 + 2 * 3  # the first task is lost once more, without a queue
+    assert len(calls.read_text()) == 3 * 3 + 3  # the first task is lost three times
 
 
 def test_cluster_without_dask_names_package(tmp_path, monkeypatch):
