@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # for type checkers only: worker processes need no starlette
     from starlette.requests import Request
 
 MAX_RUNNING = 5  # Maximum number of jobs that run at the same time.
-MAX_IDLE = 2  # Maximum number of idle worker processes.
+MAX_IDLE = 4  # Maximum number of idle workers: a change needs three, starting one takes a second.
 GRACE_SECONDS = 0.4  # Seconds after its start in which a superseded job may finish.
 WORKER_NICENESS = 5  # Niceness of workers, so that the server and the browser have priority.
 

@@ -375,6 +375,13 @@ tables.options = [
     [{id: "a", own: { focus: "face" }}, {id: "b", own: {}}],
     { seed: 3, fps: 12, rgb: true, levels: 3, dither: "search", detail: 0.8 }, { seed: 3, fps: 12, spot: true, levels: 5 },
   ]],
+  // A change stops them after the one being drawn, which is not aborted; then they begin again.
+  [async () => {
+    const drawn = () => calls.filter(({ body }) => body?.slot === "preset"); await pass(3100);
+    setValue("fps", 12); await drawn()[0].answer(200, ""); await pass(1000); const counts = [drawn().length];
+    await pass(2000); counts.push(drawn().length);
+    return [counts, ...drawn().map(({ isAborted, body }) => [isAborted, body.options.fps])];
+  }, [[1, 2], [false, null], [false, 12]]],
   [() => {
     begin([clip]); type("#find", "music"); const names = all(".row:not([hidden])").map((row) => row.dataset.name);
     type("#find", ""); return names;

@@ -1,6 +1,6 @@
 // The form of all options, built from the server's option table, and the presets above it.
 
-import { getTarget, isStale, waitUntilIdle } from "./api.js";
+import { getTarget, waitUntilIdle } from "./api.js";
 import { controlFor, optionLabel } from "./controls.js";
 import { $, debounce, drawBitmap, h, iconButton } from "./dom.js";
 import { filmBody } from "./frame.js";
@@ -134,8 +134,8 @@ function search() {
 
 const cards = $("presets");
 const pictures = new Map(); // canvas of each preset, by name
-let requestedText = null, abort = null;
 const PRESETS_DELAY = 1200; // milliseconds without a change before presets are drawn, after the film
+let drawnText = null, drawing = Promise.resolve();
 
 export function buildPresets() {
   for (const name of ["", ...Object.keys(table.presets)]) {
@@ -160,25 +160,24 @@ function presetLook(preset) {
   return { values: { ...values, ...table.presets[preset] }, own };
 }
 
-const drawPresets = debounce(PRESETS_DELAY, async () => {
-  const work = current(), names = [...pictures.keys()];
-  if (!work.pictures.length) return;
-  const bodies = names.map((name) => ({ ...filmBody(work, presetLook(name)), index: 0, slot: "preset" }));
-  const text = JSON.stringify(bodies);
-  if (text === requestedText) return;
-  abort?.abort();
-  abort = new AbortController();
-  requestedText = text;
+const presetBodies = () => [...pictures.keys()].map((name) => ({ ...filmBody(current(), presetLook(name)), index: 0, slot: "preset" }));
+
+// Draws one preset after the other until there is a change, which does not abort a preset's request:
+// the server would have to end a worker and start another one.
+async function drawEachPreset() {
+  const bodies = presetBodies(), text = JSON.stringify(bodies), names = [...pictures.keys()];
+  if (!current().pictures.length || text === drawnText) return;
   for (const [i, name] of names.entries()) {
     try {
       await waitUntilIdle();
-      if (requestedText !== text) return;
-      const { bitmap } = await getTarget(bodies[i], abort.signal);
-      drawBitmap(pictures.get(name), bitmap);
+      if (JSON.stringify(presetBodies()) !== text) return;
+      drawBitmap(pictures.get(name), (await getTarget(bodies[i])).bitmap);
     } catch (error) {
-      if (isStale(error) && error.name !== "AbortError") requestedText = null; // the next change requests it again
       if (error.status !== 400) return;
       pictures.get(name).width = 1; // the picture has too few colours for this preset
     }
   }
-});
+  drawnText = text;
+}
+
+const drawPresets = debounce(PRESETS_DELAY, () => (drawing = drawing.then(drawEachPreset)));
