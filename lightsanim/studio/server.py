@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import mimetypes
 import secrets
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -76,8 +77,10 @@ class Studio:
         file = SHARED_STYLE if name == SHARED_STYLE.name else (STATIC / name).resolve()
         if file != SHARED_STYLE and not (file.is_relative_to(STATIC) and file.is_file()):
             raise RefusedError("there is no such file", 404)
-        kind = "text/javascript" if name.endswith((".js", ".mjs")) else None  # else by suffix
-        return FileResponse(file, media_type=kind, headers={"Cache-Control": "no-cache"})
+        # Some systems register other types for scripts.  `FileResponse` would need several threads.
+        is_script = name.endswith((".js", ".mjs"))
+        kind = "text/javascript" if is_script else mimetypes.guess_type(name)[0]
+        return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
 
     async def get_maker(self, request: Request) -> Response:
         """Serve the maker, a page that makes films in the browser alone."""

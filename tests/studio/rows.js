@@ -620,7 +620,7 @@ tables.pictures = [
 tables.film = [
   // A film is solved once there is no change for a moment; then what is known of it is shown.
   [async () => {
-    await pass(149); const counts = [count("film")]; await pass(1); counts.push(count("film"));
+    await pass(99); const counts = [count("film")]; await pass(1); counts.push(count("film"));
     const { body, answer } = called("film"), { classList } = element(".stage"), busy = [classList.contains("busy")];
     await answer(200, { film: "f 1", summary: "done", notes: ["n"], report: { pictures: [{ wrong: 2 }, { wrong: 0 }] } });
     const frame = element(".screen iframe");

@@ -7,7 +7,7 @@ import { showReport } from "./pictures.js";
 import { clearProblem, setProblemPlace, showProblem } from "./problems.js";
 import { choose, compare, current, isEnough, keepSlot, look, slots } from "./work.js";
 
-const SOLVE_DELAY = 150; // milliseconds without a change before a film is solved
+const SOLVE_DELAY = 100; // milliseconds without a change before a film is solved
 const PAINT_DELAY = 100; // milliseconds until a loaded player has painted
 const FINAL_DELAY = 400; // milliseconds from the appearance of a draft, whose seam is not searched, to the request for its film
 const REPORT_DELAY = 1000, REPORT_INTERVAL = 500; // milliseconds before the first progress text, and between two texts
