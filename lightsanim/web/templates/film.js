@@ -101,7 +101,7 @@ function readSteps({ steps, boards, levels, rows, columns }) {
       }
     stepEnds.push(clicks.length);
   }
-  return { clicks: Uint32Array.from(clicks), primaries: Uint8Array.from(primaries), ends: stepEnds };
+  return { clicks: new Uint32Array(clicks), primaries: new Uint8Array(primaries), ends: stepEnds };
 }
 
 // Tables of shades: `sums` with the levels of another shade added on each plane, [other][shade];
