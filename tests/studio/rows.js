@@ -715,7 +715,7 @@ tables.film = [
     return [...counts, all("iframe").map((frame) => frame.getAttribute("src"))];
   }, [1, 2, 2, ["films/g/player#embedded"]]],
   [async () => {
-    begin([a]); begin([a, b]); await pass(149); begin([a]); await pass(150); return count("film");
+    begin([a]); begin([a, b]); await pass(99); begin([a]); await pass(150); return count("film");
   }, 0],
   // A draft is shown before its seam is searched; the film then goes on from the draft's frame.
   [async () => {

@@ -14,16 +14,14 @@ if (location.hash === "#embedded") {
     scrub.dispatchEvent(new Event("input"));
   };
   const isPlaying = () => play.dataset.playing === "true";
+  const reportAct = (did = isPlaying() ? "play" : "pause") => sendToParent({ did, share: share() });
   addEventListener("load", () => {
-    const report = (element, type, didWhat) => element.addEventListener(type, (event) => {
-      if (event.isTrusted) sendToParent({ did: didWhat(), share: share() });
-    });
-    report(play, "click", () => (isPlaying() ? "play" : "pause"));
-    report(scrub, "input", () => "seek");
+    play.addEventListener("click", ({ isTrusted }) => isTrusted && reportAct());
+    scrub.addEventListener("input", ({ isTrusted }) => isTrusted && reportAct("seek"));
   });
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || !data?.do) return;
-    if (data.do === "report") return sendToParent({ did: isPlaying() ? "play" : "pause", share: share() });
+    if (data.do === "report") return reportAct();
     if (data.do === "start") seek(0);
     else seek(Number(data.share) || 0);
     const plays = data.do === "play" || (data.do === "start" && !("waits" in play.dataset));

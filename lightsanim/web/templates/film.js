@@ -82,15 +82,16 @@ function readClicks(film) {
   return { clicks: cells, primaries: film.primaries ? unpackNumbers(film.primaries) : cells.map(() => 1) };
 }
 
-// Returns the same for steps, and the number of clicks done after each, beginning with 0.
-function readSteps({ steps, boards, levels, rows, columns }) {
+// Returns the same for steps, and the number of clicks done after each, beginning with 0.  Steps are
+// bits of all cells on all boards, one plane after the other.
+function readSteps({ steps, boards, rows, columns }) {
   const cells = rows * columns, size = Math.ceil((cells * boards) / 8);
-  const clicks = [], primaries = [], stepEnds = [0], presses = new Uint8Array(8 * size); // of cells on boards
+  const clicks = [], primaries = [], ends = [0];
   for (const bytes of steps.map(atob)) {
-    presses.fill(0);
+    const presses = new Uint8Array(8 * size);
     for (let place = 0; place < bytes.length; place++)
-      for (let rest = bytes.charCodeAt(place), cell = 8 * (place % size); rest; rest = (rest << 1) & 255, cell++)
-        presses[cell] |= (rest >> 7) << Math.floor(place / size);
+      for (let rest = bytes.charCodeAt(place), cell = 8 * (place % size); rest; rest = (2 * rest) & 255)
+        presses[cell++] |= (rest >> 7) << (place / size);
     for (let cell = 0; cell < cells; cell++)
       for (let time = 0, pressed = -1; pressed; time++) {
         pressed = 0;
@@ -99,9 +100,9 @@ function readSteps({ steps, boards, levels, rows, columns }) {
         clicks.push(cell);
         primaries.push(pressed);
       }
-    stepEnds.push(clicks.length);
+    ends.push(clicks.length);
   }
-  return { clicks: new Uint32Array(clicks), primaries: new Uint8Array(primaries), ends: stepEnds };
+  return { clicks: new Uint32Array(clicks), primaries: new Uint8Array(primaries), ends };
 }
 
 // Tables of shades: `sums` with the levels of another shade added on each plane, [other][shade];
