@@ -70,7 +70,7 @@ def run(quick: bool) -> Findings:
         Table(
             title="The studio, 10,000 cells, two photographs of 12 megapixels",
             note=f"Milliseconds from a change of the option detail, medians of {changes}, in "
-            "Chromium. The film starts 150 ms after the last change. The time to the first page is "
+            "Chromium. The film starts 100 ms after the last change. The time to the first page is "
             "mostly Chromium's own, while two workers read the photographs, on two cores.",
             rows=rows,
         ),

@@ -122,7 +122,7 @@ def order_move_clicks(
             change=None if change is None or settings.ease not in EVEN_EASES else change.visible,
         )
     has_front = front is not None and settings.ease in SEAM_EASES
-    has_seam = change is not None and has_front and board.cells <= MAX_SEAM_CELLS
+    has_seam = has_front and board.cells <= MAX_SEAM_CELLS
     if change is not None and has_seam and not clock.leave_out_refinement():
         cells = cells[reorder_seam(board, change, presses[:, cells], cells, rng)]
     if not np.array_equal(np.sort(cells), np.flatnonzero(is_clicked)):

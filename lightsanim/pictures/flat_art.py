@@ -55,25 +55,30 @@ def is_flat_art(light: Light, levels: int) -> bool:
     tones = _find_tones(np.bincount(values.ravel(), minlength=256) / values.size)
     if not MIN_TONES <= len(tones) <= MAX_TONES:
         return False
-    is_area = _spans(values, 3) <= EDGE_CONTRAST
+    is_edge = find_edges(values)
     stretched = (values.astype(np.float64) - min(tones)) / (max(tones) - min(tones))
     nearest_levels = np.rint(np.clip(stretched, 0, 1) * (levels - 1)).astype(np.uint8)
-    if lost_edge_share(values, nearest_levels) > MAX_LOST_EDGES:
+    if lost_edge_share(is_edge, nearest_levels) > MAX_LOST_EDGES:
         return False
     is_tone = np.isin(values, np.add.outer(tones, range(-TONE_REACH, TONE_REACH + 1)))
-    share = np.count_nonzero(is_area & is_tone) / values.size
-    return bool(share >= max(MIN_AREA, MIN_FLATNESS * is_area.mean()))
+    share = np.count_nonzero(~is_edge & is_tone) / values.size
+    return bool(share >= max(MIN_AREA, MIN_FLATNESS * (~is_edge).mean()))
 
 
-def lost_edge_share(values: npt.NDArray[np.uint8], levels: npt.NDArray[np.uint8]) -> float:
-    """Return the share of the edges between values, of 256, about which all levels are equal.
+def find_edges(values: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Return whether each value, of 256, differs much from one beside it: (rows, columns)."""
+    return _spans(values, 3) > EDGE_CONTRAST
+
+
+def lost_edge_share(is_edge: npt.NDArray[np.bool_], levels: npt.NDArray[np.uint8]) -> float:
+    """Return the share of the edges about which all levels are equal.
 
     >>> line = np.full((9, 9), 255, np.uint8)
     >>> line[4] = 140
-    >>> [lost_edge_share(line, (line >= limit).astype(np.uint8)) for limit in (128, 200)]
+    >>> is_edge = find_edges(line)
+    >>> [lost_edge_share(is_edge, (line >= limit).astype(np.uint8)) for limit in (128, 200)]
     [1.0, 0.0]
     """
-    is_edge = _spans(values, 3) > EDGE_CONTRAST
     return float((_spans(levels, 5)[is_edge] == 0).mean()) if is_edge.any() else 0.0
 
 

@@ -24,6 +24,7 @@ from lightsanim.pictures.drawn_words import drawn_options
 from lightsanim.pictures.flat_art import (
     MAX_LOST_EDGES,
     THRESHOLD_DETAILS,
+    find_edges,
     has_few_colours,
     is_flat_art,
     lost_edge_share,
@@ -154,13 +155,13 @@ def _find_lossless_threshold(
     picture: Picture, settings: Settings, board: Board, detail: float | None
 ) -> dict[str, Any]:
     # Returns the options of the first threshold target that keeps lines and pale areas, or none.
-    steps, values = THRESHOLD_DETAILS if detail is None else [(detail, MAX_LOST_EDGES)], None
+    steps, is_edge = THRESHOLD_DETAILS if detail is None else [(detail, MAX_LOST_EDGES)], None
     for amount, max_lost_edges in steps:
         own = {"dither": THRESHOLD, "detail": amount}
         target = targets_for(replace(picture, own={**picture.own, **own}), board, settings)[0]
-        if values is None:
-            values = np.rint(target.grey * 255).astype(np.uint8)
-        if lost_edge_share(values, target.configuration.astype(np.uint8)) <= max_lost_edges:
+        if is_edge is None:
+            is_edge = find_edges(np.rint(target.grey * 255).astype(np.uint8))
+        if lost_edge_share(is_edge, target.configuration.astype(np.uint8)) <= max_lost_edges:
             return own
     return {}
 
