@@ -522,8 +522,9 @@ def test_too_many_requests_at_once_are_refused():
 
 
 INVITING = """
-import sys, types, webbrowser
+import signal, sys, types, webbrowser
 from lightsanim.studio.run import run_studio
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 terminal, sys.stderr = sys.stderr, types.SimpleNamespace(isatty=lambda: True)
 say = lambda line: (terminal.write(line + "\\n"), terminal.flush())
 webbrowser.open = lambda address: say(f"browser: {address}")
