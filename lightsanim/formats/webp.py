@@ -227,7 +227,8 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
         return _read_image_colours(image.crop((0, part.start, width, part.stop)))
 
     shape = height, width
-    if not alpha and not all((crop_rows(part) >> 24).all() for part in iter_row_blocks(shape)):
+    parts = () if alpha or image.mode == "RGB" else iter_row_blocks(shape)
+    if not all((crop_rows(part) >> 24).all() for part in parts):
         raise unsupported_error("transparent pixels, although its header says that it has none")
     return Patch(
         shape=shape,

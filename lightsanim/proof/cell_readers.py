@@ -3,6 +3,7 @@
 from typing import cast
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from lightsanim.board.board import Board
@@ -105,15 +106,14 @@ class ExactReader:
     def _read_cells(self, number: int, cells: Cells, raster: LosslessRaster) -> Cells:
         # Set the shades of some cells, and return those that are marked.
         geometry, marked = self._geometry, [np.zeros(0, np.int64)]
-        side = np.arange(geometry.cell)
-        inside = (side[:, None] * geometry.width + side).ravel()
-        step = max(1, BLOCK // len(inside))
+        windows = sliding_window_view(raster.pixels, (geometry.cell, geometry.cell))
+        step = max(1, BLOCK // geometry.cell**2)
         for start in range(0, len(cells), step):
             block = cells[start : start + step]
             row, column = np.divmod(block, self._grid.shape[1])
             top, left = geometry.top_left_corner
             y, x = top + row * geometry.cell_pitch, left + column * geometry.cell_pitch
-            samples = raster.pixels.ravel()[(y * geometry.width + x)[:, None] + inside]
+            samples = windows[y, x].reshape(len(block), -1)
             matches = np.array([(samples == tile).all(axis=1) for tile in self._tile_colours])
             on_panel = (row >= geometry.rows) | (column >= geometry.columns)
             matches[self._shade_count :, on_panel] = False  # the panel has no marks
