@@ -243,6 +243,7 @@ def test_path_through_presses_lit_cells_only(photographs, tmp_path, options, ste
     assert [picture.wrong for picture in report.pictures] == [0, 0]
 
 
+@pytest.mark.long
 def test_path_through_looks_like_both_pictures(photographs):
     found = []
     for seed in (1, 2):  # from seed to seed, shares of equal cells differ by about 0.01

@@ -79,7 +79,7 @@ def test_sketch_without_settle_chains_its_fades(photographs, cycle):
         {"size": "9x9", "order": "hilbert", "reverse": True},
         {"settle": False, "clicks_per_frame": 1, "cycle": True},
         *(
-            pytest.param(options | {"time_limit": 60}, marks=pytest.mark.long)
+            pytest.param(options | {"time_limit": 5}, marks=pytest.mark.long)
             for options in (
                 {"levels": 5, "ease": "in-out", "settle": False, "wrap": True},
                 {"levels": 3, "boomerang": True},

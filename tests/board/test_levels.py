@@ -116,7 +116,7 @@ def test_nearest_of_target_few_levels_off_has_that_distance(q, n):
 def test_decoding_without_proof_finds_cheap_changes(n, rule):
     # Nullities of 39, and of 59 in two components.  The search starts from independent cells.
     board, target, pairs = Board(n, n, rule=rule, levels=3), random_levels((n, n), 3), []
-    options = {"time_limit": EndsAfter(3000), "on_progress": lambda *pair: pairs.append(pair)}
+    options = {"time_limit": EndsAfter(1000), "on_progress": lambda *pair: pairs.append(pair)}
     nearest = nearest_accessible(board, target, **options)
     apart = np.abs(nearest.configuration.astype(int) - target)
     assert 3 <= nearest.bound <= nearest.distance == apart.sum() <= 0.8 * pairs[0][0]

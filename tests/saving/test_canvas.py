@@ -156,7 +156,7 @@ def test_gif_max_bytes_gives_best_quality_that_fits(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", [suffix[1:] for suffix in SIZED_SUFFIXES])
-@pytest.mark.parametrize("shape", ["square", "circle"])
+@pytest.mark.parametrize("shape", ["square", pytest.param("circle", marks=pytest.mark.long)])
 def test_max_bytes_gives_legal_file_that_fits(suffix, shape, tmp_path):
     animation, path = an_animation(30, 40), tmp_path / f"a.{suffix}"
     full = len(animation.to_bytes(suffix, shape=shape))
