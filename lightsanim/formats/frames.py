@@ -181,7 +181,7 @@ def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255)
     ['0xffff0001']
     """
     parts = np.empty((*table.shape[:-1], 4), np.uint8)
-    for channel in range(3):  # one after the other: ten times faster than rows of three
+    for channel in range(3):  # numpy copies rows of three values four times slower
         parts[..., channel] = table[..., 2 - channel]
     parts[..., 3] = alpha
     return np.asarray(parts.view("<u4")[..., 0])
