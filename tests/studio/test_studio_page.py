@@ -198,7 +198,7 @@ LARGEST = """
 def test_film_is_largest_and_whole_on_the_first_screen(look, photographs, count, window):
     page = look(*(photographs * 3)[:count], viewport=window)
     film_is_there(page, "make")
-    for columns, rows in ((60, 60), (160, 213) if count == 2 else (45, 60), (30, 90)):
+    for columns, rows in ((60, 60), (160, 213), (30, 90)):
         for name, side in (("#o-size", columns), ("[aria-label=rows]", rows)):
             set_value(page, name, side)
         film_is_there(page, f"--size {columns}x{rows}")
