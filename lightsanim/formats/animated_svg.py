@@ -34,7 +34,6 @@ from lightsanim.formats.frames import (
     FrameFile,
     LosslessRaster,
     check_frame_size,
-    colour_codes,
     open_binary,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, parse_metadata, replace_bytes_once
@@ -43,6 +42,7 @@ from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import CORNER_RADII, MARK_RADIUS, MIN_SHAPED_CELL, Tiles, make_tiles
 from lightsanim.options.colours import Colour
+from lightsanim.pictures.canvas import colour_codes
 
 Cells = NDArray[np.integer[Any]]
 """Numbers of cells of the grid: ``row * columns + column``."""

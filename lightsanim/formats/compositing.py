@@ -1,16 +1,12 @@
-"""Compositing of animated images: each frame is a patch on a canvas.
+"""Strict compositing of animated images: only what all players show alike is accepted.
 
-GIF, APNG and WebP share this model.  The canvas is transparent at first.  When the time of a patch
-is over, it is kept, cleared or replaced by what it covered.  All players do this alike, but they
-round blended colours differently: therefore patches that are blended with the canvas may have only
-opaque and fully transparent pixels.  If two decoders show a file differently, so may players:
-therefore a second decoder checks all pixels.
+All players draw and remove patches alike, but they round blended colours differently: therefore
+patches that are blended with the canvas may have only opaque and fully transparent pixels.  If two
+decoders show a file differently, so may players: therefore a second decoder checks all pixels.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
-from enum import Enum, auto
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,21 +15,24 @@ import numpy as np
 
 from lightsanim.errors import AnimationError
 from lightsanim.formats.frames import (
-    MIN_ALPHA,
-    OPAQUE,
-    Box,
-    Colours,
     DecodedFrame,
     LosslessRaster,
-    Rows,
     check_decoding_work,
     convert_decoder_errors,
-    iter_row_blocks,
     open_binary,
     unsupported_error,
-    without_hidden_colours,
 )
 from lightsanim.look.tiles import Pixels
+from lightsanim.pictures.canvas import (
+    Box,
+    Canvas,
+    Colours,
+    Disposal,
+    Patch,
+    Rows,
+    iter_row_blocks,
+    without_hidden_colours,
+)
 from lightsanim.pictures.light import read_plane_lines
 
 if TYPE_CHECKING:
@@ -44,34 +43,6 @@ if TYPE_CHECKING:
 MAX_CACHED_PATCHES, MAX_CACHED_PIXELS = 4096, 128 * 128
 MAX_COMPOSITED_PIXELS = 10_000_000  # Maximum pixels of a canvas that a second decoder copies.
 MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # Browsers show frames below MIN_SECONDS for BROWSER_DELAY.
-
-
-class Disposal(Enum):
-    """The change to the canvas when the time of a patch is over."""
-
-    KEEP = auto()
-    CLEAR = auto()
-    RESTORE = auto()  # Restore the pixels that the patch covered.
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Patch:
-    """The rectangle of pixels that one frame draws on the canvas."""
-
-    shape: tuple[int, int]  # Height and width in pixels.
-    rows: Rows  # Function that returns some rows of pixels.
-    top: int  # Distance from the top of the canvas, in pixels.
-    left: int
-    blend: bool  # Whether the canvas shows through transparent pixels.
-    disposal: Disposal
-    seconds: float  # Duration as stated in the file.
-    redecode: Callable[[], Rows] | None = None  # Decodes the patch with another decoder.
-
-    @property
-    def canvas_box(self) -> Box:
-        """The part of the canvas that the patch covers."""
-        height, width = self.shape
-        return slice(self.top, self.top + height), slice(self.left, self.left + width)
 
 
 def check_patches(
@@ -98,7 +69,7 @@ def composite_frames(
 ) -> Generator[DecodedFrame, None, None]:
     """Yield the frames, all on one canvas, checked by a second decoder's frames or patches.
 
-    >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
+    >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), 0xFF000000, np.uint32)
     >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}
     >>> patches = [
     ...     Patch(shape=pixels.shape, rows=pixels.__getitem__, left=left, **kept)
@@ -109,53 +80,32 @@ def composite_frames(
     ['0xffffffff', '0xffffffff'] [[ True  True]]
     ['0xffffffff', '0xff000000'] [[ True]]
     """
-    canvas = np.zeros(size, np.uint32)
-    removal: tuple[Box, Colours] | None = None  # pixels that will replace the last patch
-    number = 0
+    canvas = Canvas(size)
+    colours, number = canvas.colours, 0
     with nullcontext() if second is None else closing(second):
         for patch in patches:  # `del` below frees a large patch before the next is decoded
             if second is None and patch.redecode is not None:
                 _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
-            box, is_restored = patch.canvas_box, patch.disposal is Disposal.RESTORE
+            box = patch.canvas_box
             boxes = [(slice(0, size[0]), slice(0, size[1]))]
             if number:
-                boxes = _changed_boxes(canvas, removal[0] if removal else None, box)
-            changes = [(box, canvas[box].copy() if number else None) for box in boxes]
-            if removal is not None:
-                canvas[removal[0]] = removal[1]
-            replacement = canvas[box].copy() if is_restored else np.zeros((1, 1), np.uint32)
-            removal = None if patch.disposal is Disposal.KEEP else (box, replacement)
-            opaque = _draw_patch(canvas[box], patch, number) and boxes[0] == box
+                boxes = _changed_boxes(colours, canvas.removed_box, box)
+            changes = [(box, colours[box].copy() if number else None) for box in boxes]
+            opacity = canvas.draw(patch)
+            if opacity.is_mixed:
+                reason = "has partly transparent pixels, whose colours differ between players"
+                raise AnimationError(f"frame {number} {reason}")
             seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
-            raster = LosslessRaster(canvas, changes, opaque=opaque)
+            opaque = opacity.is_opaque and boxes[0] == box
+            raster = LosslessRaster(colours, changes, opaque=opaque)
             del patch, changes
             if second is not None:
-                _check_pixels_equal(number, size, canvas.__getitem__, next(second, None))
+                _check_pixels_equal(number, size, colours.__getitem__, next(second, None))
             yield DecodedFrame(number=number, raster=raster, seconds=seconds)
             raster.forget_previous_pixels()
             number += 1  # `enumerate` would hold a reference to the patch
         if second is not None and next(second, None) is not None:
             raise AnimationError("two decoders show different numbers of frames")
-
-
-def _draw_patch(canvas: Colours, patch: Patch, number: int) -> bool:
-    # Draw a patch, and return whether all its pixels are opaque.
-    is_opaque = True
-    for rows in iter_row_blocks(canvas.shape):
-        pixels = patch.rows(rows)
-        opaque = pixels >= OPAQUE
-        if opaque.all():
-            canvas[rows] = pixels
-            continue
-        is_opaque = False
-        if not patch.blend:
-            canvas[rows] = without_hidden_colours(pixels)
-            continue
-        if ((pixels >= MIN_ALPHA) & ~opaque).any():
-            reason = "has partly transparent pixels, whose colours differ between players"
-            raise AnimationError(f"frame {number} {reason}")
-        np.copyto(canvas[rows], pixels, where=opaque)
-    return is_opaque
 
 
 def _changed_boxes(canvas: Colours, removed: Box | None, new: Box) -> list[Box]:

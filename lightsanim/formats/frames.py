@@ -5,7 +5,7 @@ really written.  Each format's reader accepts only features that all players ren
 are streamed: only a few of them are in memory at a time, however long the file is.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,28 +17,18 @@ from numpy.typing import NDArray
 from PIL import UnidentifiedImageError
 
 from lightsanim.errors import AnimationError
+from lightsanim.pictures.canvas import OPAQUE, Box, Colours, iter_row_blocks
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, read_plane_lines
 
 if TYPE_CHECKING:
     from av import VideoFrame
 
-Colours = NDArray[np.uint32]
-"""32-bit colours: alpha (highest byte), red, green and blue (FFmpeg's "bgra")."""
-
 Float32Array = NDArray[np.float32]
-
-Box = tuple[slice, slice]
-"""A rectangle of pixels, as slices of rows and columns."""
-
-Rows = Callable[[slice], Colours]
-"""A function that returns the colours, (rows, width), of the rows that a slice selects."""
 
 Measure = Literal["rgb", "luma", "ycc"]
 """A measure of colours: red, green and blue; Rec. 709 luma, from 0 to 255; or luma and half of both
 colour differences, which count for less, because codecs blur them."""
 
-OPAQUE, MIN_ALPHA = 0xFF000000, 0x01000000  # Lowest opaque colour, lowest visible colour.
-BLOCK = 1 << 20  # Pixels processed at a time: their positions take 8 bytes each.
 MAX_READ_PIXELS = 40_000_000  # Maximum pixels per frame; memory holds several copies.
 MAX_DECODED_PIXELS = 2_000_000_000  # Maximum pixels of a small file: about a minute's work.
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Each byte above SMALL_BYTES allows more pixels.
@@ -151,40 +141,6 @@ class VideoRaster:
 
 
 Raster: TypeAlias = LosslessRaster | VideoRaster
-
-
-def iter_row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
-    """Yield the rows of an image in slices of about `BLOCK` pixels.
-
-    >>> list(iter_row_blocks((3, 1 << 19)))
-    [slice(0, 2, None), slice(2, 3, None)]
-    """
-    height, width = shape
-    step = max(1, BLOCK // max(1, width))
-    for start in range(0, height, step):
-        yield slice(start, min(start + step, height))
-
-
-def without_hidden_colours(colours: Colours) -> Colours:
-    """Replace all fully transparent colours by 0.
-
-    >>> without_hidden_colours(np.array([0xFFFFFF, 0x01FFFFFF], np.uint32)).tolist()
-    [0, 33554431]
-    """
-    return np.where(colours >= MIN_ALPHA, colours, np.uint32(0))
-
-
-def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255) -> Colours:
-    """Pack red, green and blue, uint8 (..., 3), and alpha into 32-bit colours, uint32 (...).
-
-    >>> [hex(code) for code in colour_codes(np.array([[255, 0, 1]], np.uint8))]
-    ['0xffff0001']
-    """
-    parts = np.empty((*table.shape[:-1], 4), np.uint8)
-    for channel in range(3):  # numpy copies rows of three values four times slower
-        parts[..., channel] = table[..., 2 - channel]
-    parts[..., 3] = alpha
-    return np.asarray(parts.view("<u4")[..., 0])
 
 
 @contextmanager

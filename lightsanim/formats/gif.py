@@ -20,8 +20,6 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.formats.compositing import (
-    Disposal,
-    Patch,
     cached_encoder,
     check_patches,
     composite_frames,
@@ -29,12 +27,9 @@ from lightsanim.formats.compositing import (
     make_packet_decoder,
 )
 from lightsanim.formats.frames import (
-    BLOCK,
     FrameFile,
-    Rows,
     check_frame_size,
     check_signature,
-    colour_codes,
     convert_decoder_errors,
     file_size,
     open_binary,
@@ -44,6 +39,7 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
+from lightsanim.pictures.canvas import BLOCK, Disposal, Patch, Rows, colour_codes
 from lightsanim.system.threads import prefetch
 
 CENTISECONDS = 100  # A GIF's delays are in hundredths of a second.

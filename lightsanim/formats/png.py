@@ -23,34 +23,36 @@ from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_fr
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import (
-    Disposal,
-    Patch,
     check_patches,
     composite_frames,
     ffmpeg_frames,
     make_packet_decoder,
 )
 from lightsanim.formats.frames import (
-    Colours,
     DecodedFrame,
     FrameFile,
     LosslessRaster,
-    Rows,
     check_decoding_work,
     check_frame_size,
     check_signature,
-    colour_codes,
     convert_decoder_errors,
     file_size,
-    iter_row_blocks,
     open_binary,
     read_exactly,
     unsupported_error,
-    without_hidden_colours,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Tiles
+from lightsanim.pictures.canvas import (
+    Colours,
+    Disposal,
+    Patch,
+    Rows,
+    colour_codes,
+    iter_row_blocks,
+    without_hidden_colours,
+)
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.threads import prefetch
 

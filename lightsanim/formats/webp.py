@@ -25,23 +25,13 @@ from PIL import Image
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
-from lightsanim.formats.compositing import (
-    Disposal,
-    Encoder,
-    Patch,
-    cached_encoder,
-    check_patches,
-    composite_frames,
-)
+from lightsanim.formats.compositing import Encoder, cached_encoder, check_patches, composite_frames
 from lightsanim.formats.frames import (
-    Colours,
     FrameFile,
-    Rows,
     check_frame_size,
     check_signature,
     convert_decoder_errors,
     file_size,
-    iter_row_blocks,
     open_binary,
     read_exactly,
     unsupported_error,
@@ -49,6 +39,7 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
+from lightsanim.pictures.canvas import Colours, Disposal, Patch, Rows, iter_row_blocks
 from lightsanim.pictures.pillow import warnings_suppressed
 
 MILLISECONDS = 1000

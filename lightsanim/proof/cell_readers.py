@@ -9,21 +9,19 @@ from numpy.typing import NDArray
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.frames import (
-    BLOCK,
     LUMA,
     MEASURES,
-    Colours,
     Float32Array,
     LosslessRaster,
     Measure,
     Raster,
     VideoRaster,
-    colour_codes,
 )
 from lightsanim.formats.metadata import Metadata
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import FrameGeometry
 from lightsanim.look.tiles import Tiles, make_tiles
+from lightsanim.pictures.canvas import BLOCK, Colours, colour_codes
 
 Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.
 
