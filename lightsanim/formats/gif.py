@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import numpy as np
 from PIL import Image
@@ -39,14 +39,24 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels
-from lightsanim.pictures.canvas import BLOCK, Disposal, Patch, Rows, colour_codes
+from lightsanim.pictures.canvas import BLOCK, Disposal, Patch, Rows
+from lightsanim.pictures.gif_blocks import (
+    APPLICATION,
+    CENTISECONDS,
+    COMMENT,
+    DISPOSALS,
+    GRAPHIC_CONTROL,
+    IMAGE,
+    GifBlock,
+    build_gif_patch,
+    read_colour_table,
+    read_gif_blocks,
+    split_sub_blocks,
+)
 from lightsanim.system.threads import prefetch
 
-CENTISECONDS = 100  # A GIF's delays are in hundredths of a second.
 # Supported application extensions, which do not change the frames: loop counts and XMP.
-APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
-# Disposals, indexed by their code; code 0 (unspecified) has the same effect as code 1.
-DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+APPLICATIONS = (b"\x0bNETSCAPE2.0", b"\x0bANIMEXTS1.0", b"\x0bXMP DataXMP")
 KEEP_CODE, CLEAR_CODE = 1, 2
 
 
@@ -127,9 +137,9 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         texts: list[str] = []
         overlays_only = check_patches(_read_frame_sizes(file, texts), size, file_size(path))
         file.seek(start)
-        images = (block for block in _read_blocks(file) if isinstance(block, _ImageBlock))
+        images = (block for block in _read_known_blocks(file) if block.kind == IMAGE)
         decode = make_packet_decoder("gif")
-        patches = (_read_frame_patch(image, size, table, decode) for image in images)
+        patches = (_decode_checked_patch(image, size, table, decode) for image in images)
         second = None if overlays_only else ffmpeg_frames(path, "gif")
         if second and size[0] * size[1] > BLOCK:  # smaller frames decode faster without a thread
             second = prefetch(second, 1)
@@ -139,22 +149,11 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
 
 def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Disposal, int, int]]:
     # Yield the disposal, height and width of each image; append the lines of comments to ``texts``.
-    for block in _read_blocks(file):
-        if isinstance(block, _ImageBlock):
-            _, _, width, height, _ = struct.unpack("<HHHHB", block.bounds)
-            yield DISPOSALS[block.control[0] >> 2], height, width
-        else:
-            texts += block.decode("latin-1").splitlines()
-
-
-class _ImageBlock(NamedTuple):
-    """The parts of a GIF that describe one frame."""
-
-    control: bytes  # Graphic control extension, 4 bytes.
-    bounds: bytes  # Image descriptor, 9 bytes.
-    table: bytes  # Local colour table, 3 bytes per colour; may be empty.
-    code_size: int  # Minimum LZW code size in bits.
-    data: bytes  # Sub-blocks, including the empty block that ends them.
+    for block in _read_known_blocks(file):
+        if block.kind == IMAGE:
+            yield DISPOSALS[block.disposal_code], *block.size
+        elif block.kind == COMMENT:
+            texts += b"".join(split_sub_blocks(block.data)).decode("latin-1").splitlines()
 
 
 def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
@@ -164,82 +163,48 @@ def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
     if aspect:
         raise unsupported_error("pixels that are not square")
     check_frame_size(width, height)
-    return (height, width), _read_colour_table(file, flags)
+    return (height, width), read_colour_table(partial(read_exactly, file), flags)
 
 
-def _read_blocks(file: BinaryIO) -> Iterator[_ImageBlock | bytes]:
-    # Yield the images, and the text of each comment as bytes.
-    control = None
-    while (kind := read_exactly(file, 1)) != b";":
-        label = read_exactly(file, 1) if kind == b"!" else b""
-        match kind, label:
-            case b"!", b"\xf9":
-                size, *content, end = read_exactly(file, 6)
-                if control is not None or (size, end) != (4, 0) or content[0] & 0b1110_0010:
-                    raise unsupported_error("a graphic control extension of an unknown kind")
-                control = bytes(content)
-                if control[0] >> 2 >= len(DISPOSALS):
-                    raise unsupported_error("a frame with an unknown disposal")
-            case b"!", b"\xfe":
-                yield b"".join(_read_sub_blocks(file))
-            case b"!", b"\xff":
-                if read_exactly(file, 12)[1:] not in APPLICATIONS:
-                    raise unsupported_error("an unknown application extension")
-                _pack_sub_blocks(_read_sub_blocks(file))
-            case b",", b"":
-                bounds = read_exactly(file, 9)
-                table, code_size = _read_colour_table(file, bounds[8]), read_exactly(file, 1)[0]
-                if not 2 <= code_size <= 8:
-                    raise unsupported_error("an LZW code size other than 2 to 8")
-                data = _pack_sub_blocks(_read_sub_blocks(file))
-                yield _ImageBlock(control or bytes(4), bounds, table, code_size, data)
-                control = None
-            case _:
-                raise unsupported_error("an unknown kind of block")
-    if control is not None or file.read(1):
+def _read_known_blocks(file: BinaryIO) -> Iterator[GifBlock]:
+    # Yield the blocks; refuse those that players may treat differently.
+    has_control = False
+    for block in read_gif_blocks(partial(read_exactly, file)):
+        if block.kind == GRAPHIC_CONTROL:
+            is_known = len(block.data) == 6 and block.data[0] == 4
+            if has_control or not is_known or block.data[1] & 0b1110_0010:
+                raise unsupported_error("a graphic control extension of an unknown kind")
+            if block.data[1] >> 2 >= len(DISPOSALS):
+                raise unsupported_error("a frame with an unknown disposal")
+            has_control = True
+        elif block.kind == APPLICATION:
+            if not block.data.startswith(APPLICATIONS):
+                raise unsupported_error("an unknown application extension")
+        elif block.kind == IMAGE:
+            if not 2 <= block.code_size <= 8:
+                raise unsupported_error("an LZW code size other than 2 to 8")
+            has_control = False
+        elif block.kind != COMMENT:
+            raise unsupported_error("an unknown kind of block")
+        yield block
+    if has_control or file.read(1):
         raise unsupported_error("data after its last frame")
 
 
-def _read_colour_table(file: BinaryIO, flags: int) -> bytes:
-    # Read the colour table if the flags say that there is one; otherwise return b"".
-    return read_exactly(file, 3 * (2 << (flags & 7))) if flags & 0x80 else b""
-
-
-def _read_sub_blocks(file: BinaryIO) -> Iterator[bytes]:
-    while size := read_exactly(file, 1)[0]:
-        yield read_exactly(file, size)
-
-
-def _read_frame_patch(
-    image: _ImageBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
+def _decode_checked_patch(
+    image: GifBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
-    left, top, width, height, flags = struct.unpack("<HHHHB", image.bounds)
-    control, delay, clear = struct.unpack("<BHB", image.control)
+    left, top, width, height, _ = struct.unpack("<HHHHB", image.bounds)
     if not width or not height or left + width > size[1] or top + height > size[0]:
         raise unsupported_error("an image that extends beyond the canvas")
-    palette = np.frombuffer(image.table or table, np.uint8).reshape(-1, 3)
     with convert_decoder_errors():
-        decoder_args = (image.code_size, flags >> 6 & 1, -1)
-        indices = np.asarray(Image.frombytes("P", (width, height), image.data, "gif", decoder_args))
-    codes, in_table = np.zeros(256, np.uint32), np.arange(256) < len(palette)
-    codes[in_table] = colour_codes(palette)
-    if control & 1:
-        codes[clear], in_table[clear] = 0, True
-    if indices.max() >= len(palette) and not in_table.take(indices).all():
+        patch, is_complete = build_gif_patch(image, table)
+    if not is_complete:
         raise unsupported_error("pixels whose colour is not in the colour table")
-    return Patch(
-        shape=(height, width),
-        rows=lambda part: codes.take(indices[part]),
-        top=top,
-        left=left,
-        blend=True,
-        disposal=DISPOSALS[control >> 2],
-        seconds=delay / CENTISECONDS,
-        redecode=lambda: decode(_single_image_file(image, table)),
-    )
+    return replace(patch, redecode=lambda: decode(_single_image_file(image, table)))
 
 
-def _single_image_file(image: _ImageBlock, table: bytes) -> bytes:
+def _single_image_file(image: GifBlock, table: bytes) -> bytes:
     # Build a GIF with only this image, which fills the screen; keep its transparent colour, if any.
     shape, flags, rgb = image.bounds[4:8], image.bounds[8], image.table or table
     screen = b"GIF89a" + shape + bytes([0x80 | (len(rgb) // 3).bit_length() - 2, 0, 0]) + rgb
