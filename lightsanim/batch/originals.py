@@ -14,12 +14,13 @@ from lightsanim.errors import LightsAnimError
 from lightsanim.inputs.load import open_source
 from lightsanim.options.colours import WHITE, Colour
 from lightsanim.options.settings import Settings
+from lightsanim.pictures.animated import open_still
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.colour_profile import read_profile
 from lightsanim.pictures.light import average_blocks, encode_srgb
 from lightsanim.pictures.load_still import load_still, may_need_no_pillow, prefix_errors
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.pillow import composite_over, load_upright, open_image, pillow_errors
+from lightsanim.pictures.pillow import composite_over, load_upright, pillow_errors
 from lightsanim.pictures.source import Source
 from lightsanim.puzzles.by_name import is_puzzle_source
 
@@ -60,12 +61,13 @@ def _decode_at_reduced_size(
     still = opened.picture if isinstance(opened, Source) else None
     if not isinstance(still, PictureFile) or may_need_no_pillow(still.path, still.content):
         return None
-    with prefix_errors(still.path), open_image(still.content) as image:
+    with prefix_errors(still.path), open_still(still.content) as image:
         depends_on_backdrop = backdrop is None and image.has_transparency_data
         if image.mode == "F" or image.mode.startswith("I") or depends_on_backdrop:
             return None
         with pillow_errors():
-            image.draft("RGB", (MAX_SIDE, MAX_SIDE))
+            if "reduction" not in image.info:
+                image.draft("RGB", (MAX_SIDE, MAX_SIDE))
         upright = load_upright(image)
         paper, profile = (backdrop or WHITE).rgb, read_profile(upright)
         return composite_over(upright, 0, upright.height, paper, profile).convert("RGB")

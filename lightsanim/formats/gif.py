@@ -44,11 +44,12 @@ from lightsanim.pictures.gif_blocks import (
     APPLICATION,
     CENTISECONDS,
     COMMENT,
-    DISPOSALS,
     GRAPHIC_CONTROL,
     IMAGE,
+    MAX_DEFINED_DISPOSAL,
     GifBlock,
     build_gif_patch,
+    decode_gif_indices,
     read_colour_table,
     read_gif_blocks,
     split_sub_blocks,
@@ -151,7 +152,7 @@ def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Dispos
     # Yield the disposal, height and width of each image; append the lines of comments to ``texts``.
     for block in _read_known_blocks(file):
         if block.kind == IMAGE:
-            yield DISPOSALS[block.disposal_code], *block.size
+            yield block.disposal, *block.size
         elif block.kind == COMMENT:
             texts += b"".join(split_sub_blocks(block.data)).decode("latin-1").splitlines()
 
@@ -174,7 +175,7 @@ def _read_known_blocks(file: BinaryIO) -> Iterator[GifBlock]:
             is_known = len(block.data) == 6 and block.data[0] == 4
             if has_control or not is_known or block.data[1] & 0b1110_0010:
                 raise unsupported_error("a graphic control extension of an unknown kind")
-            if block.data[1] >> 2 >= len(DISPOSALS):
+            if block.data[1] >> 2 > MAX_DEFINED_DISPOSAL:
                 raise unsupported_error("a frame with an unknown disposal")
             has_control = True
         elif block.kind == APPLICATION:
@@ -198,9 +199,13 @@ def _decode_checked_patch(
     if not width or not height or left + width > size[1] or top + height > size[0]:
         raise unsupported_error("an image that extends beyond the canvas")
     with convert_decoder_errors():
-        patch, is_complete = build_gif_patch(image, table)
-    if not is_complete:
+        indices = decode_gif_indices(image)
+    in_table = np.arange(256) < len(image.table or table) // 3
+    if image.clear_index is not None:
+        in_table[image.clear_index] = True
+    if not in_table[indices.max()] and not in_table.take(indices).all():
         raise unsupported_error("pixels whose colour is not in the colour table")
+    patch = build_gif_patch(image, indices, table)
     return replace(patch, redecode=lambda: decode(_single_image_file(image, table)))
 
 

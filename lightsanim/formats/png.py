@@ -9,7 +9,6 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from itertools import starmap
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -54,9 +53,8 @@ from lightsanim.pictures.canvas import (
     without_hidden_colours,
 )
 from lightsanim.pictures.pillow import build_indexed_image
+from lightsanim.pictures.png_chunks import SIGNATURE, build_png, build_png_chunk
 from lightsanim.system.threads import prefetch
-
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 TICK_RATE = 1000  # Delays are in milliseconds; `_frame_control` rounds those above 65 s to 0.1 s.
 COMMENT_KEYWORD = "Comment"
@@ -126,9 +124,9 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
             rows = b"".join(b"\0" + row.tobytes() for row in frame.changed_pixels)  # filter type 0
             data, sequence = zlib.compress(rows, 6), struct.pack(">I", 2 * number)
             kind, content = (b"fdAT", sequence + data) if number else (b"IDAT", data)
-            file.write(_build_chunk(kind, content))
+            file.write(build_png_chunk(kind, content))
             on_frame()
-        file.write(_build_chunk(b"IEND", b""))
+        file.write(build_png_chunk(b"IEND", b""))
 
 
 def write_png_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -149,7 +147,7 @@ def rewrite_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
 
 def _text_chunks(metadata: Metadata, *, packed: bool = False) -> bytes:
     chunks = _build_png_info(metadata, packed).chunks
-    return b"".join(_build_chunk(kind, text) for kind, text, *_ in chunks)
+    return b"".join(build_png_chunk(kind, text) for kind, text, *_ in chunks)
 
 
 def _build_png_info(metadata: Metadata, packed: bool) -> PngInfo:
@@ -387,8 +385,8 @@ def _single_image_file(head: _PngHeader, height: int, width: int, data: bytes) -
         b"tRNS": head.clear,
         b"IDAT": data,
     }
-    chunks = (_build_chunk(kind, content) for kind, content in contents.items() if content)
-    return SIGNATURE + b"".join(chunks) + _build_chunk(b"IEND", b"")
+    chunks = [(kind, content) for kind, content in contents.items() if content]
+    return build_png([*chunks, (b"IEND", b"")])
 
 
 def _unfiltered_rows(head: _PngHeader, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
@@ -446,7 +444,7 @@ def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -
         b"PLTE": tiles.colours.tobytes() + b"\0\0\0",
         b"tRNS": tiles.alphas.tobytes() + b"\0",
     }
-    return SIGNATURE + b"".join(starmap(_build_chunk, chunks.items()))
+    return build_png(chunks.items())
 
 
 def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> bytes:
@@ -455,8 +453,4 @@ def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> byt
     height, width = frame.changed_pixels.shape
     seconds = (delay, TICK_RATE) if delay < 1 << 16 else (round(delay / 100), TICK_RATE // 100)
     bounds, disposal = (number, width, height, columns.start, rows.start), 0
-    return _build_chunk(b"fcTL", struct.pack(">IIIIIHHBB", *bounds, *seconds, disposal, blend))
-
-
-def _build_chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return build_png_chunk(b"fcTL", struct.pack(">IIIIIHHBB", *bounds, *seconds, disposal, blend))

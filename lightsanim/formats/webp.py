@@ -39,7 +39,14 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
-from lightsanim.pictures.canvas import Colours, Disposal, Patch, Rows, iter_row_blocks
+from lightsanim.pictures.canvas import (
+    Colours,
+    Disposal,
+    Patch,
+    Rows,
+    iter_row_blocks,
+    read_image_colours,
+)
 from lightsanim.pictures.pillow import warnings_suppressed
 
 MILLISECONDS = 1000
@@ -215,7 +222,7 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
         image.load()
 
     def crop_rows(part: slice) -> Colours:
-        return _read_image_colours(image.crop((0, part.start, width, part.stop)))
+        return read_image_colours(image.crop((0, part.start, width, part.stop)))
 
     shape = height, width
     parts = () if alpha or image.mode == "RGB" else iter_row_blocks(shape)
@@ -240,19 +247,13 @@ def _decode_with_libwebp(path: Path) -> Generator[Rows, None, None]:
         for number in range(getattr(image, "n_frames", 1)):
             with convert_decoder_errors():
                 image.seek(number)
-                pixels = _read_image_colours(image)
+                pixels = read_image_colours(image)
             yield pixels.__getitem__
 
 
 def _open_image(file: Path | BinaryIO) -> Image.Image:
     with warnings_suppressed():
         return Image.open(file, formats=["WEBP"])
-
-
-def _read_image_colours(image: Image.Image) -> Colours:
-    with_alpha = image if image.mode == "RGBA" else image.convert("RGBA")
-    content = with_alpha.tobytes("raw", "BGRA")
-    return np.frombuffer(content, "<u4").reshape(image.height, image.width)
 
 
 def _parse_xmp_description(xmp: str) -> str:

@@ -111,8 +111,15 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
                 flaw = f"{name} is for frames without times, and this clip states its times"
                 raise OptionError(f"{flaw}; leave it out", name)
         if reel is None:
-            return source
+            return _mark_as_still(source)
         return _select_picture_or_clip(_prefix_reel_errors(reel, source.path), source, options)
+
+
+def _mark_as_still(source: Source) -> Source:
+    """Return a source whose file is not searched for frames again."""
+    if not isinstance(source.picture, PictureFile):
+        return source
+    return Source(replace(source.picture, is_still=True), **source.own)
 
 
 def _attach_file_content(source: Source) -> Source:
@@ -137,7 +144,8 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     if source.frames is not None:
         return reel_from_frames(source.frames, fps, load_frame_light, options.start or 0.0)
     if isinstance(picture, PictureFile):
-        if not picture.content or may_need_no_pillow(picture.path, picture.content):
+        is_still = picture.is_still or may_need_no_pillow(picture.path, picture.content)
+        if is_still or not picture.content:
             return None
         with suppress(NoPictureError):
             return open_animated_reel(picture.content, paper, rgb=options.reads_colour)

@@ -12,28 +12,23 @@ from PIL import Image
 
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MIN_FPS
+from lightsanim.pictures.animated import open_animated_picture
 from lightsanim.pictures.light import Rgb, average_blocks, image_to_light
-from lightsanim.pictures.pillow import load_upright, open_image, pillow_errors
+from lightsanim.pictures.pillow import load_upright, pillow_errors
 from lightsanim.pictures.reel import (
-    MAX_FRAMES,
     Light,
     MakeLight,
     Reel,
     TimedFrame,
-    check_clip_pixels,
     sample_times,
     select_frames_at_times,
 )
 from lightsanim.pictures.source import Still
 
-# Formats, by Pillow's names, whose frames form a film, unlike the pages of a TIFF.
-ANIMATED_FORMATS = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
 # Seconds; as in browsers, a delay of at most 0.01 s is replaced by 0.1 s.
 MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
 # Highest frame rate, per second, that is derived from an animated picture's delays.
 MAX_OWN_FPS = 50.0
-# Limit of the pixels in all frames of an animated picture, which take minutes to decode.
-MAX_DECODED_PIXELS = 4_000_000_000
 # Number of first frames of an iterator that are kept, to measure its tone range.
 SAMPLED_FRAMES = 100
 # Rounding error, in frames, allowed when a time is converted to a frame number.
@@ -44,14 +39,10 @@ LoadLight: TypeAlias = Callable[[Still], Light]
 
 def open_animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
     """Open an animated picture as a reel with its own delays; return None for a still."""
-    with open_image(content) as image:
-        with pillow_errors():
-            if image.format not in ANIMATED_FORMATS or not getattr(image, "is_animated", False):
-                return None
-        _check_clip_size(image)
-        delays = [delay for _, delay in _decode_frames_and_delays(image)]
-    if len(delays) < 2:
+    animated = open_animated_picture(content)
+    if animated is None or len(animated.delays) < 2:
         return None
+    delays = [delay if delay > MAX_IGNORED_DELAY else BROWSER_DELAY for delay in animated.delays]
     stops = np.cumsum(delays).tolist()
     starts = [0.0, *stops[:-1]]
 
@@ -59,11 +50,8 @@ def open_animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
         return average_blocks(image_to_light(load_upright(image), paper, rgb=rgb), factor)
 
     def timed_frames(start: float) -> Iterator[TimedFrame]:
-        with open_image(content) as image:
-            for (frame, _), begin, end in zip(
-                _decode_frames_and_delays(image), starts, stops, strict=True
-            ):
-                yield TimedFrame(begin, end, partial(load_frame_light, frame))
+        for image, begin, end in zip(animated.decode_frames(), starts, stops, strict=True):
+            yield TimedFrame(begin, end, partial(load_frame_light, image))
 
     def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         yield from select_frames_at_times(
@@ -79,28 +67,6 @@ def open_animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
         timed_frames=timed_frames,
         sample_lights=sample_lights,
     )
-
-
-def _check_clip_size(image: Image.Image) -> None:
-    check_clip_pixels(*image.size)
-    with pillow_errors():
-        frames = int(getattr(image, "n_frames", 1))
-    if frames > MAX_FRAMES or frames * image.width * image.height > MAX_DECODED_PIXELS:
-        flaw = f"it has {frames} frames of {image.width}x{image.height} pixels"
-        raise PictureError(f"{flaw}, too many for its format; convert it to a video such as MP4")
-
-
-def _decode_frames_and_delays(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
-    """Yield a copy of each displayed frame and its duration in seconds."""
-    # The default image of a PNG is only for programs that cannot play it; it is not a frame.
-    first = 1 if getattr(image, "default_image", False) else 0
-    for number in range(first, int(getattr(image, "n_frames", 1))):
-        with pillow_errors():
-            image.seek(number)
-            image.load()
-            seconds = float(image.info.get("duration") or 0) / 1000
-            frame = image.copy()
-        yield frame, seconds if seconds > MAX_IGNORED_DELAY else BROWSER_DELAY
 
 
 def open_folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:

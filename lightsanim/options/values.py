@@ -265,7 +265,8 @@ class Focus(NamedTuple):
 
     # A point; or `FACE`, the largest face; or `AUTO`, the largest face if there is one.
     on: str | tuple[Position, Position]
-    # Size of the picture divided by the size of the part in use; None for a suitable zoom.
+    # Size of the picture, or of the usual part around a face, divided by the size of the part in
+    # use; None for a suitable zoom.
     zoom: float | None = None
 
     def __str__(self) -> str:

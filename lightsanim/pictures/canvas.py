@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 Colours = NDArray[np.uint32]
 """32-bit colours: alpha (highest byte), red, green and blue (FFmpeg's "bgra")."""
@@ -157,3 +158,12 @@ def colour_codes(table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = 255)
         parts[..., channel] = table[..., 2 - channel]
     parts[..., 3] = alpha
     return np.asarray(parts.view("<u4")[..., 0])
+
+
+def read_image_colours(image: Image.Image) -> Colours:
+    """Return the colours of an image of any mode, (height, width)."""
+    if image.mode.startswith("I;16"):  # Pillow would clip these greys to 255
+        image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
+    with_alpha = image if image.mode == "RGBA" else image.convert("RGBA")
+    content = with_alpha.tobytes("raw", "BGRA")
+    return np.frombuffer(content, "<u4").reshape(image.height, image.width)

@@ -65,7 +65,8 @@ def resolve_focus(
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None
     part = find_picture_part(picture, options, aspect)
-    crop = Crop(*(Position(side, False) for side in part.box)) if part.has_face else options.crop
+    sides = (Position(side * picture.reduction, False) for side in part.box)
+    crop = Crop(*sides) if part.has_face else options.crop
     note = f"contains a face; the part shown is crop {crop}" if part.has_face else None
     if options.focus.on == FACE and not part.has_face:
         note = "has no detectable face"
@@ -82,12 +83,17 @@ def _crop_box(picture: Picture, crop: Crop | None) -> Box:
         return _whole_picture_box(picture)
     _, _, width, height = _whole_picture_box(picture)
     positions = zip(crop, (width, height) * 2, strict=True)
-    left, top, right, bottom = (round(c.to_pixels(side)) for c, side in positions)
+    left, top, right, bottom = (round(_to_pixels(c, side, picture)) for c, side in positions)
     if left < right <= width and top < bottom <= height:
         return left, top, right, bottom
     flaw = "extends beyond" if right > width or bottom > height else "is empty in"
     line = f"crop {crop} {flaw} {picture.name!r}, which has {width}x{height} pixels"
     raise OptionError(line, "crop", picture.name)
+
+
+def _to_pixels(position: Position, side: int, picture: Picture) -> float:
+    """Return a position in pixels of the picture's light, whose side has so many of them."""
+    return position.to_pixels(side * picture.reduction) / picture.reduction
 
 
 def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> PicturePart:
@@ -96,7 +102,8 @@ def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> P
     aspect = width / height if aspect is None else aspect
     largest = min(width, height * aspect)  # width of the largest part with this aspect ratio
     if not isinstance(focus.on, str):
-        x, y = focus.on[0].to_pixels(width), focus.on[1].to_pixels(height)
+        sides = zip(focus.on, (width, height), strict=True)
+        x, y = (_to_pixels(position, side, picture) for position, side in sides)
         if x > width or y > height:
             outside = f"lies outside the {width}x{height} pixels of {picture.name!r}"
             raise OptionError(f"focus {focus} {outside}", "focus", picture.name)
@@ -104,8 +111,7 @@ def _box_around_focus(picture: Picture, focus: Focus, aspect: float | None) -> P
         return PicturePart(box=_centred_box(picture, x, y, wide, aspect))
     if face := _find_face(picture, focus):
         left, top, right, bottom = face
-        wide = HEAD_PER_FACE * max((bottom - top) * aspect, right - left)
-        wide = largest / focus.zoom if focus.zoom else wide
+        wide = HEAD_PER_FACE * max((bottom - top) * aspect, right - left) / (focus.zoom or 1)
         middle = (left + right) / 2, (top + bottom) / 2
         return PicturePart(box=_centred_box(picture, *middle, wide, aspect), has_face=True)
     return PicturePart(box=_whole_picture_box(picture), has_face=False)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.pictures.canvas import Disposal, Patch, colour_codes
@@ -19,8 +20,11 @@ return no byte for one at the end of the file."""
 IMAGE, GRAPHIC_CONTROL, COMMENT, APPLICATION = b",", b"!\xf9", b"!\xfe", b"!\xff"
 TRAILER = b";"
 CENTISECONDS = 100  # A GIF's delays are in hundredths of a second.
-# Disposals, indexed by their code; code 0 (unspecified) has the same effect as code 1.
-DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+# Disposals, indexed by their code.  Code 0 is "unspecified"; for the undefined codes from 4 on,
+# browsers do the following.
+KEEP, CLEAR, RESTORE = Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE
+DISPOSALS = (KEEP, KEEP, CLEAR, RESTORE, RESTORE, KEEP, KEEP, KEEP)
+MAX_DEFINED_DISPOSAL = 3
 
 
 class GifBlock(NamedTuple):
@@ -35,9 +39,19 @@ class GifBlock(NamedTuple):
     code_size: int = 0  # Minimum LZW code size in bits.
 
     @property
-    def disposal_code(self) -> int:
-        """Number of the disposal; only 0 to 3 are defined."""
-        return self.control[0] >> 2 & 7
+    def disposal(self) -> Disposal:
+        """The change to the canvas when the image's time is over."""
+        return DISPOSALS[self.control[0] >> 2 & 7]
+
+    @property
+    def clear_index(self) -> int | None:
+        """Colour number of transparent pixels, or None if there are none."""
+        return self.control[3] if self.control[0] & 1 else None
+
+    @property
+    def seconds(self) -> float:
+        """Duration as stated in the file."""
+        return int.from_bytes(self.control[1:3], "little") / CENTISECONDS
 
     @property
     def size(self) -> tuple[int, int]:
@@ -89,29 +103,28 @@ def split_sub_blocks(data: bytes) -> Iterator[bytes]:
         position += 1 + size
 
 
-def build_gif_patch(image: GifBlock, global_table: bytes) -> tuple[Patch, bool]:
-    """Decode an image as a patch, and return whether the colour table has all its colours.
+def decode_gif_indices(image: GifBlock) -> NDArray[np.uint8]:
+    """Decode an image's colour numbers, uint8 (height, width); Pillow raises its own errors."""
+    height, width = image.size
+    is_interlaced = image.bounds[8] >> 6 & 1
+    arguments = image.code_size, is_interlaced, -1
+    return np.asarray(Image.frombytes("P", (width, height), image.data, "gif", arguments))
 
-    Pixels without a colour are transparent.  Pillow raises an error for damaged data.
-    """
-    left, top, width, height, flags = struct.unpack("<HHHHB", image.bounds)
-    control, delay, clear = struct.unpack("<BHB", image.control)
+
+def build_gif_patch(image: GifBlock, indices: NDArray[np.uint8], global_table: bytes) -> Patch:
+    """Return the patch that an image draws; colour numbers without a colour are transparent."""
+    left, top = struct.unpack_from("<HH", image.bounds)
     palette = np.frombuffer(image.table or global_table, np.uint8).reshape(-1, 3)
-    arguments = image.code_size, flags >> 6 & 1, -1  # the second is set if rows are interlaced
-    pixels = Image.frombytes("P", (width, height), image.data, "gif", arguments)
-    indices = np.asarray(pixels)
-    codes, in_table = np.zeros(256, np.uint32), np.arange(256) < len(palette)
-    codes[in_table] = colour_codes(palette)
-    if control & 1:
-        codes[clear], in_table[clear] = 0, True
-    is_complete = indices.max() < len(palette) or bool(in_table.take(indices).all())
-    patch = Patch(
-        shape=(height, width),
+    codes = np.zeros(256, np.uint32)
+    codes[: len(palette)] = colour_codes(palette)
+    if image.clear_index is not None:
+        codes[image.clear_index] = 0
+    return Patch(
+        shape=image.size,
         rows=lambda part: codes.take(indices[part]),
         top=top,
         left=left,
         blend=True,
-        disposal=DISPOSALS[min(image.disposal_code, 3)],
-        seconds=delay / CENTISECONDS,
+        disposal=image.disposal,
+        seconds=image.seconds,
     )
-    return patch, is_complete

@@ -14,6 +14,7 @@ from PIL import Image
 
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
+from lightsanim.pictures.animated import open_still
 from lightsanim.pictures.drawn_words import draw_picture, drawn_word
 from lightsanim.pictures.imageio_stills import TIFF_PLUGIN, TIFF_SIGNATURES, choose_imageio_plugin
 from lightsanim.pictures.light import (
@@ -26,11 +27,10 @@ from lightsanim.pictures.light import (
 )
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import (
-    HEIC_BRANDS,
     NoPictureError,
     find_possible_formats,
+    has_picture_signature,
     load_upright,
-    open_image,
     pillow_errors,
 )
 from lightsanim.pictures.source import PictureSource, Source, to_source
@@ -38,7 +38,7 @@ from lightsanim.pictures.source import PictureSource, Source, to_source
 # Limit of the bytes read from a pipe, which may be endless; no photograph is larger.
 MAX_PIPED_BYTES = 250_000_000
 # Number of bytes at the start of a file from which its format is recognized.
-HEAD_BYTES = 16
+HEAD_BYTES = 512
 # Linear light above which a pixel hardly stands out from white.
 NEAR_WHITE = 0.8
 
@@ -64,8 +64,14 @@ def load_still(
         over_black = still.light_over((0, 0, 0))
         if _is_white_on_transparent(light, over_black):
             light = over_black
-    word = drawn_word(source.path)
-    return Picture(name=source.name, light=light, sha256=still.sha256, own=source.own, word=word)
+    return Picture(
+        name=source.name,
+        light=light,
+        sha256=still.sha256,
+        own=source.own,
+        word=drawn_word(source.path),
+        reduction=still.reduction,
+    )
 
 
 def _is_white_on_transparent(over_white: Light, over_black: Light) -> bool:
@@ -91,6 +97,7 @@ class _DecodedStill(NamedTuple):
     light_over: Callable[[Rgb], Light]  # Returns the picture's linear light over a backdrop colour.
     is_transparent: bool  # True if pixels may be transparent.
     sha256: str | None = None  # SHA-256 of the file's bytes; None without a file.
+    reduction: int = 1  # Factor by which the picture was reduced.
 
 
 def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
@@ -123,7 +130,11 @@ def _decode_image(image: Image.Image, rgb: bool) -> _DecodedStill:
     upright = load_upright(image)
     # Floats may be NaN, which is transparent.
     is_transparent = upright.has_transparency_data or upright.mode == "F"
-    return _DecodedStill(partial(image_to_light, upright, rgb=rgb), is_transparent)
+    return _DecodedStill(
+        partial(image_to_light, upright, rgb=rgb),
+        is_transparent,
+        reduction=upright.info.get("reduction", 1),
+    )
 
 
 def read_file_content(path: str | os.PathLike[str]) -> bytes:
@@ -135,7 +146,7 @@ def read_file_content(path: str | os.PathLike[str]) -> bytes:
                 raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; pass a file")
             return content
         head = file.peek(HEAD_BYTES)[:HEAD_BYTES]
-        if head and not head.startswith(HEIC_BRANDS, 4) and not may_need_no_pillow(str(path), head):
+        if head and not has_picture_signature(head) and not may_need_no_pillow(str(path), head):
             with Image.open(file, formats=find_possible_formats(head)):
                 pass  # only a picture is read to its end, as another stream may be endless
             file.seek(0)
@@ -157,7 +168,7 @@ def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
     plugin = choose_imageio_plugin(path, content)
     if plugin is None:
         try:
-            with open_image(content) as image:
+            with open_still(content) as image:
                 return _decode_image(image, rgb)
         except NoPictureError:
             if not content.startswith(TIFF_SIGNATURES):

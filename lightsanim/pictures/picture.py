@@ -23,6 +23,8 @@ class Picture:
         sha256: the hexadecimal digest of the file's bytes; None without a file.
         own: options for this picture alone, which override those for all pictures.
         word: the word ``text:...`` or ``qr:...`` that is drawn for each board; else "".
+        reduction: number of the file's pixels, along a side, for each pixel of ``light``; only
+            photographs with too many pixels are reduced.
 
     Raises:
         PictureError: for ``light`` of another type, shape or range.
@@ -33,6 +35,7 @@ class Picture:
     sha256: str | None = None
     own: Mapping[str, Any] = field(default_factory=dict)
     word: str = ""
+    reduction: int = 1
 
     def __post_init__(self) -> None:
         if not isinstance(self.light, np.ndarray):
@@ -55,6 +58,7 @@ class PictureFile:
 
     path: str  # Path or name of the file, as the user gave it.
     content: bytes = field(repr=False)
+    is_still: bool = False  # Whether it is known to have no frames.
 
 
 File: TypeAlias = str | os.PathLike[str] | PictureFile

@@ -7,26 +7,42 @@ must not be reported as a damaged picture.
 
 import io
 import logging
+import math
 import re
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL.JpegImagePlugin import JpegImageFile
 
 from lightsanim.errors import PictureError
 from lightsanim.pictures.colour_profile import ColourProfile
+from lightsanim.pictures.png_chunks import SIGNATURE, drop_metadata
 
-# Possible bytes 4 to 11 of HEIC files; some AVIF files, which Pillow reads, contain them too.
-HEIC_BRANDS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
+# Brands of HEIF files, of which HEIC is a kind; AVIF files, which Pillow reads, have some of them.
+HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1")
 # First bytes of common formats, and their plugins; for any other, Pillow loads forty plugins.
 SIGNATURES = {rb"\x89PNG\r\n\x1a\n": "Png", rb"\xff\xd8\xff": "Jpeg", rb"RIFF....WEBP": "WebP"}
 NO_PICTURE_MESSAGE = "it is not a picture or clip of a known format; try PNG, JPEG or MP4"
+JPEG_SIGNATURE = b"\xff\xd8\xff"
+# Markers of a JPEG (ITU-T T.81, table B.1): end of image, start of scan.
+JPEG_END, JPEG_SCAN = b"\xff\xd9", b"\xff\xda"
+JPEG_TAIL_BYTES = 1 << 16  # Part of a JPEG in which its end marker is looked for.
+JPEG_FILLER = bytes(range(1, 128))  # Data that would change the pixels of an incomplete JPEG.
+# Factors by which JPEGs with too many pixels are reduced.
+JPEG_REDUCTIONS = (2, 4)
+# Bytes for a decoded pixel (twice as bytes, once as light), and for a pixel of a progressive JPEG,
+# all of whose coefficients are in memory.
+PIXEL_BYTES, COEFFICIENT_BYTES = 10, 6
+# Formats, by Pillow's names, whose programs may leave all alpha bytes at 0.
+UNUSED_ALPHA_FORMATS = ("TGA", "ICO", "CUR", "BMP", "DIB")
+MAX_BRANDS = 64  # Number of a file's brands that are looked at.
 # Loggers that report damaged TIFF files; disabled while a picture is decoded.
 LOGGERS = ("PIL.TiffImagePlugin", "tifffile")
 # Only one picture is decoded at a time: warning filters apply to the whole process.
@@ -69,12 +85,23 @@ def pillow_errors() -> Iterator[None]:
 
 
 def open_image(content: bytes) -> Image.Image:
-    """Return the image in a file's bytes without decoding its pixels."""
+    """Return the image in a file's bytes; most formats decode the pixels later.
+
+    A JPEG with too many pixels is reduced by a whole factor, ``info["reduction"]``.
+    """
+    if content.startswith(SIGNATURE):
+        return _open_png(content)
+    if content.startswith(JPEG_SIGNATURE) and _lacks_only_end_marker(content):
+        content += JPEG_END
     with pillow_errors():
         try:
             return Image.open(io.BytesIO(content), formats=find_possible_formats(content))
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+            if not content.startswith(JPEG_SIGNATURE):
+                raise
+            return _open_reduced_jpeg(content)
         except UnidentifiedImageError:
-            if not content.startswith(HEIC_BRANDS, 4):
+            if not is_heif(content):
                 raise
             # FFmpeg would read only one of the tiles that make up a HEIC photograph.
             from pillow_heif import HeifImageFile
@@ -84,20 +111,76 @@ def open_image(content: bytes) -> Image.Image:
             return image
 
 
+def _open_png(content: bytes) -> Image.Image:
+    try:
+        return _decode_png(content)
+    except PictureError:
+        # Pillow also refuses a picture whose metadata is damaged or large.
+        with suppress(PictureError):
+            simple, profile = drop_metadata(content)
+            image = _decode_png(simple)
+            image.info["icc_profile"] = profile
+            return image
+        raise
+
+
+def _decode_png(content: bytes) -> Image.Image:
+    with pillow_errors():
+        image = Image.open(io.BytesIO(content), formats=find_possible_formats(content))
+        _load_pixels(image)
+        return image
+
+
+def _lacks_only_end_marker(jpeg: bytes) -> bool:
+    """Return whether a JPEG has all its pixels, so that more data would not change them."""
+    tail = jpeg[-JPEG_TAIL_BYTES:]
+    if tail.rfind(JPEG_END) > tail.rfind(JPEG_SCAN):
+        return False
+    previews = []
+    for more in (b"", JPEG_FILLER):
+        with suppress(PictureError), pillow_errors():
+            image = JpegImageFile(io.BytesIO(jpeg + more + JPEG_END))
+            image.draft(image.mode, (1, 1))  # decodes an eighth of the size
+            previews.append(image.tobytes())
+    return len(previews) == 2 and previews[0] == previews[1]
+
+
+def _open_reduced_jpeg(content: bytes) -> Image.Image:
+    image = JpegImageFile(io.BytesIO(content))
+    width, height, limit = *image.size, Image.MAX_IMAGE_PIXELS or math.inf
+    for factor in JPEG_REDUCTIONS:
+        decoded = width * height / factor**2
+        memory = PIXEL_BYTES * decoded
+        if image.info.get("progressive"):
+            memory += COEFFICIENT_BYTES * width * height
+        if decoded <= limit and memory <= (PIXEL_BYTES + COEFFICIENT_BYTES) * limit:
+            image.draft(image.mode, (width // factor, height // factor))
+            image.info["reduction"] = factor
+            return image
+    raise Image.DecompressionBombError(f"{width * height} pixels")
+
+
 def load_upright(image: Image.Image) -> Image.Image:
     """Decode an image's pixels and return a copy turned upright by its EXIF orientation."""
     if 0 in image.size:
         raise PictureError(f"it has no pixels ({image.width}x{image.height})")
-    transparency = _scale_transparent_value(image)
     with pillow_errors():
-        image.load()
+        _load_pixels(image)
         try:
             upright = ImageOps.exif_transpose(image)
         except Exception:  # damaged EXIF must not make a good picture unreadable
             upright = image.copy()
-    if transparency is not None:
-        upright.info["transparency"] = transparency
+        may_be_unused = image.format in UNUSED_ALPHA_FORMATS and "A" in image.getbands()
+        if may_be_unused and image.getchannel("A").getextrema() == (0, 0):
+            upright.putalpha(255)
     return upright
+
+
+def _load_pixels(image: Image.Image) -> None:
+    transparency = _scale_transparent_value(image)
+    image.load()
+    if transparency is not None:
+        image.info["transparency"] = transparency
 
 
 def composite_over(
@@ -120,6 +203,18 @@ def composite_over(
             canvas = Image.new("RGBA", band.size, (*backdrop, 255))
             return Image.alpha_composite(canvas, band.convert("RGBA")).convert("RGB")
         return band.convert("L" if band.mode in ("1", "L") else "RGB")
+
+
+def is_heif(head: bytes) -> bool:
+    """Return whether one of the brands in a file's first bytes is of HEIF (ISO/IEC 23008-12)."""
+    brands = head[8:12] + head[16 : int.from_bytes(head[:4])]
+    starts = range(0, min(len(brands), MAX_BRANDS * 4), 4)
+    return head[4:8] == b"ftyp" and any(brands[n : n + 4] in HEIF_BRANDS for n in starts)
+
+
+def has_picture_signature(head: bytes) -> bool:
+    """Return whether a file's first bytes show that it is a picture of a common format."""
+    return any(re.match(start, head, re.DOTALL) for start in SIGNATURES) or is_heif(head)
 
 
 def check_pixels(width: int, height: int) -> None:

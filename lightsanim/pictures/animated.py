@@ -1,0 +1,227 @@
+"""Animated pictures, frame by frame, as browsers show them.
+
+GIFs and animated PNGs are composed here, since Pillow draws some patches differently from browsers.
+"""
+
+import io
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from PIL import Image
+
+from lightsanim.errors import PictureError
+from lightsanim.pictures.canvas import Canvas, Disposal, Patch, read_image_colours
+from lightsanim.pictures.gif_blocks import (
+    IMAGE,
+    GifBlock,
+    build_gif_patch,
+    decode_gif_indices,
+    read_colour_table,
+    read_gif_blocks,
+)
+from lightsanim.pictures.pillow import (
+    JPEG_SIGNATURE,
+    check_pixels,
+    load_upright,
+    open_image,
+    pillow_errors,
+)
+from lightsanim.pictures.png_chunks import SHOWING_CHUNKS, SIGNATURE, build_png, split_png_chunks
+from lightsanim.pictures.reel import MAX_FRAMES, check_clip_pixels
+
+# Formats, by Pillow's names, whose frames form a film, unlike the pages of a TIFF.
+ANIMATED_FORMATS = ("WEBP", "AVIF", "FLI")
+# Limit of the pixels in all frames of an animated picture, which take minutes to decode.
+MAX_DECODED_PIXELS = 4_000_000_000
+GIF_SIGNATURE = b"GIF8"
+# Chunks that a frame of an animated PNG shares with the others, in an allowed order.
+KEPT_CHUNKS = (*SHOWING_CHUNKS, b"iCCP", b"PLTE", b"tRNS")
+HEADER_BYTES = 13  # Length of the chunk IHDR.
+# Disposals of an animated PNG, indexed by their code.
+PNG_DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+# Width, height, left, top, duration as a fraction of a second, disposal and blending of a frame.
+FRAME_CONTROL = struct.Struct(">4xIIIIHHBB")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnimatedPicture:
+    """A picture of one or more frames."""
+
+    size: tuple[int, int]  # Width and height in pixels.
+    delays: list[float]  # Seconds that each frame lasts, as stated in the file.
+    decode_frames: Callable[[], Iterator[Image.Image]]  # Decodes the frames anew.
+
+
+def open_animated_picture(content: bytes) -> AnimatedPicture | None:
+    """Open a picture of a format that has frames; return None for a still.
+
+    Raises:
+        PictureError: for a damaged picture, or one that is too large.
+        NoPictureError: for a file that is not a picture.
+    """
+    if content.startswith(JPEG_SIGNATURE):
+        return None
+    if content.startswith((SIGNATURE, GIF_SIGNATURE)):
+        animated = _open_patched_picture(content)
+        if animated is not None:
+            _check_clip_size(animated.size, len(animated.delays))
+        return animated
+    return _open_with_pillow(content)
+
+
+def open_still(content: bytes) -> Image.Image:
+    """Return the image of a still; of a GIF or an animated PNG, its first frame."""
+    patched = _open_patched_picture(content)
+    return open_image(content) if patched is None else next(patched.decode_frames())
+
+
+def _check_clip_size(size: tuple[int, int], frames: int) -> None:
+    width, height = size
+    check_clip_pixels(width, height)
+    if frames > MAX_FRAMES or frames * width * height > MAX_DECODED_PIXELS:
+        flaw = f"it has {frames} frames of {width}x{height} pixels"
+        raise PictureError(f"{flaw}, too many for its format; convert it to a video such as MP4")
+
+
+def _open_patched_picture(content: bytes) -> AnimatedPicture | None:
+    # Opens a GIF or an animated PNG; returns None for any other picture.
+    if content.startswith(GIF_SIGNATURE):
+        return _open_gif(content)
+    return _open_apng(content) if content.startswith(SIGNATURE) else None
+
+
+def _open_gif(content: bytes) -> AnimatedPicture:
+    images = [image._replace(data=b"") for image, _ in _read_gif_images(content)]
+    if not images:
+        raise PictureError("it has no frames")
+    width, height = struct.unpack_from("<HH", content, 6)
+    left, top, *_ = struct.unpack_from("<HH", images[0].bounds)
+    # Browsers enlarge the canvas to the first image, and cut the others.
+    size = max(width, left + images[0].size[1]), max(height, top + images[0].size[0])
+
+    def decode_frames() -> Iterator[Image.Image]:
+        canvas = Canvas(size[::-1])
+        for image, table in _read_gif_images(content):
+            with pillow_errors():
+                indices = decode_gif_indices(image)
+            canvas.draw(build_gif_patch(image, indices, table))
+            yield _build_image(canvas, {})
+
+    delays = [image.seconds for image in images]
+    return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)
+
+
+def _read_gif_images(content: bytes) -> Iterator[tuple[GifBlock, bytes]]:
+    # Yields each image, and the global colour table.
+    file = io.BytesIO(content)
+
+    def read(count: int) -> bytes:
+        part = file.read(count)
+        if len(part) < count and count > 1:  # browsers also show a GIF without its last byte
+            raise PictureError("the file ends too early")
+        return part
+
+    table = read_colour_table(read, read(13)[10])
+    return ((block, table) for block in read_gif_blocks(read) if block.kind == IMAGE)
+
+
+def _open_apng(content: bytes) -> AnimatedPicture | None:
+    # Opens an animated PNG; returns None for a PNG that is a still.
+    head, frames = _split_apng_frames(content)
+    if not frames or len(head[b"IHDR"]) != HEADER_BYTES:
+        return None
+    size: tuple[int, int] = struct.unpack_from(">II", head[b"IHDR"])
+    check_pixels(*size)
+
+    orientation = {"exif": b"Exif\0\0" + head[b"eXIf"]} if b"eXIf" in head else {}
+
+    def decode_frames() -> Iterator[Image.Image]:
+        canvas = Canvas(size[::-1])
+        for frame in frames:
+            with open_image(_build_single_png(head, frame)) as image:
+                upright = load_upright(image)
+            canvas.draw(_build_png_patch(frame.control, upright))
+            yield _build_image(canvas, {**upright.info, **orientation})
+
+    delays = [_frame_seconds(frame.control) for frame in frames]
+    return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)
+
+
+class _ApngFrame(NamedTuple):
+    control: bytes  # Content of its frame control chunk.
+    data: list[memoryview]  # Parts of its compressed pixels.
+
+
+def _split_apng_frames(content: bytes) -> tuple[dict[bytes, bytes], list[_ApngFrame]]:
+    # Returns the chunks before the first frame, by kind, and the frames; none for a still.
+    head: dict[bytes, bytes] = {}
+    frames: list[_ApngFrame] = []
+    for kind, part in split_png_chunks(content):
+        if kind == b"IDAT" and b"acTL" not in head:
+            return {}, []
+        if kind == b"fcTL" and len(part) == FRAME_CONTROL.size:
+            frames.append(_ApngFrame(bytes(part), []))
+        elif kind in (b"IDAT", b"fdAT") and frames:
+            frames[-1].data.append(part[4:] if kind == b"fdAT" else part)
+        elif kind != b"IDAT":  # a default image is for programs that cannot play the frames
+            head.setdefault(kind, bytes(part))
+    return head, [frame for frame in frames if frame.data]
+
+
+def _build_single_png(head: Mapping[bytes, bytes], frame: _ApngFrame) -> bytes:
+    # Builds a PNG of one frame alone.
+    header = frame.control[4:12] + head[b"IHDR"][8:]  # width and height of the frame
+    kept = [(kind, head[kind]) for kind in KEPT_CHUNKS if kind in head]
+    data = b"".join(frame.data)
+    return build_png([(b"IHDR", header), *kept, (b"IDAT", data), (b"IEND", b"")])
+
+
+def _build_png_patch(control: bytes, image: Image.Image) -> Patch:
+    width, height, left, top, *_, disposal, blend = FRAME_CONTROL.unpack(control)
+    return Patch(
+        shape=(height, width),
+        rows=read_image_colours(image).__getitem__,
+        top=top,
+        left=left,
+        blend=blend == 1,
+        disposal=PNG_DISPOSALS[min(disposal, 2)],
+        seconds=_frame_seconds(control),
+    )
+
+
+def _frame_seconds(control: bytes) -> float:
+    *_, ticks, rate, _, _ = FRAME_CONTROL.unpack(control)
+    return float(ticks / (rate or 100))
+
+
+def _build_image(canvas: Canvas, info: Mapping[Any, Any]) -> Image.Image:
+    height, width = canvas.colours.shape
+    image = Image.frombytes("RGBA", (width, height), canvas.colours.tobytes(), "raw", "BGRA")
+    image.info.update(info)
+    image.info.pop("transparency", None)  # a patch's transparent value
+    return image
+
+
+def _open_with_pillow(content: bytes) -> AnimatedPicture | None:
+    with open_image(content) as image, pillow_errors():
+        if image.format not in ANIMATED_FORMATS or not getattr(image, "is_animated", False):
+            return None
+        size, count = image.size, int(getattr(image, "n_frames", 1))
+    _check_clip_size(size, count)
+
+    def decode_images_and_delays() -> Iterator[tuple[Image.Image, float]]:
+        with open_image(content) as image:
+            for number in range(count):
+                with pillow_errors():
+                    image.seek(number)
+                    image.load()
+                    frame, seconds = image.copy(), float(image.info.get("duration") or 0) / 1000
+                yield frame, seconds
+
+    def decode_frames() -> Iterator[Image.Image]:
+        return (image for image, _ in decode_images_and_delays())
+
+    delays = [seconds for _, seconds in decode_images_and_delays()]
+    return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)

@@ -1,0 +1,74 @@
+"""The chunks of a PNG: signature, then length, kind, content and checksum of each chunk.
+
+Source: the PNG specification, third edition (W3C 2025), 5.
+"""
+
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+
+from lightsanim.errors import PictureError
+from lightsanim.pictures.colour_profile import MAX_PROFILE_BYTES
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# Chunks without which frames are lost, beside the critical ones, whose names begin with a capital.
+FRAME_CHUNKS = (b"acTL", b"fcTL", b"fdAT")
+# Lengths of the chunks, beside the critical ones, that change how a picture is shown.
+SHOWING_CHUNKS = {b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"cICP": 4}
+
+
+def split_png_chunks(png: bytes) -> Iterator[tuple[bytes, memoryview]]:
+    """Yield the kind and the content of each chunk up to the end, as views of the PNG's bytes.
+
+    Metadata with a wrong checksum is left out.
+
+    Raises:
+        PictureError: for another chunk with a wrong checksum.
+    """
+    view, position = memoryview(png), len(SIGNATURE)
+    while position + 12 <= len(png):
+        length, kind = struct.unpack_from(">I4s", png, position)
+        content, checksum = view[position + 8 :][:length], view[position + 8 + length :][:4]
+        position += 12 + length
+        if zlib.crc32(content, zlib.crc32(kind)) == int.from_bytes(checksum):
+            yield kind, content
+        elif kind[:1].isupper() or kind in FRAME_CHUNKS:
+            raise PictureError(f"its chunk {kind.decode('latin-1')!r} is damaged")
+
+
+def drop_metadata(png: bytes) -> tuple[bytes, bytes]:
+    """Return a PNG with only what changes how it is shown, and its colour profile, if any.
+
+    Raises:
+        PictureError: for a damaged chunk that the picture needs.
+    """
+    kept, profile = [], b""
+    for kind, content in split_png_chunks(png):
+        is_showing = kind in (b"tRNS", b"eXIf") or SHOWING_CHUNKS.get(kind) == len(content)
+        if kind[:1].isupper() or is_showing:
+            kept.append((kind, bytes(content)))
+        elif kind == b"iCCP":
+            profile = _decompress_profile(bytes(content))
+    return build_png(kept), profile
+
+
+def _decompress_profile(content: bytes) -> bytes:
+    # Returns b"" for a profile that is damaged or too large.
+    _, _, packed = content.partition(b"\0")
+    unpack = zlib.decompressobj()
+    try:
+        profile = unpack.decompress(packed[1:], MAX_PROFILE_BYTES)  # a byte tells the method
+    except zlib.error:
+        return b""
+    return profile if unpack.eof else b""
+
+
+def build_png(chunks: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Return a PNG of chunks, each a kind and a content."""
+    return SIGNATURE + b"".join(build_png_chunk(*chunk) for chunk in chunks)
+
+
+def build_png_chunk(kind: bytes, content: bytes) -> bytes:
+    """Return a chunk with its length and its checksum."""
+    checksum = zlib.crc32(content, zlib.crc32(kind))
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
