@@ -54,7 +54,7 @@ from lightsanim.options.settings import (
 from lightsanim.options.values import Size
 from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.faces import can_find_faces
+from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
 from lightsanim.pictures.spot import SpotTarget, find_spot_colours
@@ -87,9 +87,7 @@ MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others ar
 # Mean CIEDE2000 difference of flat pictures in spot colours above which more levels are suggested.
 MAX_FLAT_DIFFERENCE = 1.5
 
-NO_FACE_SEARCH_NOTE = (
-    "No face was looked for, because OpenCV is missing: pip install lightsanim[faces]."
-)
+NO_FACE_SEARCH_NOTE = f"No face was looked for, because OpenCV 4 is missing: {INSTALL_OPENCV}"
 
 FILM_FUNCTIONS = require_keys(
     TRANSITIONS,

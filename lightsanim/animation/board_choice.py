@@ -25,6 +25,8 @@ from lightsanim.pictures.targets import merge_picture_options
 
 # Maximum length of a side, in cells, if the user sets no size.
 MAX_AUTO_SIDE = 400
+# Maximum rows of a default board; only pictures that are hardly wider than a line need as many.
+MAX_LINE_ROWS = 2000
 # Maximum change of a default side, as a share of it, to make all configurations accessible.
 MAX_SIDE_CHANGE = 0.05
 # Maximum ratio of cells between a default board and one that fills a canvas: 108 x 135 cells fill
@@ -38,7 +40,11 @@ def fill_in_row_count(size: Size, picture: Picture, crop: Crop | None) -> Size:
     """Return the size; if it has no rows, they follow from the cropped picture's aspect ratio."""
     height, width = crop_picture(picture, crop).light.shape[:2]
     rows = size.rows or max(1, round(size.columns * height / width))
-    return Size(columns=size.columns, rows=rows)
+    try:
+        return Size(columns=size.columns, rows=rows)
+    except OptionError as error:
+        shape = f"{picture.name!r} has {width}x{height} pixels"
+        raise OptionError(f"{shape}, so {error}", "size", picture.name) from error
 
 
 def build_board(size: SizeLike, settings: Settings) -> Board:
@@ -91,7 +97,8 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
         # Copies of a picture after q^k steps do not overlap if its shorter side has q^k cells.
         k = round(math.log(min(columns, columns / aspect) / settings.room, settings.levels))
         columns = round(settings.room * settings.levels ** max(k, 2) * max(1, aspect))
-    board = build_board((columns, max(1, round(columns / aspect))), settings)
+    rows = min(max(1, round(columns / aspect)), MAX_LINE_ROWS)
+    board = build_board((columns, rows), settings)
     # Finding perfect wrapped boards is fast, because it needs no elimination.
     is_slow = is_slow and not settings.wrap and settings.path in FORWARD_PATHS
     if settings.perfect or is_sketch or is_slow:

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -92,6 +93,13 @@ def main() -> None:
     sys.exit(status)
 
 
+def _find_file_like_option(error: TyperException, words: Sequence[str]) -> str | None:
+    """Return the word, such as ``-v.png``, whose letters were taken for options."""
+    letter = getattr(error, "option_name", "")[1:]  # of an unknown option
+    files = [word for word in words if re.fullmatch(r"-\w[^=]*\.[A-Za-z]\w*", word)]
+    return next((word for word in files if len(letter) == 1 and letter in word), None)
+
+
 def _run_command_line() -> int:
     try:
         status: int = app(standalone_mode=False, prog_name="lightsanim") or 0
@@ -102,7 +110,9 @@ def _run_command_line() -> int:
         print_error(str(error))
         return error.exit_status
     except TyperException as error:
-        if message := error.format_message():
+        if name := _find_file_like_option(error, sys.argv[1:]):
+            print_error(f"{name} counts as options; for a file of this name write ./{name}")
+        elif message := error.format_message():
             print_error(message)
         return error.exit_code
     except MemoryError:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import attrs
 
+from lightsanim.board.text import decode_text, is_board_text
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.inputs.picture_clips import (
     find_numbered_pictures,
@@ -39,6 +41,10 @@ from lightsanim.pictures.reel import (
     resample_frames,
 )
 from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, to_source
+
+# Bytes of an unknown file from which the error says what it is.
+EXPLAINED_BYTES = 200_000
+SAVED_ANIMATION = re.compile('"format": ?"lightsanim')
 
 
 def load_picture(
@@ -103,7 +109,10 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     with prefix_errors(source.path):
         options = attrs.evolve(settings, backdrop=backdrop, **own)
         source = _attach_file_content(source)
-        reel = _open_reel(source, options)
+        try:
+            reel = _open_reel(source, options)
+        except NoPictureError as error:
+            raise NoPictureError(_explain_unknown_file(source) or str(error)) from error
         for name in own:
             if reel is None or not reel.is_moving:
                 raise OptionError(f"{name} is for clips, and this is a still; leave it out", name)
@@ -157,6 +166,21 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     from lightsanim.inputs.video_clips import open_video_reel
 
     return open_video_reel(picture, paper, rgb=options.reads_colour)
+
+
+def _explain_unknown_file(source: Source) -> str | None:
+    """Say what to do with a file that is no picture; return None if that is not known."""
+    if isinstance(source.picture, PictureFile):
+        head = source.picture.content[:EXPLAINED_BYTES]
+    else:
+        with open(source.path, "rb") as file:
+            head = file.read(EXPLAINED_BYTES)
+    text = decode_text(head) or ""
+    if text and is_board_text(text):
+        return f"it is a board: lightsanim solve {source.path} -o x.gif"
+    if SAVED_ANIMATION.search(text):
+        return "it is a saved animation: lightsanim render draws it"
+    return "it is an SVG; export it as PNG" if "<svg" in text else None
 
 
 def _prefix_reel_errors(reel: Reel, path: str) -> Reel:

@@ -14,7 +14,7 @@ from lightsanim.errors import PictureError
 from lightsanim.options.stages import MIN_FPS
 from lightsanim.pictures.animated import open_animated_picture
 from lightsanim.pictures.light import Rgb, average_blocks, image_to_light
-from lightsanim.pictures.pillow import load_upright, pillow_errors
+from lightsanim.pictures.pillow import find_possible_formats, load_upright, pillow_errors
 from lightsanim.pictures.reel import (
     Light,
     MakeLight,
@@ -27,6 +27,8 @@ from lightsanim.pictures.source import Still
 
 # Seconds; as in browsers, a delay of at most 0.01 s is replaced by 0.1 s.
 MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
+# Suffixes of pictures that Pillow does not read.
+OTHER_SUFFIXES = (".exr", ".hdr", ".heic", ".heif")
 # Highest frame rate, per second, that is derived from an animated picture's delays.
 MAX_OWN_FPS = 50.0
 # Number of first frames of an iterator that are kept, to measure its tone range.
@@ -78,11 +80,17 @@ def open_folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
 
 
 def find_numbered_pictures(folder: Path) -> list[Path]:
-    """Return the pictures in a folder whose names end in a number, in natural order."""
+    """Return the pictures in a folder whose names have a number, in natural order."""
+    formats = find_possible_formats(b"")
+    suffixes = [*OTHER_SUFFIXES]
+    suffixes += [
+        suffix for suffix, name in Image.registered_extensions().items() if name in formats
+    ]
     with pillow_errors():
-        suffixes = Image.registered_extensions()
         files = [file for file in folder.iterdir() if file.suffix.lower() in suffixes]
-    numbered = [file for file in files if file.stem[-1:].isdecimal() and file.is_file()]
+    # Macs write hidden files beside pictures, with names such as "._1.png".
+    shown = [file for file in files if file.is_file() and not file.name.startswith(".")]
+    numbered = [file for file in shown if any(map(str.isdecimal, file.stem))]
     return sorted(numbered, key=lambda file: natural_sort_key(file.name))
 
 

@@ -159,8 +159,7 @@ def open_video(file: File) -> Iterator[InputContainer]:
             head = content.read(12)
             if head[4:8] == b"ftyp" and head[8:].startswith(MP4_BRANDS):
                 raise PictureError("it is an MP4 or MOV that is cut off or damaged") from error
-            hint = "; `render` draws saved animations" if head[:1] in (b"{", b"<") else ""
-            raise NoPictureError(NO_PICTURE_MESSAGE + hint) from error
+            raise NoPictureError(NO_PICTURE_MESSAGE) from error
         with container:
             yield container
 

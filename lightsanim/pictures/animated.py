@@ -39,6 +39,7 @@ GIF_SIGNATURE = b"GIF8"
 # Chunks that a frame of an animated PNG shares with the others, in an allowed order.
 KEPT_CHUNKS = (*SHOWING_CHUNKS, b"iCCP", b"PLTE", b"tRNS")
 HEADER_BYTES = 13  # Length of the chunk IHDR.
+MAX_PNG_NUMBER = (1 << 31) - 1
 # Disposals of an animated PNG, indexed by their code.
 PNG_DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 # Width, height, left, top, duration as a fraction of a second, disposal and blending of a frame.
@@ -109,6 +110,7 @@ def _open_gif(content: bytes) -> AnimatedPicture:
             canvas.draw(build_gif_patch(image, indices, table))
             yield _build_image(canvas, {})
 
+    check_pixels(*size)
     delays = [image.seconds for image in images]
     return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)
 
@@ -158,16 +160,23 @@ def _split_apng_frames(content: bytes) -> tuple[dict[bytes, bytes], list[_ApngFr
     # Returns the chunks before the first frame, by kind, and the frames; none for a still.
     head: dict[bytes, bytes] = {}
     frames: list[_ApngFrame] = []
+    numbers: list[bytes] = []
     for kind, part in split_png_chunks(content):
         if kind == b"IDAT" and b"acTL" not in head:
             return {}, []
+        if kind in (b"fcTL", b"fdAT"):
+            numbers.append(bytes(part[:4]))
         if kind == b"fcTL" and len(part) == FRAME_CONTROL.size:
             frames.append(_ApngFrame(bytes(part), []))
         elif kind in (b"IDAT", b"fdAT") and frames:
             frames[-1].data.append(part[4:] if kind == b"fdAT" else part)
         elif kind != b"IDAT":  # a default image is for programs that cannot play the frames
             head.setdefault(kind, bytes(part))
-    return head, [frame for frame in frames if frame.data]
+    if numbers != [number.to_bytes(4) for number in range(len(numbers))]:
+        raise PictureError("its frames are not in order")
+    count = int.from_bytes(head.get(b"acTL", b"")[:4])
+    frames = [frame for frame in frames if frame.data]
+    return head, frames[:count] if count <= MAX_PNG_NUMBER else []
 
 
 def _build_single_png(head: Mapping[bytes, bytes], frame: _ApngFrame) -> bytes:

@@ -11,7 +11,7 @@ from lightsanim.errors import OptionError
 from lightsanim.options.choices import AUTO
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import FACE, Crop, Focus, Position
-from lightsanim.pictures.faces import can_find_faces, find_largest_face
+from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces, find_largest_face
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, encode_srgb
 from lightsanim.pictures.picture import Picture
 
@@ -133,8 +133,8 @@ def _find_face(picture: Picture, focus: Focus) -> Box | None:
         if focus.on != FACE:
             return None
         raise OptionError(
-            f"focus {FACE} needs OpenCV; install it with pip install lightsanim[faces], or set "
-            f"focus to a point such as 45%,30%, or to {AUTO}",
+            f"focus {FACE} needs OpenCV 4: {INSTALL_OPENCV}; or set focus to a point such as "
+            f"45%,30%, or to {AUTO}",
             "focus",
             picture.name,
         )

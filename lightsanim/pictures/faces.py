@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+# OpenCV 5 has no cascades.
+INSTALL_OPENCV = "pip install 'opencv-python-headless<5'"
 # The only frontal-face cascade of OpenCV that does not mistake coins and moons for faces.
 CASCADE_FILE = "haarcascade_frontalface_alt2.xml"
 # Ratio between successive face sizes that are searched for.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.pictures.canvas import Disposal, Patch, colour_codes
+from lightsanim.pictures.canvas import OPAQUE, Disposal, Patch, colour_codes
 
 ReadBytes: TypeAlias = Callable[[int], bytes]
 """A function that reads the next bytes of a file; it raises an error if there are fewer, but may
@@ -112,10 +112,10 @@ def decode_gif_indices(image: GifBlock) -> NDArray[np.uint8]:
 
 
 def build_gif_patch(image: GifBlock, indices: NDArray[np.uint8], global_table: bytes) -> Patch:
-    """Return the patch that an image draws; colour numbers without a colour are transparent."""
+    """Return the patch that an image draws; colour numbers without a colour are black."""
     left, top = struct.unpack_from("<HH", image.bounds)
     palette = np.frombuffer(image.table or global_table, np.uint8).reshape(-1, 3)
-    codes = np.zeros(256, np.uint32)
+    codes = np.full(256, OPAQUE, np.uint32)
     codes[: len(palette)] = colour_codes(palette)
     if image.clear_index is not None:
         codes[image.clear_index] = 0

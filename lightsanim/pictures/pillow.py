@@ -5,6 +5,7 @@ zlib.error and more.  Only calls of Pillow belong inside `pillow_errors`: an err
 must not be reported as a damaged picture.
 """
 
+import ctypes
 import io
 import logging
 import math
@@ -13,12 +14,13 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps, UnidentifiedImageError, _imaging
 from PIL.JpegImagePlugin import JpegImageFile
 
 from lightsanim.errors import PictureError
@@ -40,6 +42,7 @@ JPEG_REDUCTIONS = (2, 4)
 # Bytes for a decoded pixel (twice as bytes, once as light), and for a pixel of a progressive JPEG,
 # all of whose coefficients are in memory.
 PIXEL_BYTES, COEFFICIENT_BYTES = 10, 6
+MAX_SIDE = 1_000_000  # Limit of a picture's sides in pixels.
 # Formats, by Pillow's names, whose programs may leave all alpha bytes at 0.
 UNUSED_ALPHA_FORMATS = ("TGA", "ICO", "CUR", "BMP", "DIB")
 MAX_BRANDS = 64  # Number of a file's brands that are looked at.
@@ -53,12 +56,22 @@ class NoPictureError(PictureError):
     """Error for a file whose first bytes match no picture format."""
 
 
+@cache
+def _silence_libtiff() -> None:
+    """Keep libtiff, which Pillow uses, from writing its errors to standard error."""
+    with suppress(OSError, AttributeError):  # it may be linked statically
+        libtiff = ctypes.CDLL(_imaging.__file__)
+        libtiff.TIFFSetErrorHandler(None)
+        libtiff.TIFFSetWarningHandler(None)
+
+
 @contextmanager
 def warnings_suppressed() -> Iterator[None]:
     """Hide warnings and logs of decoders, but turn the warning of a huge picture into an error.
 
     Hidden messages report odd metadata in a readable picture, or damage that also raises an error.
     """
+    _silence_libtiff()
     with _DECODING_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -162,8 +175,7 @@ def _open_reduced_jpeg(content: bytes) -> Image.Image:
 
 def load_upright(image: Image.Image) -> Image.Image:
     """Decode an image's pixels and return a copy turned upright by its EXIF orientation."""
-    if 0 in image.size:
-        raise PictureError(f"it has no pixels ({image.width}x{image.height})")
+    check_sides(*image.size)
     with pillow_errors():
         _load_pixels(image)
         try:
@@ -217,10 +229,19 @@ def has_picture_signature(head: bytes) -> bool:
     return any(re.match(start, head, re.DOTALL) for start in SIGNATURES) or is_heif(head)
 
 
+def check_sides(width: int, height: int) -> None:
+    """Raise `PictureError` for a picture with an empty side, or one that no photograph has."""
+    if width * height <= 0:
+        raise PictureError(f"it has no pixels ({width}x{height})")
+    if max(width, height) > MAX_SIDE:
+        raise PictureError(f"it has {width}x{height} pixels, but a side may have {MAX_SIDE}")
+
+
 def check_pixels(width: int, height: int) -> None:
     """Raise `PictureError` for a picture with no pixels or with more than Pillow's limit."""
+    check_sides(width, height)
     limit = Image.MAX_IMAGE_PIXELS
-    if width * height <= 0 or (limit is not None and width * height > limit):
+    if limit is not None and width * height > limit:
         flaw = f"it has {width}x{height} pixels, but must have 1 to {limit} in total"
         raise PictureError(f"{flaw}; make it smaller")
 

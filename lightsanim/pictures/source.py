@@ -16,7 +16,9 @@ from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.sample_pictures import picture_name_from_path, read_sample_picture
 
-Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
+Still: TypeAlias = (
+    str | os.PathLike[str] | bytes | PictureFile | Picture | Image.Image | npt.NDArray[Any]
+)
 PlainSource: TypeAlias = Still | Iterable[Still]
 
 
@@ -25,11 +27,11 @@ class Source:
     """A picture or clip with its own options, which override those for all pictures.
 
     Attributes:
-        picture: a path; ``sample:face`` for a sample of the package; ``text:HELLO`` or ``qr:URL``
-            for a text or a QR code; a `PictureFile`; a Pillow image; an array; or a loaded
-            `Picture`.  A clip is an iterable of such pictures, all of one size, or an array of four
-            dimensions; its frames are shown at ``fps`` per second.  A generator can be read only
-            once, so it can be used for only one film.
+        picture: a path, or a file's bytes; ``sample:face`` for a sample of the package;
+            ``text:HELLO`` or ``qr:URL`` for a text or a QR code; a `PictureFile`; a Pillow image;
+            an array; or a loaded `Picture`.  A clip is an iterable of such pictures, all of one
+            size, or an array of four dimensions; its frames are shown at ``fps`` per second.  A
+            generator can be read only once, so it can be used for only one film.
         own: the options, as `lightsanim.Settings` keeps them.
 
     Raises:
@@ -50,6 +52,8 @@ class Source:
             if drawn_word(picture):
                 check_drawn_word(picture, own)
             picture = PictureFile(path=picture, content=read_sample_picture(picture))
+        elif isinstance(picture, bytes):
+            picture = PictureFile(path="picture", content=picture)
         self.__attrs_init__(picture=picture, own=per_picture_options(own))
 
     @property
@@ -68,7 +72,7 @@ class Source:
         """The frames of a clip given as an array or iterable; None for any other source."""
         if isinstance(self.picture, np.ndarray):
             return self.picture if self.picture.ndim == 4 else None
-        if isinstance(self.picture, str | os.PathLike | PictureFile | Image.Image):
+        if isinstance(self.picture, str | os.PathLike | bytes | PictureFile | Image.Image):
             return None
         return self.picture if isinstance(self.picture, Iterable) else None
 
