@@ -288,6 +288,8 @@ def read_targets(
         dither = source.own.get("dither", original.dither)
         if dither in SEARCHED_DITHERS and picture.own.get("dither", settings.dither) != dither:
             notes.append(f"Dither {dither} is for stills only: {BLUE_NOISE} was used instead.")
+        if isinstance(picture, Clip) and picture.remark:
+            notes.append(f"{source.path} {picture.remark}.")
         focus = source.own.get("focus", original.focus)
         if focus is not None and focus.on == AUTO and not can_find_faces():
             notes.append(NO_FACE_SEARCH_NOTE)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 
 import attrs
@@ -229,6 +230,7 @@ def _select_picture_or_clip(reel: Reel, source: Source, options: Settings) -> Pi
         sound=_find_sound_source(reel, source, span),
         sha256=sha256,
         own=source.own,
+        remark=reel.remark if (span.end or inf) > (reel.seconds or 0) else None,
     )
 
 

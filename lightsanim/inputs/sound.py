@@ -18,7 +18,13 @@ from av.container import InputContainer, OutputContainer
 from numpy.typing import NDArray
 
 from lightsanim.errors import PictureError
-from lightsanim.inputs.video_clips import ffmpeg_error_reason, open_video, packet_or_frame_duration
+from lightsanim.inputs.video_clips import (
+    JUMPING_FORMATS,
+    demux_without_jumps,
+    ffmpeg_error_reason,
+    open_video,
+    packet_or_frame_duration,
+)
 from lightsanim.pictures.clip import FilmSound
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.reel import TIME_TOLERANCE
@@ -91,10 +97,14 @@ def _open_sound(sound: FilmSound) -> Iterator[InputContainer]:
         raise PictureError(f"cannot read the sound of {path}: {reason}") from error
 
 
+def _demux_sound(clip: InputContainer) -> Iterator[Any]:
+    track: Any = clip.streams.best("audio")
+    return (packet for packet, _ in demux_without_jumps(clip) if packet.stream.index == track.index)
+
+
 def _copy_packets(sound: FilmSound, clip: InputContainer, track: Any) -> Packets:
     start, last = sound.source.start, -inf
-    packets: Any = clip.demux(clip.streams.best("audio"))
-    for packet in packets:
+    for packet in _demux_sound(clip):
         if packet.pts is None or packet.pts <= last:
             continue  # skip the end marker, and packets out of order, which players reject
         last, begin = packet.pts, _packet_time(packet) - start
@@ -114,8 +124,10 @@ def _decode_samples(sound: FilmSound) -> Iterator[SamplePiece]:
     resampler = av.AudioResampler(format="fltp", layout=LAYOUT, rate=SAMPLE_RATE)
     with _open_sound(sound) as clip:
         source: Any = clip.streams.best("audio")
-        clip.seek(max(0, int((sound.source.start - 1) / source.time_base)), stream=source)
-        for frame in chain(clip.decode(source), [None]):
+        if clip.format.name not in JUMPING_FORMATS:
+            clip.seek(max(0, int((sound.source.start - 1) / source.time_base)), stream=source)
+        frames = chain.from_iterable(packet.decode() for packet in _demux_sound(clip))
+        for frame in chain(frames, [None]):
             for part in resampler.resample(frame):
                 if part.pts is None:
                     continue

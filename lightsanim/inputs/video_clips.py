@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from io import BytesIO
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
+from math import inf
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import av
@@ -50,6 +51,8 @@ CONTAINERS = (
     *("h264", "hevc", "obu", "m4v", "mpegvideo", "mxf", "nut", "dv", "wtv", "vc1", "rm"),
 )
 OPEN_OPTIONS = {"format_whitelist": ",".join(CONTAINERS), "protocol_whitelist": "none"}
+# PyAV passes on errors of seeking in Python's files, which are no errors of FFmpeg.
+READ_ERRORS = (FFmpegError, OSError)
 # PyAV before 19 needs an option to accept comments that are not UTF-8.
 SUPPORTS_METADATA_ERRORS = int(av.__version__.partition(".")[0]) < 19
 LENIENT_OPTIONS: dict[str, Any] = {"metadata_errors": "replace"} if SUPPORTS_METADATA_ERRORS else {}
@@ -63,6 +66,12 @@ ROUNDED_SECONDS, ROUNDED_SHARE = 0.5, 0.05
 MP4_BRANDS = (b"iso", b"mp4", b"avc1", b"qt  ", b"M4V", b"3gp")
 # Formats that declare the duration in their headers: prefixes of FFmpeg's names.
 TIMED_FORMATS = ("mov", "matroska", "avi", "flv", "asf")
+# Formats whose time stamps may jump, as FFmpeg's flag ``AVFMT_TS_DISCONT`` says.
+JUMPING_FORMATS = ("mpegts", "mpeg", "ogg")
+# Seconds; longer steps of the time stamps are jumps, as for FFmpeg's own program.
+MAX_STEP_BACK, MAX_STEP_FORWARD = 0.1, 10
+# Number of frames that may be damaged at the end of a clip, as one that is cut off damages others.
+MAX_DAMAGED_END = 8
 # FFmpeg's decoders that support alpha, keyed by the default decoders, which do not.
 WITH_ALPHA = {"vp8": "libvpx", "vp9": "libvpx-vp9"}
 # Highest frame rate, per second, that is chosen for a video with a variable rate.
@@ -110,13 +119,21 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         if first is None:
             raise PictureError("it has no frames that can be decoded")
         size, convert_to_light = _build_light_converter(first.frame, stream, paper, rgb)
-        seconds = _clip_duration(container, stream, first.time)
+        has_palette = first.frame.format.has_palette
         is_moving = next(frames, None) is not None
         has_sound = bool(container.streams.audio)
+    end, declared, jumps = _find_end(file, fps)
+    seconds = None if end is None else max(0.0, end - first.time)
+    can_seek = not (jumps or has_palette)  # a palette may come with the first packet only
+    remark = None
+    if declared is not None and seconds is not None:
+        declared -= first.time
+        remark = f"ends after {seconds:g} s, though its header says {declared:g} s"
 
     def timed_frames(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[TimedFrame]:
-        previous = None
-        for current in chain(_decode_frames_after(file, first.time + start, fps, skip), [None]):
+        previous, seeks = None, can_seek and start > 0
+        frames = _decode_frames_after(file, first.time + start, fps, skip, seeks)
+        for current in chain(frames, [None]):
             if previous is not None:
                 end = previous.end if current is None else current.time
                 light = partial(convert_to_light, previous.frame)
@@ -128,7 +145,7 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         times = sample_times(start, min(end_times, default=start))
         # The first frame is decoded separately, as the caller may need no other.
         yield next(resample_frames(timed_frames(start), TimeSpan(start=start), fps))
-        if (times[-1] - start) * fps > MAX_DECODED_FRAMES:
+        if can_seek and (times[-1] - start) * fps > MAX_DECODED_FRAMES:
             keys = _decode_key_frames_near(file, [first.time + time for time in times], fps)
             if len(keys) >= MIN_KEY_FRAMES:
                 yield from (partial(convert_to_light, key) for key in keys)
@@ -144,6 +161,7 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         first_time=first.time,
         is_moving=is_moving,
         has_sound=has_sound,
+        remark=remark,
     )
 
 
@@ -153,7 +171,7 @@ def open_video(file: File) -> Iterator[InputContainer]:
     with BytesIO(file.content) if isinstance(file, PictureFile) else open(file, "rb") as content:
         try:
             container = av.open(content, "r", container_options=OPEN_OPTIONS, **LENIENT_OPTIONS)
-        except FFmpegError as error:
+        except READ_ERRORS as error:
             # The index of an MP4 is mostly at its end, so FFmpeg cannot open a truncated file.
             content.seek(0)
             head = content.read(12)
@@ -200,7 +218,9 @@ def _choose_frame_rate(stream: VideoStream) -> float:
     # Screen recordings mostly stand still, so their mean rate would skip most of the motion.  A
     # guessed rate of just twice the mean may count the fields of an interlaced video.
     guessed_fps = float(stream.guessed_rate or 0)
-    fps = guessed_fps if 2.1 * fps < guessed_fps <= MAX_GUESSED_FPS else fps
+    # The mean rate that FFmpeg measures in raw DV is 60,000.
+    if fps > MAX_FPS or 2.1 * fps < guessed_fps <= MAX_GUESSED_FPS:
+        fps = guessed_fps or fps
     if not MIN_FPS <= fps <= MAX_FPS:
         raise PictureError(
             f"its frame rate must be {MIN_FPS:g} to {MAX_FPS:g} per second, not {fps:g}; convert it"
@@ -208,16 +228,54 @@ def _choose_frame_rate(stream: VideoStream) -> float:
     return fps
 
 
-def _clip_duration(container: InputContainer, stream: VideoStream, clock: float) -> float | None:
-    if stream.duration is not None and stream.time_base is not None:
-        return max(0.0, float(stream.duration * stream.time_base))
-    end = _declared_end_time(container)
-    return None if end is None else max(0.0, end - clock)
+def _find_end(file: File, fps: float) -> tuple[float | None, float | None, bool]:
+    # Returns when the last frame ends, when the file ends by its header, if that is later, and
+    # whether time stamps jump.  Demuxes all packets if time stamps may jump or seeking fails.
+    for seeks in (True, False):
+        ends, jumps = dict[int, float](), False
+        with open_video(file) as container, suppress(*READ_ERRORS):
+            name, declared = container.format.name, (container.duration or 0) / av.time_base
+            stream = _find_video_stream(container)
+            track = stream.index
+            if seeks and declared and name not in JUMPING_FORMATS:
+                _seek_key_frame(container, stream, declared)
+            for packet, shift in demux_without_jumps(container):
+                jumps |= shift != 0
+                if packet.pts is not None:
+                    index = packet.stream.index
+                    ends[index] = max(ends.get(index, 0.0), _packet_end(packet, fps))
+        if track in ends:
+            break
+    # The duration may include the time of the first frame, so it is taken for the end.
+    limit = max(ends.values(), default=0.0) + max(ROUNDED_SECONDS, ROUNDED_SHARE * declared)
+    is_cut_off = name.startswith(TIMED_FORMATS) and declared > limit
+    return ends.get(track), declared if is_cut_off else None, jumps
 
 
-def _declared_end_time(container: InputContainer) -> float | None:
-    start, length = container.start_time or 0, container.duration
-    return None if length is None else (start + length) / av.time_base
+def demux_without_jumps(container: InputContainer) -> Iterator[tuple["av.Packet[Any]", float]]:
+    """Yield the packets of all tracks, and the seconds by which their time stamps were shifted.
+
+    In files joined by ``cat``, the time stamps jump.  From there on they are shifted to follow the
+    packets before, as by FFmpeg's ``ts_discontinuity_detect``.  A last packet cut off is left out.
+    """
+    shift, spans = 0.0, dict[int, tuple[float, float]]()
+    packets: Iterator[Any] = chain(container.demux(), [None])
+    for packet, following in pairwise(packets):
+        if packet.is_corrupt and (following is None or following.dts is None):
+            continue
+        if packet.dts is not None and container.format.name in JUMPING_FORMATS:
+            begin = float(packet.dts * packet.time_base) + shift
+            last, expected = spans.get(packet.stream.index, (begin, begin))
+            is_jump = not last - MAX_STEP_BACK <= begin <= expected + MAX_STEP_FORWARD
+            if is_jump and packet.stream.type in ("video", "audio"):
+                shift, begin = shift + expected - begin, expected
+            spans[packet.stream.index] = begin, begin + packet_or_frame_duration(packet)
+            delay = 0 if packet.pts is None else packet.pts - packet.dts
+            packet.dts += round(shift / packet.time_base)
+            # The last packet before a jump may have the display time of the next one.
+            is_wrong = not 0 <= delay * packet.time_base <= MAX_STEP_FORWARD
+            packet.pts = None if packet.pts is None or is_wrong else packet.dts + delay
+        yield packet, shift
 
 
 class _TimedFrame(NamedTuple):
@@ -228,15 +286,15 @@ class _TimedFrame(NamedTuple):
 
 
 def _decode_frames_after(
-    file: File, time: float, fps: float, skip: SkipFrames
+    file: File, time: float, fps: float, skip: SkipFrames, can_seek: bool
 ) -> Iterator[_TimedFrame]:
     # Yields the frames from ``time`` on; decodes from the start if seeking misses that time.
-    for seeks in (True, False):
+    for seeks in (True, False) if can_seek else (False,):
         with open_video(file) as container:
             stream = _find_video_stream(container)
             stream.codec_context.skip_frame = skip
             if seeks:
-                with suppress(FFmpegError):
+                with suppress(*READ_ERRORS):
                     _seek_key_frame(container, stream, time)
             frames = _decode_whole_frames(container, fps)
             first = next(frames, None)
@@ -253,28 +311,30 @@ def _seek_key_frame(container: InputContainer, stream: VideoStream, time: float)
 
 def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_TimedFrame]:
     # Corrupt frames before the first whole one are skipped, as a cut clip may start with them.
-    stream, time, latest = _find_video_stream(container), None, 0.0
-    decode, packets = _choose_decoder(stream), container.demux()
+    # A few corrupt frames at the end are left out, as a clip that is cut off may end with them.
+    stream, time, latest, damaged = _find_video_stream(container), None, 0.0, inf
+    decode, packets = _choose_decoder(stream), demux_without_jumps(container)
     while True:
         with _decoder_errors(time):
-            packet = next(packets, None)
+            packet, _ = next(packets, (None, 0.0))
             if packet is None:
-                break
-            # demux() returns the packets of all tracks; only those of the video are decoded.
-            frames = list(decode(packet)) if packet.stream.index == stream.index else []
-        if packet.pts is not None and packet.time_base:
-            latest = max(latest, float((packet.pts + (packet.duration or 0)) * packet.time_base))
+                return
+            # The packets of all tracks are demuxed; only those of the video are decoded.
+            if packet.stream.index != stream.index:
+                continue
+            frames = list(decode(packet))
+        end = latest + 1 / fps if packet.pts is None else _packet_end(packet, fps)
+        latest = max(latest, end)
         for frame in frames:
-            if frame.is_corrupt and time is not None:
-                raise _damage_error(time, "a frame is damaged")
-            if not frame.is_corrupt:
-                expected = 0.0 if time is None else time + 1 / fps
-                begin = expected if frame.pts is None else frame.time
-                time = begin if time is None else max(begin, time)
-                yield _TimedFrame(time, time + (packet_or_frame_duration(frame) or 1 / fps), frame)
-    end = _declared_end_time(container) if container.format.name.startswith(TIMED_FORMATS) else None
-    if end is not None and latest < end - max(ROUNDED_SECONDS, ROUNDED_SHARE * end):
-        raise _damage_error(latest, f"it is cut off; it declares {end:g} seconds")
+            if frame.is_corrupt:
+                damaged = damaged if time is None else min(damaged, time)
+                continue
+            expected = 0.0 if time is None else time + 1 / fps
+            begin = expected if frame.pts is None else frame.time
+            time = begin if time is None else max(begin, time)
+            yield _TimedFrame(time, time + (packet_or_frame_duration(frame) or 1 / fps), frame)
+        if latest > damaged + MAX_DAMAGED_END / fps:
+            raise _damage_error(damaged, "a frame is damaged")
 
 
 def _choose_decoder(stream: VideoStream) -> Decode:
@@ -283,6 +343,11 @@ def _choose_decoder(stream: VideoStream) -> Decode:
         context = av.CodecContext.create(WITH_ALPHA[context.name], "r")
     decode: Decode = context.decode
     return decode
+
+
+def _packet_end(packet: Any, fps: float) -> float:
+    begin = float(packet.pts * (packet.time_base or 0))
+    return begin + (packet_or_frame_duration(packet) or 1 / fps)
 
 
 def packet_or_frame_duration(part: Any) -> float:
@@ -298,7 +363,7 @@ def _decode_key_frames_near(file: File, times: Sequence[float], fps: float) -> l
         stream.codec_context.skip_frame = "NONKEY"
         positions = set[int | None]()
         for time in times:
-            with suppress(FFmpegError):
+            with suppress(*READ_ERRORS):
                 _seek_key_frame(container, stream, time)
                 position = next(packet.pts for packet in container.demux(stream))
                 if position in positions:

@@ -69,6 +69,7 @@ class Clip:
     sound: SoundSource | None = None
     sha256: str | None = None  # Hexadecimal digest of the file's bytes; None without a file.
     own: Mapping[str, Any] = field(default_factory=dict)  # Options set for this clip alone.
+    remark: str | None = None  # What the user should know about the file; follows its path.
 
     def __post_init__(self) -> None:
         # Blue noise is the default; it also replaces searched dithers, which would flicker.

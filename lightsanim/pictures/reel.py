@@ -50,6 +50,7 @@ class Reel:
     is_moving: bool = True  # False if there is only one frame.
     has_times: bool = True  # False if the frames' times are computed from the option ``fps``.
     has_sound: bool = False
+    remark: str | None = None  # What the user should know about the end; follows the path.
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,9 @@ from PIL import Image
 
 import lightsanim as la
 from lightsanim.inputs.load import load_source
+from lightsanim.pictures.light import decode_srgb
 from tools import refusals
+from tools.program import ask
 
 RATE = 48_000
 
@@ -26,6 +28,11 @@ def beeps(seconds):
     """Samples with a beep of 20 ms at each whole second."""
     time = np.arange(round(seconds * RATE)) / RATE
     return np.where(time % 1 < 0.02, np.sin(2000 * np.pi * time), 0).astype(np.float32)
+
+
+def greys(count, height=24, width=32):
+    """Frames that tell their number: each of one grey, in even steps."""
+    return [np.full((height, width, 3), 40 + 5 * k, np.uint8) for k in range(count)]
 
 
 # Of frames by their axes beyond height and width: as an array, and as codecs take it.
@@ -76,6 +83,19 @@ def animated(path, frames, duration, **options):
 def pictures_of(clip, fps):
     """Yield the frames of a clip at a rate as pictures."""
     return (replace(clip.first_frame, light=light(1)) for light in clip.frame_lights(fps))
+
+
+def numbers(clip, fps):
+    return [number_of(frame) for frame in pictures_of(clip, fps)]
+
+
+def number_of(picture):
+    encoded = np.interp(picture.light.mean(), decode_srgb(np.arange(256) / 255), range(256))
+    return round((encoded - 40) / 5)
+
+
+def ffmpeg(*words):
+    return ask("ffmpeg", "-y", "-v", "error", *words)
 
 
 def refusal(source, kind=la.LightsAnimError):
