@@ -23,10 +23,8 @@ HDR_SIGNATURES = (EXR_SIGNATURE, b"#?RADIANCE", b"#?RGBE")
 CHANNEL_LIST = re.compile(rb"channels\0chlist\0(.{4})", re.DOTALL)
 CHANNEL = re.compile(rb"([^\0]{1,255})\0.{16}", re.DOTALL)
 WINDOW = re.compile(rb"(?:data|display)Window\0box2i\0\x10\0\0\0(.{16})", re.DOTALL)
-# Bit of byte 5 of an EXR file that has several parts, each with a header of its own.
-MULTIPART_BIT = 0x10
-# Limits of the work on hostile headers.
-MAX_PARTS, MAX_LIST_BYTES = 1000, 1_000_000
+# Limits of what is read of a header: FFmpeg reads a file's first part, and a part has two windows.
+MAX_WINDOWS, MAX_LIST_BYTES = 2, 1_000_000
 MAX_NAMED_LAYERS = 10  # in an error message
 HDR_SIZE = re.compile(rb"\n-Y +(\d{1,9}) +\+X +(\d{1,9})\n")
 # Quantile of the light shown as white: a lamp may be a thousand times brighter than the rest.
@@ -73,13 +71,12 @@ def _read_radiance(content: bytes) -> Light:
 class _Layer(NamedTuple):
     """A layer of an EXR file: the channels whose names are equal up to the last dot."""
 
-    part: int
     name: str  # Empty for channels without a layer.
     channels: dict[str, tuple[int, int]]  # Start and end of each name, by what follows the dot.
 
 
 def _read_exr(content: bytes) -> Light:
-    for window in islice(WINDOW.finditer(content), 2 * MAX_PARTS):
+    for window in islice(WINDOW.finditer(content), MAX_WINDOWS):
         left, top, right, bottom = struct.unpack("<4i", window[1])
         check_pixels(right - left + 1, bottom - top + 1)
     layers = _list_layers(content)
@@ -97,20 +94,20 @@ def _read_exr(content: bytes) -> Light:
     start, end = next(iter(channels.values()))
     prefix = content[start : end - 1].decode(errors="replace")
     try:
-        return _decode("exr", bytes(renamed), {"part": str(layer.part), "layer": prefix})
+        return _decode("exr", bytes(renamed), {"layer": prefix})
     except PictureError as error:
         raise PictureError(f"{error}; its layers: {names}") from error
 
 
 def _list_layers(content: bytes) -> list[_Layer]:
-    layers: dict[tuple[int, str], _Layer] = {}
-    part_count = MAX_PARTS if content[5:6] >= bytes([MULTIPART_BIT]) else 1
-    for part, listed in enumerate(islice(CHANNEL_LIST.finditer(content), part_count)):
+    """Return the layers of an EXR file's first part, in the file's order."""
+    layers: dict[str, _Layer] = {}
+    if listed := CHANNEL_LIST.search(content):
         (size,) = struct.unpack("<I", listed[1])
         end = listed.end() + min(size, MAX_LIST_BYTES)
         for channel in CHANNEL.finditer(content, listed.end(), end):
             name, _, letter = channel[1].decode(errors="replace").rpartition(".")
-            layer = layers.setdefault((part, name), _Layer(part, name, {}))
+            layer = layers.setdefault(name, _Layer(name, {}))
             layer.channels[letter.upper()] = channel.span(1)
     return list(layers.values())
 
