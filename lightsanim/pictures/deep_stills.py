@@ -100,8 +100,8 @@ def read_tiff(content: bytes, image: Image.Image | None) -> Light:
 
     with _decoder_errors():
         page: Any = tifffile.TiffFile(BytesIO(content)).pages[0]
+        orientation = page.tags.valueof(ORIENTATION)
     _check_page(page, content)
-    orientation = page.tags.valueof(ORIENTATION)
     try:
         with _decoder_errors():
             planes = page.asarray(squeeze=False)[:, 0]  # (planes, height, width, samples)
@@ -121,13 +121,16 @@ def read_tiff(content: bytes, image: Image.Image | None) -> Light:
 
 def _check_page(page: Any, content: bytes) -> None:
     """Raise `PictureError` for a page that would need too much memory, or that is cut off."""
+    sizes = (page.imagewidth, page.imagelength, page.rowsperstrip, page.tilewidth, page.tilelength)
+    if not all(isinstance(n, int) for n in (*sizes, *page.dataoffsets, *page.databytecounts)):
+        raise PictureError("it is damaged: a size, an offset or a count is no whole number")
     check_pixels(page.imagewidth, page.imagelength)
     if page.dtype is None:
         raise PictureError(f"its samples are of an unknown kind: {page.bitspersample} bits")
     chunk = math.prod(page.chunks) if page.is_tiled else min(math.prod(page.chunks), page.size)
     limit = MAX_SAMPLES_PER_PIXEL * (Image.MAX_IMAGE_PIXELS or page.size + chunk)
-    if max(page.size, chunk) > limit:
-        raise PictureError(f"it has {page.size} samples, but may have {limit}; make it smaller")
+    if (count := max(page.size, chunk)) > limit:
+        raise PictureError(f"it has {count} samples, but may have {limit}; make it smaller")
     stored = sum(page.databytecounts)
     if stored > len(content) or page.nbytes > MAX_PACKING_RATIO * stored:
         raise PictureError(f"it is cut off or damaged: {page.nbytes} bytes are stored as {stored}")
@@ -157,7 +160,8 @@ def _apply_colour_tags(page: Any, samples: Numbers) -> Light:
     is_grey = colour_count == 1 and alpha_at == sample_count
     white = 1.0 if samples.dtype.kind == "f" else 2.0**page.bitspersample - 1
     white = min(white, MAX_GREY) if is_grey else white
-    with np.errstate(over="ignore"):  # a float64 may be infinite as a float32
+    # A float64 may be infinite as a float32, and any NaN would warn.
+    with np.errstate(over="ignore", invalid="ignore"):
         colours = samples[..., colours_at[:colour_count]].astype(np.float32) / np.float32(white)
         alpha = samples[..., alpha_at : alpha_at + 1].astype(np.float32) / np.float32(white)
     alpha = np.clip(np.nan_to_num(alpha, nan=0.0), 0, 1)
@@ -202,6 +206,6 @@ def _decoder_errors() -> Iterator[None]:
             ) from error
         except Exception as error:
             if "imagecodecs" in str(error):
-                hint = "install what reads it: pip install imagecodecs"
+                hint = "install it: pip install imagecodecs"
                 raise _MissingCodecError(f"{error}; {hint}") from error
             raise PictureError(f"it is damaged or of an unknown kind ({error})") from error

@@ -151,5 +151,5 @@ def _decode(codec: str, content: bytes, options: dict[str, str]) -> Light:
         read_plane_lines(plane)[:, :line_bytes].view(dtype).reshape(shape) for plane in frame.planes
     ]
     numbers = np.concatenate([planes[part.plane] for part in components[::depth]], axis=2)
-    scale = 1 if is_float else np.iinfo(dtype).max
-    return numbers.astype(np.float32) / np.float32(scale)
+    with np.errstate(invalid="ignore"):  # NaN of any kind
+        return numbers.astype(np.float32) / np.float32(1 if is_float else np.iinfo(dtype).max)
