@@ -5,7 +5,6 @@ Others, such as floats in colour or planes of 16 bits, are read with tifffile.  
 samples as stored, so that this module applies the tags (TIFF 6.0).
 """
 
-import lzma
 import math
 import zlib
 from collections.abc import Iterator
@@ -26,26 +25,21 @@ from lightsanim.pictures.pillow import check_pixels, pillow_errors, warnings_sup
 Numbers = npt.NDArray[Any]
 
 TIFF_SIGNATURES = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
-# Numbers of tags, and their values (TIFF 6.0, sections 8, 18 and 19).
+# Tags, and their values (TIFF 6.0, sections 8, 18 and 19).
 BITS_PER_SAMPLE, PHOTOMETRIC, ORIENTATION = 258, 262, 274
 PLANAR_CONFIGURATION, SAMPLE_FORMAT = 284, 339
 WHITE_IS_ZERO, BLACK_IS_ZERO, RGB, CMYK = 0, 1, 2, 5
-UNSIGNED, SIGNED = 1, 2
 SEPARATE_PLANES = 2
+UNSIGNED, SIGNED = 1, 2
 PREMULTIPLIED_ALPHA = 1
 ALPHA_KINDS = (PREMULTIPLIED_ALPHA, 2)
-# Number of colours by photometric interpretation.
 COLOUR_COUNTS = {WHITE_IS_ZERO: 1, BLACK_IS_ZERO: 1, RGB: 3, CMYK: 4}
-# Compressions of which tifffile unpacks strips and tiles at any size: Deflate, LZMA.
-DECOMPRESSORS: dict[int, Any] = {
-    8: zlib.decompressobj,
-    32946: zlib.decompressobj,
-    34925: lzma.LZMADecompressor,
-}
+# Values of the tag Compression.  tifffile unpacks strips and tiles of these at any size.
+DEFLATE, LZMA_OR_ZSTD = (8, 32946, 50013), (34925, 34926, 50000)
 # Deflate packs at most 1032 bytes into one (zlib's technical details).
 MAX_PACKING_RATIO = 1032
-# Largest number of samples, as a multiple of the limit of pixels.
-MAX_SAMPLES_PER_PIXEL = 4
+# Largest number of samples for each pixel of the largest picture.
+MAX_SAMPLES = 4
 # White of grey integers of more bits, of which many have no fixed range, as in Pillow's mode I.
 MAX_GREY = 65535
 # Largest float in colour; the light of much larger ones would not fit in a float32.
@@ -121,63 +115,65 @@ def read_tiff(content: bytes, image: Image.Image | None) -> Light:
 
 def _check_page(page: Any, content: bytes) -> None:
     """Raise `PictureError` for a page that would need too much memory, or that is cut off."""
-    sizes = (page.imagewidth, page.imagelength, page.rowsperstrip, page.tilewidth, page.tilelength)
-    if not all(isinstance(n, int) for n in (*sizes, *page.dataoffsets, *page.databytecounts)):
-        raise PictureError("it is damaged: a size, an offset or a count is no whole number")
-    check_pixels(page.imagewidth, page.imagelength)
+    with _decoder_errors():  # a damaged tag may hold text, or several numbers
+        width, height = int(page.imagewidth), int(page.imagelength)
+        stored_bytes = int(sum(page.databytecounts))
+        strip_size = int(math.prod(page.chunks))
+        strip_size = strip_size if page.is_tiled else min(strip_size, page.size)
+    check_pixels(width, height)
     if page.dtype is None:
         raise PictureError(f"its samples are of an unknown kind: {page.bitspersample} bits")
-    chunk = math.prod(page.chunks) if page.is_tiled else min(math.prod(page.chunks), page.size)
-    limit = MAX_SAMPLES_PER_PIXEL * (Image.MAX_IMAGE_PIXELS or page.size + chunk)
-    if (count := max(page.size, chunk)) > limit:
-        raise PictureError(f"it has {count} samples, but may have {limit}; make it smaller")
-    stored = sum(page.databytecounts)
-    if stored > len(content) or page.nbytes > MAX_PACKING_RATIO * stored:
-        raise PictureError(f"it is cut off or damaged: {page.nbytes} bytes are stored as {stored}")
-    if new_decompressor := DECOMPRESSORS.get(page.compression):
-        chunk_bytes = chunk * page.dtype.itemsize
-        for offset, count in zip(page.dataoffsets, page.databytecounts, strict=False):
+    size, limit = max(page.size, strip_size), MAX_SAMPLES * (Image.MAX_IMAGE_PIXELS or math.inf)
+    if size > limit:
+        raise PictureError(f"it has {size} samples, but may have {limit}; make it smaller")
+    if stored_bytes > len(content) or page.nbytes > MAX_PACKING_RATIO * stored_bytes:
+        flaw = f"it is cut off or damaged: {page.nbytes} bytes are stored as {stored_bytes}"
+        raise PictureError(flaw)
+    if page.compression in LZMA_OR_ZSTD:
+        raise PictureError("its compression is LZMA or Zstandard; save it with Deflate")
+    if page.compression in DEFLATE:
+        strip_bytes = strip_size * page.dtype.itemsize
+        for start, length in zip(page.dataoffsets, page.databytecounts, strict=False):
             with _decoder_errors():
-                packed = content[offset : offset + count]
-                unpacked = new_decompressor().decompress(packed, chunk_bytes + 1)
-            if len(unpacked) > chunk_bytes:
+                packed = content[start : start + length]
+                unpacked = zlib.decompressobj().decompress(packed, strip_bytes + 1)
+            if len(unpacked) > strip_bytes:
                 raise PictureError("it is damaged: a strip or tile holds more than it declares")
 
 
 def _apply_colour_tags(page: Any, samples: Numbers) -> Light:
     """Convert stored samples (height, width, samples) to what `read_tiff` returns."""
-    sample_count = samples.shape[2]
+    sample_count, kind = samples.shape[2], samples.dtype.kind
     photometric = page.photometric if PHOTOMETRIC in page.tags else BLACK_IS_ZERO
     colour_count = COLOUR_COUNTS.get(photometric, sample_count + 1)
-    if sample_count < colour_count or samples.dtype.kind not in "buif":
-        kind = f"{sample_count} of {samples.dtype}, {getattr(photometric, 'name', photometric)}"
-        raise PictureError(f"its samples ({kind}) are of no known kind; convert it to RGB or grey")
+    if sample_count < colour_count or kind not in "buif":
+        flaw = f"{sample_count} of {samples.dtype}, {getattr(photometric, 'name', photometric)}"
+        raise PictureError(f"its samples ({flaw}) are of no known kind; convert it to RGB or grey")
     extras = dict(enumerate(page.extrasamples, sample_count - len(page.extrasamples)))
-    alpha_at = next((at for at, kind in extras.items() if kind in ALPHA_KINDS), sample_count)
-    colours_at = [at for at in range(sample_count) if at != alpha_at]
+    alphas = [at for at in extras if extras[at] in ALPHA_KINDS and at >= colour_count][:1]
+    colours_at = [at for at in range(sample_count) if at not in alphas]
     if colour_count == 1 and len(colours_at) >= 3:
         colour_count = 3  # of several bands, QGIS and GDAL's tools show the first three as RGB
-    is_grey = colour_count == 1 and alpha_at == sample_count
-    white = 1.0 if samples.dtype.kind == "f" else 2.0**page.bitspersample - 1
+    is_grey = colour_count == 1 and not alphas
+    white = 1.0 if kind == "f" else 2.0**page.bitspersample - 1
     white = min(white, MAX_GREY) if is_grey else white
-    # A float64 may be infinite as a float32, and any NaN would warn.
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):  # floats may be NaN, infinite, or too large for float32
         colours = samples[..., colours_at[:colour_count]].astype(np.float32) / np.float32(white)
-        alpha = samples[..., alpha_at : alpha_at + 1].astype(np.float32) / np.float32(white)
-    alpha = np.clip(np.nan_to_num(alpha, nan=0.0), 0, 1)
-    if extras.get(alpha_at) == PREMULTIPLIED_ALPHA:
-        np.divide(colours, alpha, out=colours, where=alpha > 0)
-    if photometric == WHITE_IS_ZERO:
-        colours = 1 - colours
-    elif photometric == CMYK:
-        colours = (1 - colours[..., :3]) * (1 - colours[..., 3:])
+        alpha = samples[..., alphas].astype(np.float32) / np.float32(white)
+        if alphas and extras[alphas[0]] == PREMULTIPLIED_ALPHA:
+            np.divide(colours, alpha, out=colours, where=alpha > 0)
+        if photometric == WHITE_IS_ZERO:
+            colours = 1 - colours
+        elif photometric == CMYK:
+            colours = (1 - colours[..., :3]) * (1 - colours[..., 3:])
     if is_grey:
         return colours[..., 0]
-    colours = np.clip(np.nan_to_num(colours, nan=0.0), 0, MAX_FLOAT if white == 1 else 1)
+    colours = np.clip(np.nan_to_num(colours, nan=0.0), 0, MAX_FLOAT if kind == "f" else 1)
     top = np.float32(find_white(colours))
     if top > 1:
         colours = encode_srgb(decode_srgb(np.minimum(colours, top)) / decode_srgb(top))
     colours = np.broadcast_to(colours, (*colours.shape[:2], 3))
+    alpha = np.clip(np.nan_to_num(alpha, nan=0.0), 0, 1)
     return np.concatenate([colours, alpha], axis=2, dtype=np.float32)
 
 
