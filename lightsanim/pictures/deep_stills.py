@@ -169,9 +169,11 @@ def _apply_colour_tags(page: Any, samples: Numbers) -> Light:
     if is_grey:
         return colours[..., 0]
     colours = np.clip(np.nan_to_num(colours, nan=0.0), 0, MAX_FLOAT if kind == "f" else 1)
-    top = np.float32(find_white(colours))
-    if top > 1:
-        colours = encode_srgb(decode_srgb(np.minimum(colours, top)) / decode_srgb(top))
+    white = find_white(colours)
+    colours = np.minimum(colours, white)
+    if white > 1:
+        light = decode_srgb(colours) / decode_srgb(white)
+        colours = encode_srgb(np.minimum(light, 1))  # numpy rounds arrays unlike single numbers
     colours = np.broadcast_to(colours, (*colours.shape[:2], 3))
     alpha = np.clip(np.nan_to_num(alpha, nan=0.0), 0, 1)
     return np.concatenate([colours, alpha], axis=2, dtype=np.float32)
