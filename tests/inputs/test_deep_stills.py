@@ -16,7 +16,7 @@ import lightsanim as la
 from lightsanim.errors import PictureError
 
 refusal = partial(clips.refusal, kind=PictureError)
-SHARE = np.array([[0, 0.25, 0.5], [0.75, 0.5, 1]])
+SHARE = np.array([[0, 0.25, 0.5, 0.75, 1], [0.75, 0.5, 1, 0.25, 0]])
 RGB = np.dstack([SHARE, SHARE / 2, 1 - SHARE])
 HALF = np.full(SHARE.shape, 0.5)
 
@@ -171,7 +171,7 @@ def overwrite(path, tags):
     ],
 )
 def test_tiff_that_asks_for_too_much_is_refused(tmp_path, tags, words):
-    path = tmp_path / "a.tif"
-    tifffile.imwrite(path, np.zeros((500, 500, 3)), compression="zlib", rowsperstrip=500)
+    path, one_strip = tmp_path / "a.tif", {"compression": "zlib", "rowsperstrip": 500}
+    tifffile.imwrite(path, np.zeros((500, 500, 3)), photometric="rgb", **one_strip)
     overwrite(path, tags)
     assert words in refusal(path)
