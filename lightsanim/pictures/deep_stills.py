@@ -59,11 +59,12 @@ def is_raw_path(path: str) -> bool:
 
 def read_raw(content: bytes) -> Light:
     """Read a camera raw file as sRGB-encoded values in 0..1, float32 (height, width, 3)."""
-    import imageio.v3 as iio
+    with _decoder_errors():
+        import rawpy
 
-    with _decoder_errors(), iio.imopen(content, "r", plugin="rawpy") as file:
-        numbers: Numbers = file.read(index=0)
-    return numbers.astype(np.float32) / np.float32(np.iinfo(numbers.dtype).max)
+        with rawpy.imread(BytesIO(content)) as file:
+            pixels: npt.NDArray[np.uint8] = file.postprocess()
+    return pixels.astype(np.float32) / np.float32(255)
 
 
 def is_misread_tiff(image: Image.Image) -> bool:
@@ -199,9 +200,7 @@ def _decoder_errors() -> Iterator[None]:
         try:
             yield
         except ImportError as error:
-            raise PictureError(
-                "this format needs rawpy; install it: pip install imageio[rawpy]"
-            ) from error
+            raise PictureError("it needs rawpy; install it: pip install rawpy") from error
         except Exception as error:
             if "imagecodecs" in str(error):
                 hint = "install it: pip install imagecodecs"
