@@ -21,9 +21,9 @@ HDR_SIGNATURES = (EXR_SIGNATURE, b"#?RADIANCE", b"#?RGBE")
 # The list of channels in the header of an EXR file, and a channel in it ("OpenEXR File Layout").
 CHANNEL_LIST = re.compile(rb"channels\0chlist\0(.{4})", re.DOTALL)
 CHANNEL = re.compile(rb"([^\0]{1,255})\0.{16}", re.DOTALL)
-# Bit of byte 5 of an EXR file that consists of several parts.
-MULTIPART_BIT = 0x10
-MAX_LIST_BYTES = 1_000_000
+# Highest bit that byte 5 of an EXR file may have: the file consists of several parts.
+MULTIPART_FLAG = b"\x10"
+MAX_LIST_BYTES = 200_000
 MAX_NAMED_LAYERS = 10  # in an error message
 # Quantile of the light shown as white: a lamp may be a thousand times brighter than the rest.
 WHITE_QUANTILE = 0.995
@@ -70,28 +70,35 @@ def _read_exr(content: bytes) -> Light:
     names = ", ".join(
         name or "/".join(channels) for name, channels in islice(layers.items(), MAX_NAMED_LAYERS)
     )
-    visible = {name: shown for name in layers if (shown := _find_visible_channels(layers[name]))}
-    lone = {name for name, shown in visible.items() if not shown.keys() <= layers[name].keys()}
-
-    def rank(name: str) -> tuple[bool, ...]:
-        # Channels without a layer come first, and lone channels last.
-        return name in lone, name != "", "R" not in visible[name], "Combined" not in name.split(".")
-
-    name = min(visible, key=rank, default=None)
-    # FFmpeg reads only the first part, whose lone channel may belong to a picture in another one.
-    if name is None or (name in lone and content[5] & MULTIPART_BIT):
-        raise PictureError(f"its first part has no layer with R, G, B or Y; its layers: {names}")
-    renamed = bytearray(content)
+    name = _choose_layer(layers, is_multipart=content[5:6] >= MULTIPART_FLAG)
+    if name is None:
+        flaw = "its first part has no layer with R, G, B or Y"
+        raise PictureError(f"{flaw}; its layers: {names or 'none'}")
+    visible, renamed = _find_visible_channels(layers[name]), bytearray(content)
     for _, end in layers[name].values():
         renamed[end - 1] = ord("_")  # FFmpeg also takes X, U, V and others for colours
-    for letter, (_, end) in visible[name].items():
+    for letter, (_, end) in visible.items():
         renamed[end - 1] = ord(letter)
-    start, end = next(iter(visible[name].values()))
+    start, end = next(iter(visible.values()))
     prefix = content[start : end - 1].decode(errors="replace")
     try:
         return _decode("exr", bytes(renamed), {"layer": prefix})
     except PictureError as error:
         raise PictureError(f"{error}; its layers: {names}") from error
+
+
+def _choose_layer(layers: dict[str, Channels], *, is_multipart: bool) -> str | None:
+    """Return the name of the layer that is the picture, perhaps empty; None if there is none."""
+    visible = {name: shown for name in layers if (shown := _find_visible_channels(layers[name]))}
+    lone = {name for name, shown in visible.items() if not shown.keys() <= layers[name].keys()}
+    if is_multipart:  # FFmpeg reads only the first part, and a depth may belong to a second one
+        visible = {name: shown for name, shown in visible.items() if name not in lone}
+
+    def rank(name: str) -> tuple[bool, ...]:
+        # Channels without a layer come first, and lone channels last.
+        return name in lone, name != "", "R" not in visible[name], "Combined" not in name.split(".")
+
+    return min(visible, key=rank, default=None)
 
 
 def _list_layers(content: bytes) -> dict[str, Channels]:
