@@ -15,8 +15,15 @@ from PIL import Image
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
 from lightsanim.pictures.animated import open_still
+from lightsanim.pictures.deep_stills import (
+    TIFF_SIGNATURES,
+    is_misread_tiff,
+    is_raw_path,
+    read_raw,
+    read_tiff,
+)
 from lightsanim.pictures.drawn_words import draw_picture, drawn_word
-from lightsanim.pictures.imageio_stills import TIFF_PLUGIN, TIFF_SIGNATURES, choose_imageio_plugin
+from lightsanim.pictures.hdr_stills import HDR_SIGNATURES, hdr_light_over, read_hdr_light
 from lightsanim.pictures.light import (
     Light,
     Rgb,
@@ -115,8 +122,7 @@ def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
         if 0 in picture.shape:
             raise PictureError(f"a picture array must not be empty, but has shape {picture.shape}")
         if picture.ndim == 3 and picture.dtype != np.uint8:
-            values = _normalize_float_array(picture)
-            return _DecodedStill(partial(values_to_light, values, rgb=rgb), values.shape[2] == 4)
+            return _decode_values(_normalize_float_array(picture), rgb)
         picture = _image_from_array(picture)
     if not isinstance(picture, Image.Image):
         raise PictureError(
@@ -154,9 +160,9 @@ def read_file_content(path: str | os.PathLike[str]) -> bytes:
 
 
 def may_need_no_pillow(path: str, head: bytes) -> bool:
-    """Return whether a picture is drawn from a word, or may be a still that only imageio reads."""
-    is_still = choose_imageio_plugin(path, head) is not None or head.startswith(TIFF_SIGNATURES)
-    return is_still or bool(drawn_word(path))
+    """Return whether a picture is drawn from a word, or may be a still that Pillow cannot read."""
+    is_deep = is_raw_path(path) or head.startswith((*HDR_SIGNATURES, *TIFF_SIGNATURES))
+    return is_deep or bool(drawn_word(path))
 
 
 def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
@@ -165,18 +171,28 @@ def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
     if drawn_word(path):
         light = draw_picture(path).astype(np.float32)
         return _DecodedStill(lambda _: light[..., None].repeat(3, axis=2) if rgb else light, False)
-    plugin = choose_imageio_plugin(path, content)
-    if plugin is None:
-        try:
-            with open_still(content) as image:
-                return _decode_image(image, rgb)
-        except NoPictureError:
-            if not content.startswith(TIFF_SIGNATURES):
-                raise
-            plugin = TIFF_PLUGIN
-    values = plugin.read_values(content)
-    has_alpha = values.ndim == 3 and values.shape[2] in (2, 4)
-    return _DecodedStill(partial(plugin.values_to_light, values, rgb=rgb), has_alpha)
+    if is_raw_path(path):
+        return _decode_values(read_raw(content), rgb)
+    if content.startswith(HDR_SIGNATURES):
+        light = read_hdr_light(content)
+        return _DecodedStill(partial(hdr_light_over, light, rgb=rgb), light.shape[2] == 4)
+    try:
+        image = open_still(content)
+    except NoPictureError:
+        if not content.startswith(TIFF_SIGNATURES):
+            raise
+        return _decode_values(read_tiff(content, None), rgb)
+    with image:
+        if is_misread_tiff(image):
+            return _decode_values(read_tiff(content, image), rgb)
+        return _decode_image(image, rgb)
+
+
+def _decode_values(values: Light, rgb: bool) -> _DecodedStill:
+    """Decode grey of any range (height, width), or sRGB-encoded (height, width, 3 or 4)."""
+    if values.ndim == 2:
+        return _decode_image(Image.fromarray(values), rgb)
+    return _DecodedStill(partial(values_to_light, values, rgb=rgb), values.shape[2] == 4)
 
 
 @contextmanager
