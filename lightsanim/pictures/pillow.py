@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from lightsanim.errors import PictureError
+from lightsanim.pictures.coded_colours import read_colour_codes
 from lightsanim.pictures.colour_profile import ColourProfile
 
 # Possible bytes 4 to 11 of HEIC files; some AVIF files, which Pillow reads, contain them too.
@@ -72,16 +73,19 @@ def open_image(content: bytes) -> Image.Image:
     """Return the image in a file's bytes without decoding its pixels."""
     with pillow_errors():
         try:
-            return Image.open(io.BytesIO(content), formats=find_possible_formats(content))
+            image: Image.Image = Image.open(
+                io.BytesIO(content), formats=find_possible_formats(content)
+            )
         except UnidentifiedImageError:
             if not content.startswith(HEIC_BRANDS, 4):
                 raise
             # FFmpeg would read only one of the tiles that make up a HEIC photograph.
             from pillow_heif import HeifImageFile
 
-            image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))
+            image = cast(Any, HeifImageFile)(io.BytesIO(content))
             check_pixels(*image.size)
-            return image
+    image.info |= read_colour_codes(content, image.format)
+    return image
 
 
 def load_upright(image: Image.Image) -> Image.Image:
