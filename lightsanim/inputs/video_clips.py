@@ -21,6 +21,7 @@ from PIL import Image
 
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MAX_FPS, MIN_FPS
+from lightsanim.pictures.coded_colours import find_video_colours
 from lightsanim.pictures.light import (
     Rgb,
     average_blocks,
@@ -386,11 +387,14 @@ def _build_light_converter(
     unknown = first.colorspace == UNKNOWN_COLORSPACE and first.height >= HIGH_DEFINITION
     colours = Colorspace.ITU709 if unknown else None  # None if the frames specify their colours
     turn = _rotation_of_frame(first)
+    coded = find_video_colours(first.color_primaries, first.color_trc)
 
     def convert_to_light(frame: VideoFrame, factor: int) -> Light:
         has_alpha = any(component.is_alpha for component in frame.format.components)
         splits = frame.format.name in PLANAR_FORMATS and not (frame.width % 16 or frame.height % 2)
         splits &= (frame.width, frame.height) == square
+        # FFmpeg's rgb24 of more than 8 bits is up to 2 too dark, which PQ shows as 6.
+        splits |= coded is not None and frame.format.components[0].bits > 8
         is_clear = has_alpha or frame.format.has_palette
         kind = "gbrap" if is_clear else "gbrp" if splits else "rgb24"
         with _decoder_errors():
@@ -399,6 +403,8 @@ def _build_light_converter(
         if turn is not None:
             planes = [np.asarray(Image.fromarray(p).transpose(turn)) for p in planes]
         green, blue, red, *alphas = planes
+        if coded is not None:
+            red, green, blue = coded.convert_planes([red, green, blue])
         if not alphas:
             return planes_to_light([red, green, blue], factor, rgb=rgb)
         image = Image.merge("RGBA", [*map(Image.fromarray, (red, green, blue, *alphas))])

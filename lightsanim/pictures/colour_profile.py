@@ -1,15 +1,20 @@
 """Convert pictures with ICC colour profiles to sRGB, using LittleCMS.
 
 Phones write Display P3, cameras Adobe RGB, print shops CMYK.  A profile that is damaged or does not
-match the picture's mode is ignored: the values then count as sRGB, as without a profile.
+match the picture's mode is ignored: the values then count as sRGB, as without a profile.  Colour
+codes count if there is no profile, or if it is damaged.
 """
 
 import io
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms
+
+from lightsanim.pictures.coded_colours import CodedColours, read_coded_colours
 
 # Pillow modes of the images that a profile can describe, by the profile's colour space.  Images are
 # converted to the first before the transform.
@@ -26,7 +31,7 @@ MAX_IDENTITY_SHIFT = 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ColourProfile:
+class IccProfile:
     """A conversion of an image's colours to sRGB."""
 
     space: str  # Colour space of the profile: RGB, GRAY or CMYK.
@@ -50,19 +55,21 @@ class ColourProfile:
         return converted
 
 
+ColourProfile: TypeAlias = IccProfile | CodedColours
+
+
 def read_profile(image: Image.Image) -> ColourProfile | None:
     """Return the colour profile of an image, or None if it is sRGB, missing or unusable."""
     content = image.info.get("icc_profile")
-    if not isinstance(content, bytes) or not 0 < len(content) <= MAX_PROFILE_BYTES:
-        return None
-    try:
-        space = ImageCms.ImageCmsProfile(io.BytesIO(content)).profile.xcolor_space.strip()
-        return _build_profile(content, space) if image.mode in SPACE_MODES.get(space, ()) else None
-    except Exception:  # a damaged profile must not make a good picture unreadable
-        return None
+    if isinstance(content, bytes) and 0 < len(content) <= MAX_PROFILE_BYTES:
+        with suppress(Exception):  # a damaged profile must not make a good picture unreadable
+            space = ImageCms.ImageCmsProfile(io.BytesIO(content)).profile.xcolor_space.strip()
+            matches = image.mode in SPACE_MODES.get(space, ())
+            return _build_profile(content, space) if matches else None
+    return read_coded_colours(image.info)
 
 
-def _build_profile(content: bytes, space: str) -> ColourProfile | None:
+def _build_profile(content: bytes, space: str) -> IccProfile | None:
     flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
     if space == "GRAY":  # LittleCMS's optimization halves the light of shadows for steep curves
         flags |= ImageCms.Flags.NOOPTIMIZE
@@ -75,7 +82,7 @@ def _build_profile(content: bytes, space: str) -> ColourProfile | None:
         flags=flags,
     )
     if space == "CMYK":
-        return ColourProfile(space=space, transform=transform)
+        return IccProfile(space=space, transform=transform)
     steps = np.linspace(0, 255, 6).round().astype(int)
     cube = np.stack(np.meshgrid(steps, steps, steps), axis=-1).reshape(-1, 3)
     probe = np.arange(256) if space == "GRAY" else cube
@@ -85,4 +92,4 @@ def _build_profile(content: bytes, space: str) -> ColourProfile | None:
     moved = (converted if curve is None else curve).astype(int) - probe
     if abs(moved).max() <= MAX_IDENTITY_SHIFT:
         return None
-    return ColourProfile(space=space, transform=transform, curve=curve)
+    return IccProfile(space=space, transform=transform, curve=curve)

@@ -24,6 +24,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError, _imaging
 from PIL.JpegImagePlugin import JpegImageFile
 
 from lightsanim.errors import PictureError
+from lightsanim.pictures.coded_colours import read_colour_codes
 from lightsanim.pictures.colour_profile import ColourProfile
 from lightsanim.pictures.png_chunks import SIGNATURE, drop_metadata
 
@@ -102,8 +103,12 @@ def open_image(content: bytes) -> Image.Image:
 
     A JPEG with too many pixels is reduced by a whole factor, ``info["reduction"]``.
     """
-    if content.startswith(SIGNATURE):
-        return _open_png(content)
+    image = _open_png(content) if content.startswith(SIGNATURE) else _open_image_file(content)
+    image.info |= read_colour_codes(content, image.format)
+    return image
+
+
+def _open_image_file(content: bytes) -> Image.Image:
     if content.startswith(JPEG_SIGNATURE) and _lacks_only_end_marker(content):
         content += JPEG_END
     with pillow_errors():
