@@ -4,6 +4,7 @@ Source: the PNG specification, third edition (W3C 2025), which includes APNG.  T
 text chunk "Comment"; in a folder, each file contains it.
 """
 
+import io
 import re
 import struct
 import zlib
@@ -44,15 +45,13 @@ from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Tiles
 from lightsanim.pictures.canvas import (
-    Colours,
     Disposal,
     Patch,
     Rows,
-    colour_codes,
-    iter_row_blocks,
+    read_image_colours,
     without_hidden_colours,
 )
-from lightsanim.pictures.pillow import build_indexed_image
+from lightsanim.pictures.pillow import build_indexed_image, load_pixels
 from lightsanim.pictures.png_chunks import SIGNATURE, build_png, build_png_chunk
 from lightsanim.system.threads import prefetch
 
@@ -95,13 +94,13 @@ NEARLY_SRGB = {
 }
 
 # Colour types, and for each of them: the bit depths that all browsers render alike, the bytes of a
-# background chunk, and Pillow's name of the channels.
+# background chunk, and the number of channels.
 GREY, RGB, INDEXED, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 DEPTHS = {GREY: (1, 2, 4, 8), RGB: (8,), INDEXED: (1, 2, 4, 8), GREY_ALPHA: (8,), RGBA: (8,)}
 BACKGROUND_LENGTHS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
-PILLOW_MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RGBA"}
-# Largest integer, filter type and rendering intent in the PNG specification.
-MAX_NUMBER, MAX_FILTER, MAX_INTENT = (1 << 31) - 1, 4, 3
+CHANNELS = {GREY: 1, RGB: 3, INDEXED: 1, GREY_ALPHA: 2, RGBA: 4}
+# Largest integer and rendering intent in the PNG specification.
+MAX_NUMBER, MAX_INTENT = (1 << 31) - 1, 3
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 COMPARE_WORK = 1 / 8  # Cost of decompressing and comparing a pixel, relative to decoding it.
 MAX_COMMENT_BYTES = 1 << 24  # Maximum bytes of a decompressed comment.
@@ -200,20 +199,20 @@ def _decode_folder_frames(
         if head.frames:
             raise unsupported_error(f"a frame, {path.name}, that is itself animated")
         data = b"".join(content for kind, content in chunks if kind == b"IDAT")
-        rows, span = _unfiltered_rows(head, *head.size, data), slice(0, head.size[0])
+        (image, _), (height, width) = _decode_image(head, *head.size, data), head.size
+        samples, span = np.asarray(image).reshape(height, -1), slice(0, height)
         if previous_file is not None and previous_file[0] == head:
-            differing = np.flatnonzero((rows != previous_file[1]).any(axis=1))
+            differing = np.flatnonzero((samples != previous_file[1]).any(axis=1))
             span = slice(differing[0], differing[-1] + 1) if len(differing) else slice(0, 1)
-        work += (span.stop - span.start + head.size[0] * COMPARE_WORK) * head.size[1]
+        work += (span.stop - span.start + height * COMPARE_WORK) * width
         check_decoding_work(work, length)
         previous = canvas[span].copy() if canvas.shape == head.size else None
         if previous is None:
             canvas = np.empty(head.size, np.uint32)
-        new_rows, canvas_rows, previous_file = rows[span], canvas[span], (head, rows)
-        for block in iter_row_blocks(canvas_rows.shape):
-            samples = _unpack_samples(head, new_rows[block], head.size[1])
-            canvas_rows[block] = without_hidden_colours(_decode_sample_colours(head, samples))
-        raster = LosslessRaster(canvas, [((span, slice(0, head.size[1])), previous)])
+        previous_file = head, samples
+        changed = image.crop((0, span.start, width, span.stop))
+        canvas[span] = without_hidden_colours(read_image_colours(changed))
+        raster = LosslessRaster(canvas, [((span, slice(0, width)), previous)])
         del previous
         yield DecodedFrame(number=number, raster=raster)
         raster.forget_previous_pixels()
@@ -287,7 +286,7 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
         raise unsupported_error("pixels that are not square")
     width, height, depth, kind, *methods = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
     # Each channel counts as a pixel, because memory grows with the number of channels.
-    check_frame_size(width, height * (len(PILLOW_MODES.get(kind, "L")) if depth == 8 else 1))
+    check_frame_size(width, height * (CHANNELS.get(kind, 1) if depth == 8 else 1))
     palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
     if depth not in DEPTHS.get(kind, ()) or any(methods):
         raise unsupported_error("an unknown pixel format")
@@ -365,16 +364,16 @@ def _read_frame_patch(
         raise unsupported_error("a frame that extends beyond its canvas")
     if blend > 1:
         raise unsupported_error("a frame with unknown blending")
-    rows = _unfiltered_rows(head, height, width, data)
+    image, png = _decode_image(head, height, width, data)
     return Patch(
         shape=(height, width),
-        rows=lambda part: _decode_sample_colours(head, _unpack_samples(head, rows[part], width)),
+        rows=lambda part: read_image_colours(image.crop((0, part.start, width, part.stop))),
         top=top,
         left=left,
         blend=blend == 1,
         disposal=_parse_disposal(control),
         seconds=delay[0] / (delay[1] or 100),
-        redecode=lambda: decode(_single_image_file(head, height, width, data)),
+        redecode=lambda: decode(png),
     )
 
 
@@ -389,49 +388,24 @@ def _single_image_file(head: _PngHeader, height: int, width: int, data: bytes) -
     return build_png([*chunks, (b"IEND", b"")])
 
 
-def _unfiltered_rows(head: _PngHeader, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
-    # Decompress the rows and undo their filters: uint8 (height, bytes per row).
-    mode = PILLOW_MODES[head.kind]
-    row_samples = width if len(mode) > 1 else -(-width * head.depth // 8)
-    row_bytes = 1 + row_samples * len(mode)
-    # Refuse missing or extra pixels and unknown filters, which decoders treat differently.
-    unpack = zlib.decompressobj()
+def _decode_image(
+    head: _PngHeader, height: int, width: int, data: bytes
+) -> tuple[Image.Image, bytes]:
+    # Returns an image, and a PNG of it alone.  Refuses missing or extra pixels, which decoders
+    # treat differently.
+    unpack, row_bytes = zlib.decompressobj(), -(-width * head.depth * CHANNELS[head.kind] // 8)
+    expected = height * (1 + row_bytes)
     with convert_decoder_errors():
-        lines = np.frombuffer(unpack.decompress(data, height * row_bytes), np.uint8)
-        rest = unpack.decompress(unpack.unconsumed_tail, 1)
-    if len(lines) < height * row_bytes or rest or not unpack.eof or unpack.unused_data:
+        count = len(unpack.decompress(data, expected + 1))
+    if count != expected or not unpack.eof or unpack.unused_data:
         raise unsupported_error("a frame with too few or too many pixels")
-    if lines[::row_bytes].max() > MAX_FILTER:
-        raise unsupported_error("an unknown filter type")
+    png = _single_image_file(head, height, width, data)
     with convert_decoder_errors():
-        unfiltered = np.asarray(Image.frombytes(mode, (row_samples, height), data, "zip", mode, 0))
-    return unfiltered.reshape(height, row_bytes - 1)
-
-
-def _unpack_samples(head: _PngHeader, rows: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
-    # Split the bytes of rows into samples: uint8 (height, width, channels).
-    if head.depth == 8:
-        return rows.reshape(len(rows), width, -1)
-    size, raw_mode = (width, len(rows)), f"P;{head.depth}"
-    return np.asarray(Image.frombytes("P", size, rows.tobytes(), "raw", raw_mode))[..., None]
-
-
-def _decode_sample_colours(head: _PngHeader, samples: NDArray[np.uint8]) -> Colours:
-    if head.kind == INDEXED:
-        palette = np.frombuffer(head.palette, np.uint8).reshape(-1, 3)
-        alpha = np.full(len(palette), 255, np.uint8)
-        alpha[: len(head.clear)] = np.frombuffer(head.clear, np.uint8)
-        if samples.max() >= len(palette):
-            raise unsupported_error("pixels whose colour is not in the palette")
-        return colour_codes(palette, alpha).take(samples[..., 0])
-    if head.kind in (GREY_ALPHA, RGBA):
-        grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
-        return colour_codes(np.broadcast_to(grey_or_rgb, (*alpha.shape, 3)), alpha)
-    levels = samples * np.uint8(255 // ((1 << head.depth) - 1))
-    codes = colour_codes(np.broadcast_to(levels, (*levels.shape[:2], 3)))
-    if head.clear:
-        codes[(samples == np.frombuffer(head.clear, ">u2")).all(axis=-1)] = 0
-    return codes
+        image = Image.open(io.BytesIO(png), formats=["PNG"])
+        load_pixels(image)
+    if head.kind == INDEXED and np.asarray(image).max() >= len(head.palette) // 3:
+        raise unsupported_error("pixels whose colour is not in the palette")
+    return image, png
 
 
 def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -> bytes:

@@ -5,14 +5,16 @@ Stills look as in Chromium, which tone-maps high dynamic range (HDR); in videos,
 """
 
 import re
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
+
+from lightsanim.pictures.png_chunks import find_png_chunk
 
 Floats = npt.NDArray[np.floating[Any]]
 Bytes = npt.NDArray[np.uint8]
@@ -121,24 +123,26 @@ class CodedColours:
         Light above white and colours outside the gamut of sRGB are clipped.
         """
         converted = np.empty((3, *planes[0].shape), np.uint8)
+        to_srgb = _xyz_to_rgb(SRGB_PRIMARIES) @ self.to_xyz
+        to_bt2020, tone_curve = _xyz_to_rgb(BT2020_PRIMARIES) @ self.to_xyz, _build_tone_curve()
         lines = max(1, BLOCK_PIXELS // max(1, converted.shape[2]))
         for top in range(0, converted.shape[1], lines):
             light = self.light[np.stack([plane[top : top + lines] for plane in planes])]
             if self.is_hlg:
                 light = light * np.tensordot(self.to_xyz[1], light, 1) ** 0.2
             if self.is_tone_mapped:
-                brightest = np.tensordot(_XYZ_TO_BT2020 @ self.to_xyz, light, 1).max(axis=0)
-                light = light * (np.interp(brightest, *_TONE_CURVE) / np.maximum(brightest, 1e-9))
-            light = np.tensordot(_XYZ_TO_SRGB @ self.to_xyz, light, 1).clip(0, 1)
-            steps = (light * (len(_SRGB_OF_LIGHT) - 1) + 0.5).astype(np.uint16)
-            converted[:, top : top + lines] = _SRGB_OF_LIGHT[steps]
+                brightest = np.tensordot(to_bt2020, light, 1).max(axis=0)
+                light = light * (np.interp(brightest, *tone_curve) / np.maximum(brightest, 1e-9))
+            light = np.tensordot(to_srgb, light, 1).clip(0, 1)
+            steps = (light * 65535 + 0.5).astype(np.uint16)
+            converted[:, top : top + lines] = _srgb_of_light()[steps]
         return converted
 
 
 def read_colour_codes(content: bytes, image_format: str | None) -> ImageInfo:
     """Return the colour codes that Pillow does not read, as items for an image's ``info``."""
     if image_format == "PNG":
-        match list(_find_cicp_data(content)):
+        match list(find_png_chunk(content, b"cICP")):
             case [primaries, transfer, 0, 1] if primaries in PRIMARIES:  # RGB of the full range
                 if transfer in LIGHT_OF_BYTES:
                     return {"cicp": (primaries, transfer), "icc_profile": None}  # codes go first
@@ -150,17 +154,6 @@ def read_colour_codes(content: bytes, image_format: str | None) -> ImageInfo:
         except Exception:  # damaged codes must not make a good picture unreadable
             return {}
     return {}
-
-
-def _find_cicp_data(content: bytes) -> bytes:
-    """Return the four bytes of a PNG's cICP chunk, or none if there is no such chunk."""
-    start, name = 8, b""
-    while name not in (b"IDAT", b"IEND") and start + 12 <= len(content):
-        length, name = struct.unpack_from(">I4s", content, start)
-        if name == b"cICP" and length == 4:
-            return content[start + 8 : start + 12]
-        start += length + 12
-    return b""
 
 
 def read_coded_colours(info: ImageInfo) -> CodedColours | None:
@@ -204,12 +197,9 @@ def _build_coded_colours(
 
 
 def _build_gamma_colours(gamma: float, chromaticities: tuple[float, ...]) -> CodedColours | None:
-    """Return the conversion for a PNG's gAMA and cHRM, or None if they mean sRGB or are invalid."""
+    """Return the conversion for a PNG's gAMA and cHRM, or None if they are invalid."""
     in_range = len(chromaticities) == 8 and 0 <= min(chromaticities) <= max(chromaticities) <= 1
     if not in_range or chromaticities[1] == 0 or gamma <= 0:
-        return None
-    has_srgb_primaries = np.allclose(chromaticities, PRIMARIES[SRGB_PRIMARIES], atol=0.001)
-    if has_srgb_primaries and abs(2.2 * gamma - 1) < 0.05:  # PNG's gAMA for sRGB is 1 / 2.2
         return None
     try:
         to_xyz = _build_xyz_matrix(chromaticities)
@@ -231,6 +221,7 @@ def _build_xyz_matrix(chromaticities: tuple[float, ...]) -> Floats:
     return np.linalg.solve(TO_CONES, adapted).astype(np.float32)
 
 
+@cache
 def _build_tone_curve() -> tuple[Floats, Floats]:
     """Return light and its tone-mapped light (SMPTE ST 2094-50, reference white tone mapping)."""
     t = np.linspace(0, 1, 256)
@@ -240,12 +231,14 @@ def _build_tone_curve() -> tuple[Floats, Floats]:
     return np.array([0, *light]), np.array([0, *mapped])
 
 
-_TONE_CURVE = _build_tone_curve()
-_XYZ_TO_SRGB = np.linalg.inv(_build_xyz_matrix(PRIMARIES[SRGB_PRIMARIES]))
-_XYZ_TO_BT2020 = np.linalg.inv(_build_xyz_matrix(PRIMARIES[BT2020_PRIMARIES]))
-# The sRGB value of light in 65535 steps from black to white.
-_SRGB_OF_LIGHT = (
-    np.interp(np.linspace(0, 1, 65536), LIGHT_OF_BYTES[SRGB_CURVE], np.arange(256))
-    .round()
-    .astype(np.uint8)
-)
+@cache
+def _xyz_to_rgb(primaries: int) -> Floats:
+    """Return the matrix from CIE XYZ to the linear RGB of primaries."""
+    return np.asarray(np.linalg.inv(_build_xyz_matrix(PRIMARIES[primaries])))
+
+
+@cache
+def _srgb_of_light() -> Bytes:
+    """Return the sRGB value of light in 65535 steps from black to white."""
+    light = np.linspace(0, 1, 65536)
+    return np.interp(light, LIGHT_OF_BYTES[SRGB_CURVE], np.arange(256)).round().astype(np.uint8)

@@ -9,7 +9,6 @@ import struct
 from itertools import islice
 from typing import Any, TypeAlias, cast
 
-import av
 import numpy as np
 from PIL import Image
 
@@ -124,6 +123,8 @@ def _find_visible_channels(channels: Channels) -> Channels:
 
 def _decode(codec: str, content: bytes, options: dict[str, str]) -> Light:
     """Decode one picture as float32 (height, width, channels) in the order R, G, B or Y, then A."""
+    import av  # imported late: FFmpeg's libraries load slowly
+
     limit = Image.MAX_IMAGE_PIXELS or 2**31 - 1
     try:
         decoder = cast(Any, av.CodecContext.create(codec, "r"))

@@ -21,11 +21,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError, _imaging
-from PIL.JpegImagePlugin import JpegImageFile
 
 from lightsanim.errors import PictureError
 from lightsanim.pictures.coded_colours import read_colour_codes
-from lightsanim.pictures.colour_profile import ColourProfile
+from lightsanim.pictures.colour_profile import MAX_PROFILE_BYTES, ColourProfile
 from lightsanim.pictures.png_chunks import SIGNATURE, drop_metadata
 
 # Brands of HEIF files, of which HEIC is a kind; AVIF files, which Pillow reads, have some of them.
@@ -135,7 +134,7 @@ def _open_png(content: bytes) -> Image.Image:
     except PictureError:
         # Pillow also refuses a picture whose metadata is damaged or large.
         with suppress(PictureError):
-            simple, profile = drop_metadata(content)
+            simple, profile = drop_metadata(content, MAX_PROFILE_BYTES)
             image = _decode_png(simple)
             image.info["icc_profile"] = profile
             return image
@@ -145,7 +144,7 @@ def _open_png(content: bytes) -> Image.Image:
 def _decode_png(content: bytes) -> Image.Image:
     with pillow_errors():
         image = Image.open(io.BytesIO(content), formats=find_possible_formats(content))
-        _load_pixels(image)
+        load_pixels(image)
         return image
 
 
@@ -157,14 +156,21 @@ def _lacks_only_end_marker(jpeg: bytes) -> bool:
     previews = []
     for more in (b"", JPEG_FILLER):
         with suppress(PictureError), pillow_errors():
-            image = JpegImageFile(io.BytesIO(jpeg + more + JPEG_END))
+            image = _open_jpeg(jpeg + more + JPEG_END)
             image.draft(image.mode, (1, 1))  # decodes an eighth of the size
             previews.append(image.tobytes())
     return len(previews) == 2 and previews[0] == previews[1]
 
 
+def _open_jpeg(content: bytes) -> Image.Image:
+    # Unlike `Image.open`, the class itself accepts any number of pixels.
+    from PIL.JpegImagePlugin import JpegImageFile
+
+    return JpegImageFile(io.BytesIO(content))
+
+
 def _open_reduced_jpeg(content: bytes) -> Image.Image:
-    image = JpegImageFile(io.BytesIO(content))
+    image = _open_jpeg(content)
     width, height, limit = *image.size, Image.MAX_IMAGE_PIXELS or math.inf
     for factor in JPEG_REDUCTIONS:
         decoded = width * height / factor**2
@@ -182,7 +188,7 @@ def load_upright(image: Image.Image) -> Image.Image:
     """Decode an image's pixels and return a copy turned upright by its EXIF orientation."""
     check_sides(*image.size)
     with pillow_errors():
-        _load_pixels(image)
+        load_pixels(image)
         try:
             upright = ImageOps.exif_transpose(image)
         except Exception:  # damaged EXIF must not make a good picture unreadable
@@ -193,7 +199,8 @@ def load_upright(image: Image.Image) -> Image.Image:
     return upright
 
 
-def _load_pixels(image: Image.Image) -> None:
+def load_pixels(image: Image.Image) -> None:
+    """Decode an image's pixels; Pillow raises its own errors."""
     transparency = _scale_transparent_value(image)
     image.load()
     if transparency is not None:

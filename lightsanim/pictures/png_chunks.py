@@ -6,9 +6,9 @@ Source: the PNG specification, third edition (W3C 2025), 5.
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.colour_profile import MAX_PROFILE_BYTES
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Chunks without which frames are lost, beside the critical ones, whose names begin with a capital.
@@ -36,8 +36,14 @@ def split_png_chunks(png: bytes) -> Iterator[tuple[bytes, memoryview]]:
             raise PictureError(f"its chunk {kind.decode('latin-1')!r} is damaged")
 
 
-def drop_metadata(png: bytes) -> tuple[bytes, bytes]:
-    """Return a PNG with only what changes how it is shown, and its colour profile, if any.
+def find_png_chunk(png: bytes, kind: bytes) -> bytes:
+    """Return the content of the first chunk of a kind before the pixels, or b""."""
+    before_pixels = takewhile(lambda chunk: chunk[0] != b"IDAT", split_png_chunks(png))
+    return next((bytes(content) for name, content in before_pixels if name == kind), b"")
+
+
+def drop_metadata(png: bytes, max_profile_bytes: int) -> tuple[bytes, bytes]:
+    """Return a PNG with only what changes how it is shown, and its colour profile or b"".
 
     Raises:
         PictureError: for a damaged chunk that the picture needs.
@@ -48,16 +54,16 @@ def drop_metadata(png: bytes) -> tuple[bytes, bytes]:
         if kind[:1].isupper() or is_showing:
             kept.append((kind, bytes(content)))
         elif kind == b"iCCP":
-            profile = _decompress_profile(bytes(content))
+            profile = _decompress_profile(bytes(content), max_profile_bytes)
     return build_png(kept), profile
 
 
-def _decompress_profile(content: bytes) -> bytes:
+def _decompress_profile(content: bytes, max_bytes: int) -> bytes:
     # Returns b"" for a profile that is damaged or too large.
     _, _, packed = content.partition(b"\0")
     unpack = zlib.decompressobj()
     try:
-        profile = unpack.decompress(packed[1:], MAX_PROFILE_BYTES)  # a byte tells the method
+        profile = unpack.decompress(packed[1:], max_bytes)  # a byte tells the method
     except zlib.error:
         return b""
     return profile if unpack.eof else b""
