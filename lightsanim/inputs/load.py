@@ -54,8 +54,8 @@ def load_picture(
     """Load a picture.
 
     Args:
-        source: a file by its path or its bytes, in any format of Pillow, in HEIC, or in a format of
-            imageio (EXR and HDR; with tifffile TIFFs of floats; with rawpy camera raw); a Pillow
+        source: a file by its path or its bytes, in any format of Pillow, in HEIC, in EXR or HDR
+            (read by FFmpeg), in any TIFF or, with rawpy installed, in camera raw; a Pillow
             image; an array; any of these with own options; or a clip with the option ``at``, which
             selects one frame.  Arrays hold sRGB-encoded values: uint8, uint16 or float in 0..1 of
             shape (height, width), (height, width, 3) or (height, width, 4), or bool or integers 0
@@ -171,16 +171,19 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
 
 def _explain_unknown_file(source: Source) -> str | None:
     """Say what to do with a file that is no picture; return None if that is not known."""
-    if isinstance(source.picture, PictureFile):
-        head = source.picture.content[:EXPLAINED_BYTES]
-    else:
-        with open(source.path, "rb") as file:
+    picture = source.picture
+    if isinstance(picture, PictureFile):
+        head = picture.content[:EXPLAINED_BYTES]
+    elif isinstance(picture, str | os.PathLike) and os.path.isfile(picture):
+        with open(picture, "rb") as file:
             head = file.read(EXPLAINED_BYTES)
+    else:
+        return None
     text = decode_text(head) or ""
     if text and is_board_text(text):
         return f"it is a board: lightsanim solve {source.path} -o x.gif"
     if SAVED_ANIMATION.search(text):
-        return "it is a saved animation: lightsanim render draws it"
+        return "it is a saved animation, not a picture; `render` draws it"
     return "it is an SVG; export it as PNG" if "<svg" in text else None
 
 

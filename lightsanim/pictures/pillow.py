@@ -156,8 +156,10 @@ def _lacks_only_end_marker(jpeg: bytes) -> bool:
     previews = []
     for more in (b"", JPEG_FILLER):
         with suppress(PictureError), pillow_errors():
-            image = _open_jpeg(jpeg + more + JPEG_END)
-            image.draft(image.mode, (1, 1))  # decodes an eighth of the size
+            image = Image.open(
+                io.BytesIO(jpeg + more + JPEG_END), formats=find_possible_formats(jpeg)
+            )
+            image.draft(image.mode, (-(-image.width // 2), -(-image.height // 2)))  # half the size
             previews.append(image.tobytes())
     return len(previews) == 2 and previews[0] == previews[1]
 

@@ -137,7 +137,7 @@ def test_colours_are_those_of_ffmpeg_to_the_last_column(tmp_path, width, height)
     assert np.abs(grey - light @ [0.2126, 0.7152, 0.0722]).max() < 1e-6  # BT.709
 
 
-@pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
+@pytest.mark.parametrize("suffix", ["png", "webp"])
 def test_animated_picture_matches_pillow_rendering(tmp_path, suffix):
     frames, delays, lights = [], [40, 200, 60, 100, 350, 80], []
     for number in range(6):

@@ -84,6 +84,8 @@ def test_focus_face_frames_face():
     assert top < 25
     assert 190 < bottom < 260
     assert box_of(photograph("astronaut"), 1, focus="auto") == (left, top, right, bottom)
+    near_left, _, near_right, _ = box_of(photograph("astronaut"), 1, focus="face,2")
+    assert near_right - near_left == pytest.approx((right - left) / 2, abs=1)
 
 
 @needs_faces
@@ -153,7 +155,7 @@ def test_focus_auto_without_opencv_is_noted_once(monkeypatch):
     for module in (crop_module, pipeline):
         monkeypatch.setattr(module, "can_find_faces", lambda: False)
     film, report = la.make_with_report([CAT, CAT], **SMALL, focus="auto")
-    assert [note for note in report.notes if "pip install lightsanim[faces]" in note] == (
+    assert [note for note in report.notes if "pip install 'opencv-python-headless<5'" in note] == (
         [pipeline.NO_FACE_SEARCH_NOTE]
     )
     assert np.array_equal(film.targets, targets_made_of(CAT, CAT))

@@ -85,6 +85,21 @@ async function video(base64, type, times) {
 const answer = (promise) => promise.catch((error) => ({ error: String(error) }));
 </script>"""
 
+# Size and pixels of each frame, by the decoder that <img> uses.
+FRAMES = """async ([base64, type]) => {
+  const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), frames = [];
+  const decoder = new ImageDecoder({ data, type, preferAnimation: true });
+  await decoder.tracks.ready;
+  await decoder.completed;
+  while (frames.length < decoder.tracks.selectedTrack.frameCount) {
+    const { image } = await decoder.decode({ frameIndex: frames.length });
+    const pixels = new Uint8Array(image.allocationSize({ format: "RGBA" }));
+    await image.copyTo(pixels, { format: "RGBA" });
+    frames.push([image.codedWidth, image.codedHeight, [...pixels]]);
+  }
+  return frames;
+}"""
+
 
 @contextmanager
 def chromium():
