@@ -45,7 +45,7 @@ PIXEL_BYTES, COEFFICIENT_BYTES = 10, 6
 MAX_SIDE = 1_000_000  # Limit of a picture's sides in pixels.
 # Formats, by Pillow's names, whose programs may leave all alpha bytes at 0.
 UNUSED_ALPHA_FORMATS = ("TGA", "ICO", "CUR", "BMP", "DIB")
-MAX_BRANDS = 64  # Number of a file's brands that are looked at.
+MAX_BRANDS_END = 256  # Bytes at the start of a file in which its brands are looked for.
 # Loggers that report damaged TIFF files; disabled while a picture is decoded.
 LOGGERS = ("PIL.TiffImagePlugin", "tifffile")
 # Only one picture is decoded at a time: warning filters apply to the whole process.
@@ -233,9 +233,9 @@ def composite_over(
 
 def is_heif(head: bytes) -> bool:
     """Return whether one of the brands in a file's first bytes is of HEIF (ISO/IEC 23008-12)."""
-    brands = head[8:12] + head[16 : int.from_bytes(head[:4])]
-    starts = range(0, min(len(brands), MAX_BRANDS * 4), 4)
-    return head[4:8] == b"ftyp" and any(brands[n : n + 4] in HEIF_BRANDS for n in starts)
+    end = min(int.from_bytes(head[:4]), MAX_BRANDS_END)
+    brands = [head[8:12], *(head[start : start + 4] for start in range(16, end, 4))]
+    return head[4:8] == b"ftyp" and any(brand in HEIF_BRANDS for brand in brands)
 
 
 def has_picture_signature(head: bytes) -> bool:
