@@ -77,5 +77,6 @@ def _decode_and_average(opened: Picture | Clip | Source, options: Settings) -> I
     if isinstance(opened, Source):
         opened = load_still(opened, options.backdrop, rgb=True)
     light = opened.first_frame.light if isinstance(opened, Clip) else opened.light
-    small = average_blocks(light, max(1, max(light.shape[:2]) // MAX_SIDE))
+    sides = light.shape[:2]
+    small = average_blocks(light, max(1, min(max(sides) // MAX_SIDE, *sides)))
     return Image.fromarray(np.rint(encode_srgb(small) * 255).astype(np.uint8))

@@ -152,7 +152,8 @@ def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Dispos
     # Yield the disposal, height and width of each image; append the lines of comments to ``texts``.
     for block in _read_known_blocks(file):
         if block.kind == IMAGE:
-            yield block.disposal, *block.size
+            _, _, width, height = block.box
+            yield block.disposal, height, width
         elif block.kind == COMMENT:
             texts += b"".join(split_sub_blocks(block.data)).decode("latin-1").splitlines()
 
@@ -195,7 +196,7 @@ def _read_known_blocks(file: BinaryIO) -> Iterator[GifBlock]:
 def _decode_checked_patch(
     image: GifBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
-    left, top, width, height, _ = struct.unpack("<HHHHB", image.bounds)
+    left, top, width, height = image.box
     if not width or not height or left + width > size[1] or top + height > size[0]:
         raise unsupported_error("an image that extends beyond the canvas")
     with convert_decoder_errors():

@@ -4,8 +4,9 @@ GIFs and animated PNGs are composed here, since Pillow draws some patches differ
 """
 
 import io
+import math
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -65,10 +66,7 @@ def open_animated_picture(content: bytes) -> AnimatedPicture | None:
     if content.startswith(JPEG_SIGNATURE):
         return None
     if content.startswith((SIGNATURE, GIF_SIGNATURE)):
-        animated = _open_patched_picture(content)
-        if animated is not None:
-            _check_clip_size(animated.size, len(animated.delays))
-        return animated
+        return _open_patched_picture(content)
     return _open_with_pillow(content)
 
 
@@ -78,11 +76,13 @@ def open_still(content: bytes) -> Image.Image:
     return open_image(content) if patched is None else next(patched.decode_frames())
 
 
-def _check_clip_size(size: tuple[int, int], frames: int) -> None:
-    width, height = size
-    check_clip_pixels(width, height)
-    if frames > MAX_FRAMES or frames * width * height > MAX_DECODED_PIXELS:
-        flaw = f"it has {frames} frames of {width}x{height} pixels"
+def _check_frame_sizes(sizes: Sequence[tuple[int, int]]) -> None:
+    # Refuses widths and heights of frames that would take too much memory or time to decode.
+    for size in set(sizes):
+        check_pixels(*size) if len(sizes) == 1 else check_clip_pixels(*size)
+    if len(sizes) > MAX_FRAMES or sum(map(math.prod, sizes)) > MAX_DECODED_PIXELS:
+        width, height = sizes[0]
+        flaw = f"it has {len(sizes)} frames of {width}x{height} pixels"
         raise PictureError(f"{flaw}, too many for its format; convert it to a video such as MP4")
 
 
@@ -97,10 +97,12 @@ def _open_gif(content: bytes) -> AnimatedPicture:
     images = [image._replace(data=b"") for image, _ in _read_gif_images(content)]
     if not images:
         raise PictureError("it has no frames")
-    width, height = struct.unpack_from("<HH", content, 6)
-    left, top, *_ = struct.unpack_from("<HH", images[0].bounds)
-    # Browsers enlarge the canvas to the first image, and cut the others.
-    size = max(width, left + images[0].size[1]), max(height, top + images[0].size[0])
+    screen = struct.unpack_from("<HH", content, 6)
+    left, top, width, height = images[0].box
+    # Browsers enlarge the canvas to the first image, and cut the others, which are decoded whole.
+    size = max(screen[0], left + width), max(screen[1], top + height)
+    boxes = [image.box for image in images]
+    _check_frame_sizes([(max(size[0], w), max(size[1], h)) for _, _, w, h in boxes])
 
     def decode_frames() -> Iterator[Image.Image]:
         canvas = Canvas(size[::-1])
@@ -132,10 +134,13 @@ def _read_gif_images(content: bytes) -> Iterator[tuple[GifBlock, bytes]]:
 def _open_apng(content: bytes) -> AnimatedPicture | None:
     # Opens an animated PNG; returns None for a PNG that is a still.
     head, frames = _split_apng_frames(content)
-    if not frames or len(head[b"IHDR"]) != HEADER_BYTES:
+    if not frames or len(head.get(b"IHDR", b"")) != HEADER_BYTES:
         return None
     size: tuple[int, int] = struct.unpack_from(">II", head[b"IHDR"])
-    check_pixels(*size)
+    for width, height, left, top, *_ in (FRAME_CONTROL.unpack(frame.control) for frame in frames):
+        if left + width > size[0] or top + height > size[1]:
+            raise PictureError("a frame extends beyond its canvas")
+    _check_frame_sizes([size] * len(frames))
 
     orientation = {"exif": b"Exif\0\0" + head[b"eXIf"]} if b"eXIf" in head else {}
 
@@ -218,7 +223,7 @@ def _open_with_pillow(content: bytes) -> AnimatedPicture | None:
         if image.format not in ANIMATED_FORMATS or not getattr(image, "is_animated", False):
             return None
         size, count = image.size, int(getattr(image, "n_frames", 1))
-    _check_clip_size(size, count)
+    _check_frame_sizes([size] * count)
 
     def decode_images_and_delays() -> Iterator[tuple[Image.Image, float]]:
         with open_image(content) as image:

@@ -26,11 +26,11 @@ Numbers = npt.NDArray[Any]
 
 TIFF_SIGNATURES = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 # Tags, and their values (TIFF 6.0, sections 8, 18 and 19).
-BITS_PER_SAMPLE, PHOTOMETRIC, ORIENTATION = 258, 262, 274
+BITS_PER_SAMPLE, COMPRESSION, PHOTOMETRIC, ORIENTATION = 258, 259, 262, 274
 PLANAR_CONFIGURATION, SAMPLE_FORMAT = 284, 339
 WHITE_IS_ZERO, BLACK_IS_ZERO, RGB, CMYK = 0, 1, 2, 5
-SEPARATE_PLANES = 2
-UNSIGNED, SIGNED = 1, 2
+UNCOMPRESSED, SEPARATE_PLANES = 1, 2
+UNSIGNED = 1
 PREMULTIPLIED_ALPHA = 1
 ALPHA_KINDS = (PREMULTIPLIED_ALPHA, 2)
 COLOUR_COUNTS = {WHITE_IS_ZERO: 1, BLACK_IS_ZERO: 1, RGB: 3, CMYK: 4}
@@ -75,10 +75,11 @@ def is_misread_tiff(image: Image.Image) -> bool:
     with pillow_errors():
         bits, kind = tags.get(BITS_PER_SAMPLE, (1,))[0], tags.get(SAMPLE_FORMAT, (UNSIGNED,))[0]
         photometric = tags.get(PHOTOMETRIC, BLACK_IS_ZERO)
-        planes = tags.get(PLANAR_CONFIGURATION)
+        is_raw = tags.get(COMPRESSION, UNCOMPRESSED) == UNCOMPRESSED
+        has_raw_planes = is_raw and tags.get(PLANAR_CONFIGURATION) == SEPARATE_PLANES
     if bits <= 8:
-        return bool(kind == SIGNED)
-    if photometric == WHITE_IS_ZERO or planes == SEPARATE_PLANES:
+        return False
+    if photometric == WHITE_IS_ZERO or has_raw_planes:
         return True
     # Pillow swaps the bytes of compressed big-endian numbers twice.
     return bool(bits != 16 if kind == UNSIGNED else tags.prefix != b"II")

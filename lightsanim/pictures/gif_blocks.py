@@ -54,10 +54,10 @@ class GifBlock(NamedTuple):
         return int.from_bytes(self.control[1:3], "little") / CENTISECONDS
 
     @property
-    def size(self) -> tuple[int, int]:
-        """Height and width of an image."""
-        width, height = struct.unpack_from("<HH", self.bounds, 4)
-        return height, width
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height of an image."""
+        left, top, width, height = struct.unpack_from("<HHHH", self.bounds)
+        return left, top, width, height
 
 
 def read_gif_blocks(read: ReadBytes) -> Iterator[GifBlock]:
@@ -105,7 +105,7 @@ def split_sub_blocks(data: bytes) -> Iterator[bytes]:
 
 def decode_gif_indices(image: GifBlock) -> NDArray[np.uint8]:
     """Decode an image's colour numbers, uint8 (height, width); Pillow raises its own errors."""
-    height, width = image.size
+    _, _, width, height = image.box
     is_interlaced = image.bounds[8] >> 6 & 1
     arguments = image.code_size, is_interlaced, -1
     return np.asarray(Image.frombytes("P", (width, height), image.data, "gif", arguments))
@@ -113,14 +113,14 @@ def decode_gif_indices(image: GifBlock) -> NDArray[np.uint8]:
 
 def build_gif_patch(image: GifBlock, indices: NDArray[np.uint8], global_table: bytes) -> Patch:
     """Return the patch that an image draws; colour numbers without a colour are black."""
-    left, top = struct.unpack_from("<HH", image.bounds)
+    left, top, width, height = image.box
     palette = np.frombuffer(image.table or global_table, np.uint8).reshape(-1, 3)
     codes = np.full(256, OPAQUE, np.uint32)
     codes[: len(palette)] = colour_codes(palette)
     if image.clear_index is not None:
         codes[image.clear_index] = 0
     return Patch(
-        shape=image.size,
+        shape=(height, width),
         rows=lambda part: codes.take(indices[part]),
         top=top,
         left=left,
