@@ -1,7 +1,7 @@
 """Decode videos and their frame times with PyAV, Python's binding of FFmpeg."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice, pairwise
@@ -123,7 +123,7 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         has_palette = first.frame.format.has_palette
         is_moving = next(frames, None) is not None
         has_sound = bool(container.streams.audio)
-    end, declared, jumps = _find_end(file, fps)
+        end, declared, jumps = _find_end(container, file, fps)
     seconds = None if end is None else max(0.0, end - first.time)
     can_seek = not (jumps or has_palette)  # a palette may come with the first packet only
     remark = None
@@ -229,17 +229,20 @@ def _choose_frame_rate(stream: VideoStream) -> float:
     return fps
 
 
-def _find_end(file: File, fps: float) -> tuple[float | None, float | None, bool]:
+def _find_end(
+    opened: InputContainer, file: File, fps: float
+) -> tuple[float | None, float | None, bool]:
     # Returns when the last frame ends, when the file ends by its header, if that is later, and
     # whether time stamps jump.  Demuxes all packets if time stamps may jump or seeking fails.
-    for seeks in (True, False):
-        ends, jumps = dict[int, float](), False
-        with open_video(file) as container, suppress(*READ_ERRORS):
-            name, declared = container.format.name, (container.duration or 0) / av.time_base
-            stream = _find_video_stream(container)
-            track = stream.index
-            if seeks and declared and name not in JUMPING_FORMATS:
-                _seek_key_frame(container, stream, declared)
+    name, declared = opened.format.name, (opened.duration or 0) / av.time_base
+    track, can_seek = _find_video_stream(opened).index, declared and name not in JUMPING_FORMATS
+    ends, jumps = dict[int, float](), False
+    for seeks in (True, False) if can_seek else (False,):
+        ends.clear()
+        reading = nullcontext(opened) if seeks else open_video(file)
+        with reading as container, suppress(*READ_ERRORS):
+            if seeks:
+                _seek_key_frame(container, _find_video_stream(container), declared)
             for packet, shift in demux_without_jumps(container):
                 jumps |= shift != 0
                 if packet.pts is not None:
