@@ -89,8 +89,8 @@ def find_numbered_pictures(folder: Path) -> list[Path]:
     with pillow_errors():
         files = [file for file in folder.iterdir() if file.suffix.lower() in suffixes]
     # Macs write hidden files beside pictures, with names such as "._1.png".
-    shown = [file for file in files if file.is_file() and not file.name.startswith(".")]
-    numbered = [file for file in shown if any(map(str.isdecimal, file.stem))]
+    visible_files = [file for file in files if file.is_file() and not file.name.startswith(".")]
+    numbered = [file for file in visible_files if any(map(str.isdecimal, file.stem))]
     return sorted(numbered, key=lambda file: natural_sort_key(file.name))
 
 

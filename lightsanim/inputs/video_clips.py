@@ -236,9 +236,9 @@ def _find_end(
     # whether time stamps jump.  Demuxes all packets if time stamps may jump or seeking fails.
     name, declared = opened.format.name, (opened.duration or 0) / av.time_base
     track, can_seek = _find_video_stream(opened).index, declared and name not in JUMPING_FORMATS
-    ends, jumps = dict[int, float](), False
+    end_times, jumps = dict[int, float](), False
     for seeks in (True, False) if can_seek else (False,):
-        ends.clear()
+        end_times.clear()
         reading = nullcontext(opened) if seeks else open_video(file)
         with reading as container, suppress(*READ_ERRORS):
             if seeks:
@@ -247,13 +247,13 @@ def _find_end(
                 jumps |= shift != 0
                 if packet.pts is not None:
                     index = packet.stream.index
-                    ends[index] = max(ends.get(index, 0.0), _packet_end(packet, fps))
-        if track in ends:
+                    end_times[index] = max(end_times.get(index, 0.0), _packet_end(packet, fps))
+        if track in end_times:
             break
     # The duration may include the time of the first frame, so it is taken for the end.
-    limit = max(ends.values(), default=0.0) + max(ROUNDED_SECONDS, ROUNDED_SHARE * declared)
+    limit = max(end_times.values(), default=0.0) + max(ROUNDED_SECONDS, ROUNDED_SHARE * declared)
     is_cut_off = name.startswith(TIMED_FORMATS) and declared > limit
-    return ends.get(track), declared if is_cut_off else None, jumps
+    return end_times.get(track), declared if is_cut_off else None, jumps
 
 
 def demux_without_jumps(container: InputContainer) -> Iterator[tuple["av.Packet[Any]", float]]:

@@ -38,7 +38,7 @@ ANIMATED_FORMATS = ("WEBP", "AVIF", "FLI")
 MAX_DECODED_PIXELS = 4_000_000_000
 GIF_SIGNATURE = b"GIF8"
 # Chunks that a frame of an animated PNG shares with the others, in an allowed order.
-KEPT_CHUNKS = (*SHOWING_CHUNKS, b"iCCP", b"PLTE", b"tRNS")
+SHARED_CHUNKS = (*SHOWING_CHUNKS, b"iCCP", b"PLTE", b"tRNS")
 HEADER_BYTES = 13  # Length of the chunk IHDR.
 MAX_PNG_NUMBER = (1 << 31) - 1
 # Disposals of an animated PNG, indexed by their code.
@@ -78,8 +78,9 @@ def open_still(content: bytes) -> Image.Image:
 
 def _check_frame_sizes(sizes: Sequence[tuple[int, int]]) -> None:
     # Refuses widths and heights of frames that would take too much memory or time to decode.
-    for size in set(sizes):
-        check_pixels(*size) if len(sizes) == 1 else check_clip_pixels(*size)
+    check_size = check_pixels if len(sizes) == 1 else check_clip_pixels
+    for width, height in set(sizes):
+        check_size(width, height)
     if len(sizes) > MAX_FRAMES or sum(map(math.prod, sizes)) > MAX_DECODED_PIXELS:
         width, height = sizes[0]
         flaw = f"it has {len(sizes)} frames of {width}x{height} pixels"
@@ -112,7 +113,6 @@ def _open_gif(content: bytes) -> AnimatedPicture:
             canvas.draw(build_gif_patch(image, indices, table))
             yield _build_image(canvas, {})
 
-    check_pixels(*size)
     delays = [image.seconds for image in images]
     return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)
 
@@ -141,7 +141,6 @@ def _open_apng(content: bytes) -> AnimatedPicture | None:
         if left + width > size[0] or top + height > size[1]:
             raise PictureError("a frame extends beyond its canvas")
     _check_frame_sizes([size] * len(frames))
-
     orientation = {"exif": b"Exif\0\0" + head[b"eXIf"]} if b"eXIf" in head else {}
 
     def decode_frames() -> Iterator[Image.Image]:
@@ -187,9 +186,9 @@ def _split_apng_frames(content: bytes) -> tuple[dict[bytes, bytes], list[_ApngFr
 def _build_single_png(head: Mapping[bytes, bytes], frame: _ApngFrame) -> bytes:
     # Builds a PNG of one frame alone.
     header = frame.control[4:12] + head[b"IHDR"][8:]  # width and height of the frame
-    kept = [(kind, head[kind]) for kind in KEPT_CHUNKS if kind in head]
+    shared = [(kind, head[kind]) for kind in SHARED_CHUNKS if kind in head]
     data = b"".join(frame.data)
-    return build_png([(b"IHDR", header), *kept, (b"IDAT", data), (b"IEND", b"")])
+    return build_png([(b"IHDR", header), *shared, (b"IDAT", data), (b"IEND", b"")])
 
 
 def _build_png_patch(control: bytes, image: Image.Image) -> Patch:

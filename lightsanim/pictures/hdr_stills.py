@@ -52,12 +52,12 @@ def find_white(colours: Light) -> float:
 
 def hdr_light_over(light: Light, backdrop: Rgb, *, rgb: bool) -> Light:
     """Return what `read_hdr_light` read, over a backdrop: linear light in 0..1, grey or RGB."""
-    shown = light[..., :3]
+    mixed = light[..., :3]
     if light.shape[2] == 4:
         backdrop_light = decode_srgb(np.array(backdrop) / 255)
-        shown = shown + backdrop_light * (1 - np.clip(light[..., 3:], 0, 1))
-    shown = shown if rgb else shown @ np.array(LUMINANCE_WEIGHTS, np.float32)
-    return np.clip(shown, 0, 1).astype(np.float32)
+        mixed = mixed + backdrop_light * (1 - np.clip(light[..., 3:], 0, 1))
+    mixed = mixed if rgb else mixed @ np.array(LUMINANCE_WEIGHTS, np.float32)
+    return np.clip(mixed, 0, 1).astype(np.float32)
 
 
 Channels: TypeAlias = dict[str, tuple[int, int]]
@@ -88,10 +88,14 @@ def _read_exr(content: bytes) -> Light:
 
 def _choose_layer(layers: dict[str, Channels], *, is_multipart: bool) -> str | None:
     """Return the name of the layer that is the picture, perhaps empty; None if there is none."""
-    visible = {name: shown for name in layers if (shown := _find_visible_channels(layers[name]))}
-    lone = {name for name, shown in visible.items() if not shown.keys() <= layers[name].keys()}
+    visible = {
+        name: channels for name in layers if (channels := _find_visible_channels(layers[name]))
+    }
+    lone = {
+        name for name, channels in visible.items() if not channels.keys() <= layers[name].keys()
+    }
     if is_multipart:  # FFmpeg reads only the first part, and a depth may belong to a second one
-        visible = {name: shown for name, shown in visible.items() if name not in lone}
+        visible = {name: channels for name, channels in visible.items() if name not in lone}
 
     def rank(name: str) -> tuple[bool, ...]:
         # Channels without a layer come first, and lone channels last.
@@ -103,10 +107,10 @@ def _choose_layer(layers: dict[str, Channels], *, is_multipart: bool) -> str | N
 def _list_layers(content: bytes) -> dict[str, Channels]:
     """Return the channels of each layer of an EXR file's first part, by what follows the dot."""
     layers: dict[str, Channels] = {}
-    if listed := CHANNEL_LIST.search(content):
-        (size,) = struct.unpack("<I", listed[1])
-        end = listed.end() + min(size, MAX_LIST_BYTES)
-        for channel in CHANNEL.finditer(content, listed.end(), end):
+    if start := CHANNEL_LIST.search(content):
+        (size,) = struct.unpack("<I", start[1])
+        end = start.end() + min(size, MAX_LIST_BYTES)
+        for channel in CHANNEL.finditer(content, start.end(), end):
             layer, _, letter = channel[1].decode(errors="replace").rpartition(".")
             layers.setdefault(layer, {})[letter.upper()] = channel.span(1)
     return layers

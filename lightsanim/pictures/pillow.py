@@ -154,10 +154,10 @@ def _lacks_only_end_marker(jpeg: bytes) -> bool:
     if tail.rfind(JPEG_END) > tail.rfind(JPEG_SCAN):
         return False
     previews = []
-    for more in (b"", JPEG_FILLER):
+    for filler in (b"", JPEG_FILLER):
         with suppress(PictureError), pillow_errors():
             image = Image.open(
-                io.BytesIO(jpeg + more + JPEG_END), formats=find_possible_formats(jpeg)
+                io.BytesIO(jpeg + filler + JPEG_END), formats=find_possible_formats(jpeg)
             )
             image.draft(image.mode, (-(-image.width // 2), -(-image.height // 2)))  # half the size
             previews.append(image.tobytes())

@@ -48,14 +48,14 @@ def drop_metadata(png: bytes, max_profile_bytes: int) -> tuple[bytes, bytes]:
     Raises:
         PictureError: for a damaged chunk that the picture needs.
     """
-    kept, profile = [], b""
+    chunks, profile = [], b""
     for kind, content in split_png_chunks(png):
         is_showing = kind in (b"tRNS", b"eXIf") or SHOWING_CHUNKS.get(kind) == len(content)
         if kind[:1].isupper() or is_showing:
-            kept.append((kind, bytes(content)))
+            chunks.append((kind, bytes(content)))
         elif kind == b"iCCP":
             profile = _decompress_profile(bytes(content), max_profile_bytes)
-    return build_png(kept), profile
+    return build_png(chunks), profile
 
 
 def _decompress_profile(content: bytes, max_bytes: int) -> bytes:
