@@ -28,7 +28,8 @@ from lightsanim.pictures.colour_profile import MAX_PROFILE_BYTES, ColourProfile
 from lightsanim.pictures.png_chunks import SIGNATURE, drop_metadata
 
 # Brands of HEIF files, of which HEIC is a kind; AVIF files, which Pillow reads, have some of them.
-HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1")
+HEIF_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"mif1"}
+AVIF_BRANDS = {b"avif", b"avis"}
 # First bytes of common formats, and their plugins; for any other, Pillow loads forty plugins.
 SIGNATURES = {rb"\x89PNG\r\n\x1a\n": "Png", rb"\xff\xd8\xff": "Jpeg", rb"RIFF....WEBP": "WebP"}
 NO_PICTURE_MESSAGE = "it is not a picture or clip of a known format; try PNG, JPEG or MP4"
@@ -234,8 +235,8 @@ def composite_over(
 def is_heif(head: bytes) -> bool:
     """Return whether one of the brands in a file's first bytes is of HEIF (ISO/IEC 23008-12)."""
     end = min(int.from_bytes(head[:4]), MAX_BRANDS_END)
-    brands = [head[8:12], *(head[start : start + 4] for start in range(16, end, 4))]
-    return head[4:8] == b"ftyp" and any(brand in HEIF_BRANDS for brand in brands)
+    brands = {head[8:12], *(head[start : start + 4] for start in range(16, end, 4))}
+    return head[4:8] == b"ftyp" and bool(brands & HEIF_BRANDS) and not brands & AVIF_BRANDS
 
 
 def has_picture_signature(head: bytes) -> bool:
