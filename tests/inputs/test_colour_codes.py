@@ -66,7 +66,7 @@ def light_in(path, content):
     [  # PNG specification, third edition: cICP goes before iCCP, sRGB, and gAMA with cHRM.
         (partial(png, RGB, LINEAR), SIGNAL),
         (partial(png, RGB.convert("RGBA"), LINEAR, b"damaged"), SIGNAL),
-        (partial(png, RGB, GAMMA), LIGHT),
+        (partial(png, RGB, GAMMA), SIGNAL**2.2),
         (partial(png, RGB.quantize(2), GAMMA | P3), OF_P3 @ SIGNAL**2.2),
         (partial(png, RGB, LINEAR | {"sRGB": b"\0"}), LIGHT),
         (partial(png, RGB, LINEAR | {"cICP": b"\x09\x02\0\1"}), SIGNAL),  # no such curve
@@ -122,6 +122,7 @@ def test_stills_with_codes_look_as_in_chromium(tmp_path, browser):
     codes += [(9, curve) for curve in (1, 2, 4, 5, 7, 8, 9, 16, 17, 18)]
     chunks = [LINEAR, *({"cICP": bytes([*code, 0, 1])} for code in codes)]
     stills = [("png", png(image, chunk, rgb_profile())) for chunk in chunks]
+    stills += [("png", png(image, chunk)) for chunk in (GAMMA, GAMMA | P3)]
     stills += [("avif", with_nclx(smooth, "AVIF", *code)) for code in [(12, 13), (9, 16), (9, 18)]]
     with browser.new_page() as page:
         for kind, content in stills:

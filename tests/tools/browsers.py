@@ -34,27 +34,30 @@ SECONDS_APART = 0.5
 SEEK = """time => { for (const animation of document.getAnimations()) {
   animation.pause(); animation.currentTime = time; } }"""
 
-# Digests of all frames' pixels; of pictures by the decoder that <img> uses, of videos as <video>
-# shows them at the middle of each frame's time.
-PAGE = """<!doctype html><script>
-const bytes = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-const digest = async (pixels) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", pixels))]
-  .map((byte) => byte.toString(16).padStart(2, "0")).join("");
-async function picture(base64, type) {
-  const decoder = new ImageDecoder({ data: bytes(base64), type, preferAnimation: true });
-  const frames = [];
+# What a function says of each frame, by the decoder that <img> uses.
+DECODE = """async (data, type, describe) => {
+  const decoder = new ImageDecoder({ data, type, preferAnimation: true }), frames = [];
   await decoder.tracks.ready;
   await decoder.completed;
   while (frames.length < decoder.tracks.selectedTrack.frameCount) {
     const { image } = await decoder.decode({ frameIndex: frames.length });
     const pixels = new Uint8Array(image.allocationSize({ format: "RGBA" }));
     await image.copyTo(pixels, { format: "RGBA" });
-    frames.push(await digest(pixels));
+    frames.push(await describe(image, pixels));
     image.close();
   }
   decoder.close();
-  return { frames };
-}
+  return frames;
+}"""
+
+# Digests of all frames' pixels; of pictures by that decoder, of videos as <video>
+# shows them at the middle of each frame's time.
+PAGE = """<!doctype html><script>
+const bytes = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+const digest = async (pixels) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", pixels))]
+  .map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const picture = async (base64, type) =>
+  ({ frames: await (DECODE)(bytes(base64), type, (image, pixels) => digest(pixels)) });
 async function video(base64, type, times) {
   const film = document.createElement("video"), canvas = document.createElement("canvas");
   const happens = (name) => new Promise((done, failed) => {
@@ -83,22 +86,14 @@ async function video(base64, type, times) {
   }
 }
 const answer = (promise) => promise.catch((error) => ({ error: String(error) }));
-</script>"""
+</script>""".replace("DECODE", DECODE)
 
-# Size and pixels of each frame, by the decoder that <img> uses.
-FRAMES = """async ([base64, type]) => {
-  const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), frames = [];
-  const decoder = new ImageDecoder({ data, type, preferAnimation: true });
-  await decoder.tracks.ready;
-  await decoder.completed;
-  while (frames.length < decoder.tracks.selectedTrack.frameCount) {
-    const { image } = await decoder.decode({ frameIndex: frames.length });
-    const pixels = new Uint8Array(image.allocationSize({ format: "RGBA" }));
-    await image.copyTo(pixels, { format: "RGBA" });
-    frames.push([image.codedWidth, image.codedHeight, [...pixels]]);
-  }
-  return frames;
-}"""
+# Size and pixels of each frame.
+FRAMES = """([base64, type]) => (DECODE)(
+  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), type,
+  (image, pixels) => [image.codedWidth, image.codedHeight, [...pixels]])""".replace(
+    "DECODE", DECODE
+)
 
 
 @contextmanager
