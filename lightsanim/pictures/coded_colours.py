@@ -50,6 +50,8 @@ HDR_WHITE, HDR_PEAK = 203, 1000
 
 # AVIF's codes if they are not those of sRGB, BT.709 or unspecified colours.
 UNUSUAL_AVIF_CODES = re.compile(rb"colrnclx(?!\x00[\x01\x02]\x00[\x01\x02\x0d])")
+# A PNG's gAMA alone counts as sRGB's, 1 / 2.2, if it differs by less than this share.
+MAX_SRGB_GAMMA_ERROR = 0.05
 # Pixels converted at a time, so that their light stays in the CPU cache.
 BLOCK_PIXELS = 32_768
 # Largest factor of a conversion; the factors of nearly equal primaries are larger.
@@ -169,8 +171,10 @@ def read_coded_colours(info: ImageInfo) -> CodedColours | None:
             return _build_coded_colours(primaries, transfer, tone_mapped=True)
         case {"srgb": 0 | 1 | 2 | 3}:  # rendering intents; other values are invalid
             return None
-        case {"gamma": float(gamma)}:
-            return _build_gamma_colours(gamma, info.get("chromaticity", PRIMARIES[SRGB_PRIMARIES]))
+        case {"gamma": float(gamma), "chromaticity": tuple(chromaticities)}:
+            return _build_gamma_colours(gamma, chromaticities)
+        case {"gamma": float(gamma)} if abs(2.2 * gamma - 1) > MAX_SRGB_GAMMA_ERROR:
+            return _build_gamma_colours(gamma, PRIMARIES[SRGB_PRIMARIES])
     return None
 
 

@@ -26,6 +26,7 @@ LIGHT = decode_srgb(SIGNAL)
 RGB = Image.new("RGB", (16, 16), (200, 120, 90))
 
 LINEAR, GAMMA = {"gAMA": struct.pack(">I", 100_000)}, {"gAMA": struct.pack(">I", 45_455)}
+SRGB = {"cHRM": struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)}
 P3 = {"cHRM": struct.pack(">8I", 31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000)}
 BT2020 = {"cICP": b"\x09\x0d\0\1"}
 
@@ -66,7 +67,8 @@ def light_in(path, content):
     [  # PNG specification, third edition: cICP goes before iCCP, sRGB, and gAMA with cHRM.
         (partial(png, RGB, LINEAR), SIGNAL),
         (partial(png, RGB.convert("RGBA"), LINEAR, b"damaged"), SIGNAL),
-        (partial(png, RGB, GAMMA), SIGNAL**2.2),
+        (partial(png, RGB, GAMMA), LIGHT),  # as browsers take it
+        (partial(png, RGB, GAMMA | SRGB), SIGNAL**2.2),
         (partial(png, RGB.quantize(2), GAMMA | P3), OF_P3 @ SIGNAL**2.2),
         (partial(png, RGB, LINEAR | {"sRGB": b"\0"}), LIGHT),
         (partial(png, RGB, LINEAR | {"cICP": b"\x09\x02\0\1"}), SIGNAL),  # no such curve
@@ -122,7 +124,7 @@ def test_stills_with_codes_look_as_in_chromium(tmp_path, browser):
     codes += [(9, curve) for curve in (1, 2, 4, 5, 7, 8, 9, 16, 17, 18)]
     chunks = [LINEAR, *({"cICP": bytes([*code, 0, 1])} for code in codes)]
     stills = [("png", png(image, chunk, rgb_profile())) for chunk in chunks]
-    stills += [("png", png(image, chunk)) for chunk in (GAMMA, GAMMA | P3)]
+    stills += [("png", png(image, chunk)) for chunk in (GAMMA, GAMMA | SRGB, GAMMA | P3)]
     stills += [("avif", with_nclx(smooth, "AVIF", *code)) for code in [(12, 13), (9, 16), (9, 18)]]
     with browser.new_page() as page:
         for kind, content in stills:
