@@ -54,6 +54,8 @@ def with_nclx(image, kind, *codes):
     stream = io.BytesIO()
     picture = pillow_heif.from_pillow(image) if kind == "HEIF" else image
     picture.save(stream, format=kind, quality=100, subsampling="4:4:4")
+    if b"nclx" not in stream.getvalue():
+        pytest.skip("this version of pillow-heif writes no nclx")
     return stream.getvalue().replace(b"nclx\0\1\0\r", struct.pack(">4s2H", b"nclx", *codes))
 
 
