@@ -167,19 +167,24 @@ def _open_clip(
 def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Picture:
     """Load a still, memory-mapped from a file of its decoded pixels that all workers share."""
     prefix = f"{file.id}-{'rgb' if rgb else 'grey'}-"
-    cached = _folder / f"{prefix}{str(backdrop)[1:]}.npy"
-    if not cached.exists():
-        light = load_still_picture(file, Settings(backdrop=backdrop, rgb=rgb)).light
+    stem = f"{prefix}{str(backdrop)[1:]}-"
+    cached = next(_folder.glob(f"{stem}*.npy"), None)
+    if cached is None:
+        picture = load_still_picture(file, Settings(backdrop=backdrop, rgb=rgb))
         for outdated in _folder.glob(f"{prefix}*.npy"):
             outdated.unlink(missing_ok=True)
+        cached = _folder / f"{stem}{picture.reduction}.npy"
         temporary = cached.with_suffix(f".{os.getpid()}")
         with temporary.open("wb") as writing:
-            np.save(writing, light)
+            np.save(writing, picture.light)
         temporary.replace(cached)
-    light = np.load(cached, mmap_mode="r")
-    source = Source(file)
-    word = drawn_word(source.path)
-    return Picture(name=source.name, light=light, sha256=file.sha256, word=word)
+    return Picture(
+        name=Source(file).name,
+        light=np.load(cached, mmap_mode="r"),
+        sha256=file.sha256,
+        word=drawn_word(Source(file).path),
+        reduction=int(cached.stem.rpartition("-")[2]),
+    )
 
 
 _cell_lights: dict[tuple[Any, ...], Light] = {}
