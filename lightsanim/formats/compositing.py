@@ -69,7 +69,8 @@ def composite_frames(
 ) -> Generator[DecodedFrame, None, None]:
     """Yield the frames, all on one canvas, checked by a second decoder's frames or patches.
 
-    >>> white, black = (np.array([c], np.uint32) for c in ([0xFFFFFFFF] * 2, [0xFF000000]))
+    >>> white = np.full((1, 2), 0xFFFFFFFF, np.uint32)
+    >>> black = np.full((1, 1), 0xFF000000, np.uint32)
     >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}
     >>> patches = [
     ...     Patch(shape=pixels.shape, rows=pixels.__getitem__, left=left, **kept)

@@ -10,6 +10,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -52,7 +53,15 @@ from lightsanim.pictures.canvas import (
     without_hidden_colours,
 )
 from lightsanim.pictures.pillow import build_indexed_image, load_pixels
-from lightsanim.pictures.png_chunks import SIGNATURE, build_png, build_png_chunk
+from lightsanim.pictures.png_chunks import (
+    DISPOSALS,
+    FRAME_CONTROL,
+    MAX_NUMBER,
+    SIGNATURE,
+    build_png,
+    build_png_chunk,
+    build_png_patch,
+)
 from lightsanim.system.threads import prefetch
 
 TICK_RATE = 1000  # Delays are in milliseconds; `_frame_control` rounds those above 65 s to 0.1 s.
@@ -85,7 +94,6 @@ CHUNK_LETTERS = {
 # Allowed order of chunks by letter: header, then frames; text chunks may be anywhere between them.
 CHUNK_ORDER = re.compile(rb"H(?!.*[TB].*P)(?!.*P.*W)[APTBSWt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
 CHUNK_LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
-CONTROL_LENGTH = 26
 
 # Approximations of sRGB that older programs write.  They make browsers show all frames darker.
 NEARLY_SRGB = {
@@ -99,9 +107,7 @@ GREY, RGB, INDEXED, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 DEPTHS = {GREY: (1, 2, 4, 8), RGB: (8,), INDEXED: (1, 2, 4, 8), GREY_ALPHA: (8,), RGBA: (8,)}
 BACKGROUND_LENGTHS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
 CHANNELS = {GREY: 1, RGB: 3, INDEXED: 1, GREY_ALPHA: 2, RGBA: 4}
-# Largest integer and rendering intent in the PNG specification.
-MAX_NUMBER, MAX_INTENT = (1 << 31) - 1, 3
-DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+MAX_INTENT = 3  # Largest rendering intent in the PNG specification.
 COMPARE_WORK = 1 / 8  # Cost of decompressing and comparing a pixel, relative to decoding it.
 MAX_COMMENT_BYTES = 1 << 24  # Maximum bytes of a decompressed comment.
 
@@ -255,7 +261,7 @@ def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHead
         if letter == b"t":
             texts += _comment_text(kind, content).splitlines()
         elif letter in b"CF":
-            if len(content) < 5 or (letter == b"C" and len(content) != CONTROL_LENGTH):
+            if len(content) < 5 or (letter == b"C" and len(content) != FRAME_CONTROL.size):
                 raise unsupported_error(f"a chunk {name!r} of wrong length, {len(content)} bytes")
             sequence.append(content[:4])
         elif letter not in b"IE":
@@ -343,7 +349,7 @@ def _parse_disposal(control: bytes) -> Disposal:
 def _read_patches(file: BinaryIO, head: _PngHeader) -> Iterator[Patch]:
     # Yield the patches of a file whose structure `_read_header_chunks` has checked.
     height, width = head.size
-    control, data = struct.pack(">4xIIIIHHBB", width, height, 0, 0, 0, 1, 0, 0), bytearray()
+    control, data = FRAME_CONTROL.pack(width, height, 0, 0, 0, 1, 0, 0), bytearray()
     decode = make_packet_decoder("png")
     for kind, content in _read_chunks(file):
         if kind in (b"fcTL", b"IEND") and data:
@@ -358,23 +364,14 @@ def _read_patches(file: BinaryIO, head: _PngHeader) -> Iterator[Patch]:
 def _read_frame_patch(
     head: _PngHeader, control: bytes, data: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
-    width, height, left, top, *delay, _, blend = struct.unpack(">4xIIIIHHBB", control)
+    width, height, left, top, *_, blend = FRAME_CONTROL.unpack(control)
     is_inside = left + width <= head.size[1] and top + height <= head.size[0]
     if not is_inside or not width or not height:
         raise unsupported_error("a frame that extends beyond its canvas")
     if blend > 1:
         raise unsupported_error("a frame with unknown blending")
     image, png = _decode_image(head, height, width, data)
-    return Patch(
-        shape=(height, width),
-        rows=lambda part: read_image_colours(image.crop((0, part.start, width, part.stop))),
-        top=top,
-        left=left,
-        blend=blend == 1,
-        disposal=_parse_disposal(control),
-        seconds=delay[0] / (delay[1] or 100),
-        redecode=lambda: decode(png),
-    )
+    return replace(build_png_patch(control, image), redecode=lambda: decode(png))
 
 
 def _single_image_file(head: _PngHeader, height: int, width: int, data: bytes) -> bytes:

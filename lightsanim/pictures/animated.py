@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.canvas import Canvas, Disposal, Patch, read_image_colours
+from lightsanim.pictures.canvas import Canvas
 from lightsanim.pictures.gif_blocks import (
     IMAGE,
     GifBlock,
@@ -29,7 +29,16 @@ from lightsanim.pictures.pillow import (
     open_image,
     pillow_errors,
 )
-from lightsanim.pictures.png_chunks import SHOWING_CHUNKS, SIGNATURE, build_png, split_png_chunks
+from lightsanim.pictures.png_chunks import (
+    FRAME_CONTROL,
+    MAX_NUMBER,
+    SHOWING_CHUNKS,
+    SIGNATURE,
+    build_png,
+    build_png_patch,
+    frame_seconds,
+    split_png_chunks,
+)
 from lightsanim.pictures.reel import MAX_FRAMES, check_clip_pixels
 
 # Formats, by Pillow's names, whose frames form a film, unlike the pages of a TIFF.
@@ -40,11 +49,6 @@ GIF_SIGNATURE = b"GIF8"
 # Chunks that a frame of an animated PNG shares with the others, in an allowed order.
 SHARED_CHUNKS = (*SHOWING_CHUNKS, b"iCCP", b"PLTE", b"tRNS")
 HEADER_BYTES = 13  # Length of the chunk IHDR.
-MAX_PNG_NUMBER = (1 << 31) - 1
-# Disposals of an animated PNG, indexed by their code.
-PNG_DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
-# Width, height, left, top, duration as a fraction of a second, disposal and blending of a frame.
-FRAME_CONTROL = struct.Struct(">4xIIIIHHBB")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,10 +152,10 @@ def _open_apng(content: bytes) -> AnimatedPicture | None:
         for frame in frames:
             with open_image(_build_single_png(head, frame)) as image:
                 upright = load_upright(image)
-            canvas.draw(_build_png_patch(frame.control, upright))
+            canvas.draw(build_png_patch(frame.control, upright))
             yield _build_image(canvas, {**upright.info, **orientation})
 
-    delays = [_frame_seconds(frame.control) for frame in frames]
+    delays = [frame_seconds(frame.control) for frame in frames]
     return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)
 
 
@@ -180,7 +184,7 @@ def _split_apng_frames(content: bytes) -> tuple[dict[bytes, bytes], list[_ApngFr
         raise PictureError("its frames are not in order")
     count = int.from_bytes(head.get(b"acTL", b"")[:4])
     frames = [frame for frame in frames if frame.data]
-    return head, frames[:count] if count <= MAX_PNG_NUMBER else []
+    return head, frames[:count] if count <= MAX_NUMBER else []
 
 
 def _build_single_png(head: Mapping[bytes, bytes], frame: _ApngFrame) -> bytes:
@@ -189,24 +193,6 @@ def _build_single_png(head: Mapping[bytes, bytes], frame: _ApngFrame) -> bytes:
     shared = [(kind, head[kind]) for kind in SHARED_CHUNKS if kind in head]
     data = b"".join(frame.data)
     return build_png([(b"IHDR", header), *shared, (b"IDAT", data), (b"IEND", b"")])
-
-
-def _build_png_patch(control: bytes, image: Image.Image) -> Patch:
-    width, height, left, top, *_, disposal, blend = FRAME_CONTROL.unpack(control)
-    return Patch(
-        shape=(height, width),
-        rows=read_image_colours(image).__getitem__,
-        top=top,
-        left=left,
-        blend=blend == 1,
-        disposal=PNG_DISPOSALS[min(disposal, 2)],
-        seconds=_frame_seconds(control),
-    )
-
-
-def _frame_seconds(control: bytes) -> float:
-    *_, ticks, rate, _, _ = FRAME_CONTROL.unpack(control)
-    return float(ticks / (rate or 100))
 
 
 def _build_image(canvas: Canvas, info: Mapping[Any, Any]) -> Image.Image:

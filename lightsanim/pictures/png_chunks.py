@@ -8,9 +8,17 @@ import zlib
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
+from PIL import Image
+
 from lightsanim.errors import PictureError
+from lightsanim.pictures.canvas import Disposal, Patch, read_image_colours
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+MAX_NUMBER = (1 << 31) - 1  # Largest integer in a PNG.
+# Disposals of an animated PNG, indexed by their code.
+DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+# Width, height, left, top, duration as a fraction of a second, disposal and blending of a frame.
+FRAME_CONTROL = struct.Struct(">4xIIIIHHBB")
 # Chunks without which frames are lost, beside the critical ones, whose names begin with a capital.
 FRAME_CHUNKS = (b"acTL", b"fcTL", b"fdAT")
 # Lengths of the chunks, beside the critical ones, that change how a picture is shown.
@@ -67,6 +75,26 @@ def _decompress_profile(content: bytes, max_bytes: int) -> bytes:
     except zlib.error:
         return b""
     return profile if unpack.eof else b""
+
+
+def build_png_patch(control: bytes, image: Image.Image) -> Patch:
+    """Return the patch that a frame draws, by the content of its chunk fcTL and its image."""
+    width, height, left, top, *_, disposal, blend = FRAME_CONTROL.unpack(control)
+    return Patch(
+        shape=(height, width),
+        rows=lambda part: read_image_colours(image.crop((0, part.start, width, part.stop))),
+        top=top,
+        left=left,
+        blend=blend == 1,
+        disposal=DISPOSALS[min(disposal, len(DISPOSALS) - 1)],
+        seconds=frame_seconds(control),
+    )
+
+
+def frame_seconds(control: bytes) -> float:
+    """Return the duration of a frame, as stated in its chunk fcTL."""
+    *_, ticks, rate, _, _ = FRAME_CONTROL.unpack(control)
+    return float(ticks / (rate or 100))
 
 
 def build_png(chunks: Iterable[tuple[bytes, bytes]]) -> bytes:
