@@ -235,14 +235,15 @@ def _find_end(
     # Returns when the last frame ends, when the file ends by its header, if that is later, and
     # whether time stamps jump.  Demuxes all packets if time stamps may jump or seeking fails.
     name, declared = opened.format.name, (opened.duration or 0) / av.time_base
-    track, can_seek = _find_video_stream(opened).index, declared and name not in JUMPING_FORMATS
+    stream, can_seek = _find_video_stream(opened), declared and name not in JUMPING_FORMATS
+    track = stream.index
     end_times, jumps = dict[int, float](), False
     for seeks in (True, False) if can_seek else (False,):
         end_times.clear()
         reading = nullcontext(opened) if seeks else open_video(file)
         with reading as container, suppress(*READ_ERRORS):
             if seeks:
-                _seek_key_frame(container, _find_video_stream(container), declared)
+                _seek_key_frame(container, stream, declared)
             for packet, shift in demux_without_jumps(container):
                 jumps |= shift != 0
                 if packet.pts is not None:

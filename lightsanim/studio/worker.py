@@ -178,11 +178,12 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
         with temporary.open("wb") as writing:
             np.save(writing, picture.light)
         temporary.replace(cached)
+    source = Source(file)
     return Picture(
-        name=Source(file).name,
+        name=source.name,
         light=np.load(cached, mmap_mode="r"),
         sha256=file.sha256,
-        word=drawn_word(Source(file).path),
+        word=drawn_word(source.path),
         reduction=int(cached.stem.rpartition("-")[2]),
     )
 
