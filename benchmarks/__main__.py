@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.results import Results, load, markdown, rows_of
+from benchmarks.results import Results, load, machine, markdown, rows_of
 
 NAMES = (
     "algebra",
@@ -28,6 +28,7 @@ NAMES = (
     "clip",
     "gif",
     "make",
+    "choices",
     "verify",
     "large",
     "batch",
@@ -48,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         findings = importlib.import_module(f"benchmarks.{name}").run(options.quick)
         seconds = time.perf_counter() - began
         print(f"{seconds:.0f} s", file=sys.stderr)
-        keep(folder / "results.json", name, {**asdict(findings), "seconds": seconds})
+        facts = {"seconds": seconds, "machine": machine()}
+        keep(folder / "results.json", name, {**asdict(findings), **facts})
     write_up(folder)
     print(f"written to {folder}", file=sys.stderr)
 

@@ -12,7 +12,7 @@ from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.board import factors
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.plus import chase_rows
-from lightsanim.board.rule import RULES
+from lightsanim.board.rule import parse_rule
 
 OURS, FIRST_ROW, WHOLE = "linear time", "elimination, first row", "elimination, whole board"
 COMMON = "chasing and packing alone"
@@ -135,14 +135,14 @@ def random_pair(side: int) -> tuple[Bits, Bits]:
 
 def clicks_in_linear_time(start: Bits, goal: Bits) -> Bits:
     """Find clicks with lightsanim's method, and factor the board again."""
-    factors._factoring.cache_clear()
+    factors.factorise.__wrapped__.cache_clear()
     return Board(*start.shape).clicks_between(start, goal)
 
 
 def clicks_by_whole_elimination(start: Bits, goal: Bits) -> Bits | None:
     """Find clicks as lightsanim does for other rules, by elimination with one bit row per cell."""
     board = Board(*start.shape)
-    return EliminationFactors(RULES["plus"], *board.shape, wrap=False).solve(start ^ goal)
+    return EliminationFactors(parse_rule("plus"), *board.shape, wrap=False).solve(start ^ goal)
 
 
 def clicks_from_empty_row(start: Bits, goal: Bits) -> Bits:

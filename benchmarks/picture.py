@@ -88,7 +88,7 @@ def median_stages(board: Board, greys: list[Greys], repeats: int) -> list[float]
 
 def stages(board: Board, greys: list[Greys]) -> list[float]:
     """Return the seconds for dithering, nearest accessible configurations and fewest clicks."""
-    factors._factoring.cache_clear()
+    factors.factorise.__wrapped__.cache_clear()
     targets: list[Target] = []
     reached: list[Nearest] = []
 

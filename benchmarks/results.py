@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.tables import Bar, Row, Table, rounded
 
 Results = dict[str, dict[str, Any]]
-"""For each benchmark, by name: its tables, its limits (bars), and the seconds that it took."""
+"""For each benchmark, by name: its tables, limits (bars), seconds and machine."""
 
 
 def load(path: Path) -> Results:
@@ -30,7 +30,7 @@ def rows_of(results: Results, key: str) -> list[Row]:
 
 def markdown(results: Results) -> str:
     """Return the page with all results."""
-    parts = ["# Benchmarks", "", f"{machine()} {duration(results)}", ""]
+    parts = ["# Benchmarks", "", *machines(results), duration(results), ""]
     if {"algebra", "nearest"} <= set(results):
         parts += ["![seconds against board side, and wrong cells at equal time](plot.svg)", ""]
     bars = [bar for findings in results.values() for bar in findings["bars"]]
@@ -51,6 +51,14 @@ def markdown(results: Results) -> str:
                 rows = by_board(table.rows) if "method" in table.rows[0] else table.rows
                 parts += [f"## {table.title}", "", table.note, "", *table_lines(rows), ""]
     return "\n".join(parts)
+
+
+def machines(results: Results) -> list[str]:
+    """Return a paragraph for each machine, with the benchmarks that ran on it."""
+    names: dict[str, list[str]] = {}
+    for name, findings in results.items():
+        names.setdefault(findings["machine"], []).append(name)
+    return [line for about, ran in names.items() for line in (f"{', '.join(ran)}: {about}", "")]
 
 
 def duration(results: Results) -> str:

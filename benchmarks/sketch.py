@@ -5,7 +5,7 @@ import skimage.data
 
 from benchmarks.measure import ROOT, seconds_of
 from benchmarks.tables import Bar, Findings, Row, Table
-from lightsanim import Board, Sketch, dither, load_picture, sketch
+from lightsanim import Board, Sketch, dither, load_picture, nearest_accessible, sketch
 from lightsanim.pictures.grey import grey_for_board
 
 PAIRS = (
@@ -60,9 +60,9 @@ def row_of(pair: tuple[str, str], side: int, levels: int) -> Row:
     found: list[Sketch] = []
     fade = (1 - share) * start + share * end
     seconds = seconds_of(lambda: found.append(sketch(board, fade, time_limit=600)))
-    wipe = board.count(
-        board.clicks_between(*(dither(g, levels=levels).configuration for g in (start, end)))
-    )
+    targets = [dither(grey, levels=levels).configuration for grey in (start, end)]
+    nearest = [nearest_accessible(board, target, time_limit=5).configuration for target in targets]
+    wipe = board.count(board.clicks_between(*nearest))
     clicks, errors = int(found[0].counts.sum()), found[0].errors
     return {
         "pictures": " -> ".join(pair),

@@ -105,7 +105,7 @@ def _still(configuration: NDArray[np.bool_], **look: Any) -> bytes:
         path = Path(folder, "example.png")
         cell = SIDE * CELL // len(configuration)
         save_still(configuration, path, **{"cell": cell, **look})
-        return path.read_bytes()
+        return _pack(Image.open(path))
 
 
 def _write_if_changed(path: Path, content: bytes) -> None:
@@ -118,9 +118,18 @@ def _write_if_changed(path: Path, content: bytes) -> None:
 
 def _png(colours: NDArray[Any]) -> bytes:
     large = np.rint(colours).astype(np.uint8).repeat(CELL, axis=0).repeat(CELL, axis=1)
-    file = io.BytesIO()
-    Image.fromarray(large).save(file, "PNG")
-    return file.getvalue()
+    return _pack(Image.fromarray(large))
+
+
+def _pack(image: Image.Image) -> bytes:
+    """Return an opaque image as the smaller PNG: with its colours, or with a palette of them."""
+    image = image.convert("RGB")
+    colours = image.getcolors(256)
+    files = []
+    for packed in (image, image.quantize(len(colours), dither=0) if colours else image):
+        packed.save(file := io.BytesIO(), "PNG", optimize=True)
+        files.append(file.getvalue())
+    return min(files, key=len)
 
 
 if __name__ == "__main__":

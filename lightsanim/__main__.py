@@ -12,8 +12,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, _exit_on_signal)
     signal.signal(signal.SIGTERM, _exit_on_signal)
     _replace_closed_streams()
-    # numpy's threads wait in a loop of 2**26 cycles before they sleep: 0.1 s of each core at start.
-    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
+    # OpenBLAS's threads would take 0.1 s at start, and raise SIGINT if they lack memory.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.disable()  # saves time, because imported modules are never freed
     from lightsanim.cli.app import main as run
 

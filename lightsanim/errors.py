@@ -57,3 +57,11 @@ class ClusterError(LightsAnimError):
 
 class OutputError(LightsAnimError):
     """A file that cannot be written."""
+
+
+def is_lack_of_memory(error: Exception) -> bool:
+    """Whether there was not enough memory, which libraries and threads report in their own ways."""
+    texts = "failed to map segment", "Cannot allocate memory", "can't start new thread"
+    if isinstance(error, ImportError | OSError | RuntimeError):
+        return any(text in str(error) for text in texts)
+    return isinstance(error, MemoryError)

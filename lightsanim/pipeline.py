@@ -40,9 +40,11 @@ from lightsanim.options.choices import (
     SEARCHED_DITHERS,
     THRESHOLD,
     TRANSITIONS,
+    WORD_PREFIXES,
 )
 from lightsanim.options.keywords import MakeKeywords
 from lightsanim.options.outputs import Outputs
+from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import JsonValue, options_to_json_object, to_json_values
 from lightsanim.options.settings import (
     TRANSITIONS_BY_OPTION,
@@ -51,7 +53,7 @@ from lightsanim.options.settings import (
     require_named_options,
     settings_from_values,
 )
-from lightsanim.options.values import Size
+from lightsanim.options.values import PictureWords, Size
 from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces
@@ -194,8 +196,9 @@ class DitheredPictures:
     settings: Settings  # Settings with the defaults for these pictures filled in.
     board: Board  # The board of each picture.
     paths: list[str]  # Names of the pictures as the user gave them.
-    own: tuple[Mapping[str, JsonValue], ...]  # Options of each picture; see `Origin.own`.
-    sha256: tuple[str | None, ...]  # Digest of each picture's file; None without a file.
+    words: tuple[str, ...]  # See `Origin.words`, `own` and `sha256`.
+    own: tuple[Mapping[str, JsonValue], ...]
+    sha256: tuple[str | None, ...]
     targets: list[list[Target] | Clip]  # Per picture: a target for each plane, or the clip.
     more_targets: list[list[Target]]  # The targets of `Settings.more_pictures`.
     cut_short: bool  # True if the time limit ended the search for a puzzle's answer.
@@ -282,7 +285,7 @@ def read_targets(
     paths = [source.path for source in sources]
     shown = len(sources) - len(settings.more_pictures)
     more_targets = [planes for planes in targets[shown:] if not isinstance(planes, Clip)]
-    targets, shown_own = targets[:shown], own_options[:shown]
+    targets = targets[:shown]
     notes = [f"{path} {remark}." for path, remark in zip(paths, remarks, strict=True) if remark]
     for source, picture in zip(sources, opened, strict=True):
         dither = source.own.get("dither", original.dither)
@@ -295,12 +298,21 @@ def read_targets(
             notes.append(NO_FACE_SEARCH_NOTE)
     if settings.levels < LEVELS[-1] and flat and np.mean(flat) > MAX_FLAT_DIFFERENCE:
         notes.append(f"The pictures have more colours than {settings.levels}: try more levels.")
+    words = tuple(source.word for source in sources)
+    more = PictureWords(map(format_source, words[shown:], own_options[shown:]))
+    settings = _fill_in_chosen_settings(settings, board, targets, more)
+    # None is kept where it replaces an option for all pictures.
+    own_options = tuple(
+        {n: v for n, v in own.items() if v is not None or getattr(settings, n) is not None}
+        for own in own_options
+    )
     return DitheredPictures(
-        settings=_fill_in_chosen_settings(settings, board, targets, theme),
+        settings=settings,
         board=board,
         paths=paths[:shown],
-        own=shown_own if any(shown_own) else (),
-        sha256=sha256[:shown],
+        words=words[:shown] if any(w.startswith(WORD_PREFIXES) for w in words) else (),
+        own=own_options if any(own_options) else (),
+        sha256=sha256,
         targets=targets,
         more_targets=more_targets,
         cut_short=puzzles.cut_short,
@@ -333,12 +345,12 @@ def _has_click_order(settings: Settings, targets: Sequence[list[Target] | Clip])
 
 
 def _fill_in_chosen_settings(
-    settings: Settings, board: Board, targets: Sequence[list[Target] | Clip], theme: Theme | None
+    settings: Settings, board: Board, targets: Sequence[list[Target] | Clip], more: PictureWords
 ) -> Settings:
-    chosen: dict[str, Any] = {}
-    has_canvas_rows = theme is not None and theme.board_aspect
-    if settings.size is None or (settings.size.rows is None and has_canvas_rows):
-        chosen["size"] = Size(columns=board.columns, rows=board.rows)
+    chosen: dict[str, Any] = {"size": Size(columns=board.columns, rows=board.rows)}
+    chosen |= {"beside": more} if settings.beside else {"clicks_picture": next(iter(more), None)}
+    if settings.focus is not None and isinstance(settings.focus.on, str):
+        chosen["focus"] = None  # Each picture has the crop that was found instead.
     if settings.order == AUTO and _has_click_order(settings, targets):
         stills = (planes for planes in targets if not isinstance(planes, Clip))
         chosen["order"] = choose_order(
@@ -420,6 +432,7 @@ def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation,
         sha256=read.sha256,
         cut_short=cut_short,
         own=read.own,
+        words=read.words,
     )
     animation = replace(film, origin=origin)
     return animation, Report(

@@ -113,7 +113,7 @@ class Animation(NotebookMixin):
             )
         targets = tuple(self._check_configuration("a target", target) for target in self.targets)
         object.__setattr__(self, "targets", targets)
-        if self.pictures and self.origin and len(self.origin.sha256) != len(self.pictures):
+        if self.pictures and self.origin and len(self.origin.sha256) < len(self.pictures):
             raise AnimationError("the origin must have a sha256 digest, or None, for each picture")
         outside = (self.clicks < 0) | (self.clicks >= self.board.cells)
         if outside.any():

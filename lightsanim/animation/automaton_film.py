@@ -144,10 +144,11 @@ def build_through_transition(
         board, targets, kinds, weights, settings, clock, sweeps=SWEEPS[len(targets)]
     )
     with clock.time_stage("fewest"):
-        start = (
-            nearest_accessible(board, b, time_limit=Deadline(math.inf).of_work(NEAREST_SECONDS))
+        deadline = Deadline(settings.time_limit * len(search.cells))
+        start = [
+            nearest_accessible(board, b, time_limit=deadline.of_work(NEAREST_SECONDS))
             for b in search.cells[:, 0]
-        )
+        ]
         first = np.stack([plane.configuration for plane in start])
         frames = [first, *run_automaton_steps(board, first, powers[-1])]
         lights = [frames[stop] for stop in [0, *powers]]
@@ -161,7 +162,7 @@ def build_through_transition(
         moves=moves,
         notes=notes,
         has_searched_ends=True,
-        cut_short=search.cut_short,
+        cut_short=search.cut_short or deadline.cut_short,
     )
 
 

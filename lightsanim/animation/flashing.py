@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.look.levels import Shades
-from lightsanim.look.theme import Theme
+from lightsanim.look.theme import Theme, premultiply
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, TO_XYZ, decode_srgb
 
 MAX_TRANSITIONS = 6  # Transitions of a cell within a second: those of three flashes.
@@ -23,7 +23,6 @@ CALM_FPS = 6  # A film of at most this many frames per second cannot have more t
 MAX_AREA = 0.25  # Share of the board that may have more transitions.
 MIN_LUMINANCE_CHANGE, MAX_DARKER_LUMINANCE = 0.1, 0.8
 MIN_REDNESS, MIN_CHROMATICITY_CHANGE = 0.8, 0.2
-SAMPLED_CELLS = 10_000  # Maximum number of cells that are measured; of more, a random sample.
 ALMOST_A_SECOND = 1 - 1e-6  # The difference allows for rounded times.
 
 Values = NDArray[np.float64]
@@ -34,15 +33,15 @@ def may_flash(animation: Animation, theme: Theme) -> bool:
     times = _frame_times(animation)
     if not _has_enough_changes(animation, times):
         return False
-    cells = np.arange(animation.board.cells)
-    if len(cells) > SAMPLED_CELLS:
-        cells = np.random.default_rng(0).choice(cells, SAMPLED_CELLS, replace=False)
-    before = animation.shades_at(0).ravel()[cells]
-    colours = theme.shades(animation.boards, animation.board.levels)
-    counters = list(_build_counters(colours, before))
+    before = animation.shades_at(0).ravel()
+    colours = premultiply(theme.shades_with_alpha(animation.boards, animation.board.levels))
+    # The page around a film may be dark or light, and shines through transparent colours.
+    grounds = {0, 255} if (colours[:, 3] < 1).any() else {0}
+    looks = (colours[:, :3] + ground * (1 - colours[:, 3:]) for ground in grounds)
+    counters = [counter for look in looks for counter in _build_counters(look, before)]
     plays = chain.from_iterable(animation.changes() for _ in times)
     for time, (shades, _) in zip(times.tolist(), plays, strict=False):
-        now = shades.ravel()[cells]
+        now = shades.ravel().copy()
         changed = np.flatnonzero(now != before)
         if any(counter.exceeds_with(changed, now[changed], time) for counter in counters):
             return True
@@ -77,26 +76,29 @@ class _TransitionCounter:
 
     def __init__(self, values: Values, pairs: NDArray[np.bool_], shades: Shades) -> None:
         self.values, self.pairs = values, pairs  # of each shade; of shades that are a transition
-        self.extremes = shades.copy()  # The latest peak or valley of each cell, as a shade.
+        # Shades of each cell with the lowest and the highest value since its latest transition.
+        self.lows, self.highs = shades.copy(), shades.copy()
         self.directions = np.zeros(len(shades), np.int8)  # 1 = rising, -1 = falling
         # Times of the latest transitions of each cell, the oldest first.
         self.times = np.full((MAX_TRANSITIONS + 1, len(shades)), -np.inf)
 
     def exceeds_with(self, cells: NDArray[np.intp], shades: Shades, time: float) -> bool:
         """Add the new shades of some cells; return whether too many cells exceed the limit."""
-        extremes, directions = self.extremes[cells], self.directions[cells]
-        turns = np.sign(self.values[shades] - self.values[extremes]).astype(np.int8)
-        opposes = self.pairs[extremes, shades] & (turns != directions)
-        follows = opposes | (turns == directions)
-        self.extremes[cells[follows]] = shades[follows]
+        lows, highs, directions = self.lows[cells], self.highs[cells], self.directions[cells]
+        is_lower = self.values[shades] < self.values[lows]
+        is_higher = self.values[shades] > self.values[highs]
+        rises = self.pairs[lows, shades] & ~is_lower & (directions <= 0)
+        opposes = rises | self.pairs[highs, shades] & ~is_higher & (directions >= 0)
+        self.lows[cells] = np.where(opposes | is_lower, shades, lows)
+        self.highs[cells] = np.where(opposes | is_higher, shades, highs)
         cells = cells[opposes]
-        self.directions[cells] = turns[opposes]
+        self.directions[cells] = np.where(rises, 1, -1)[opposes]
         self.times[:-1, cells] = self.times[1:, cells]
         self.times[-1, cells] = time
         return bool(np.mean(time - self.times[0] < ALMOST_A_SECOND) > MAX_AREA)
 
 
-def _build_counters(colours: NDArray[np.uint8], shades: Shades) -> Iterator[_TransitionCounter]:
+def _build_counters(colours: Values, shades: Shades) -> Iterator[_TransitionCounter]:
     # Yields the counter of general transitions, and that of red transitions if there can be any.
     light = decode_srgb(colours / 255).astype(np.float64)
     luminance, total = light @ LUMINANCE_WEIGHTS, light.sum(axis=1)

@@ -110,22 +110,22 @@ def order_clicks_with_front(
     reverse: bool,
     spread: float,
     tones: Tones,
-    change: Times | None = None,
+    visible_change: Callable[[], Times] | None = None,
 ) -> tuple[NDArray[np.int32], Times | None]:
     """Order clicks as `order_clicks` does; also return the progress of a front at each click.
 
-    The front, if there is one, moves evenly, or so that the visible ``change`` of cells is even.
+    The front, if there is one, moves evenly, or so that the ``visible_change`` of cells is even.
     """
     times = cell_times(order, clicks.shape, rng, tones).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # breaks ties at random
     cells = cells[np.argsort(times[cells], kind="stable")]
     front = None
     if isinstance(order, CustomOrder) or order in FRONT_ORDERS:
-        if change is None:
+        if visible_change is None:
             front = front_progress(times[cells])
         else:
             floor = CONTOUR_FLOOR if order == "contour" else EVEN_FLOOR
-            front = np.sort(change_progress(times, change.ravel(), floor)[cells])
+            front = np.sort(change_progress(times, visible_change().ravel(), floor)[cells])
     if spread > 0:
         ranks = (1 - spread) * np.linspace(0, 1, len(cells)) + spread * rng.random(len(cells))
         cells = cells[np.argsort(ranks, kind="stable")]
@@ -155,7 +155,9 @@ def front_progress(times: Times) -> Times:
 def change_progress(times: Times, change: Times, floor: float) -> Times:
     """Return the share of the visible change, ``floor`` of it even, made by each cell's time."""
     weights = floor + (1 - floor) * change / max(float(change.mean()), 1e-9)
-    order = np.argsort(times, kind="stable")
-    progress = np.empty(len(times))
-    progress[order] = np.cumsum(weights[order]) / weights.sum()
-    return progress
+    del change  # it takes as much memory as each other array here
+    total, order = weights.sum(), np.argsort(times, kind="stable")
+    progress = weights[order]
+    np.cumsum(progress, out=progress)  # in place, to save memory on large boards
+    weights[order] = np.divide(progress, total, out=progress)
+    return weights

@@ -89,12 +89,15 @@ class Origin:
     # Values of all options of `make`, including the seed.  For an order that is an array or a
     # function, only "custom" is recorded.
     settings: Mapping[str, JsonValue]
-    # SHA-256 of each picture's file, in the order shown; None for an array or image in memory.
+    # SHA-256 of each picture's file, in the order shown, and last those of
+    # `Settings.more_pictures`; None for an array or image in memory.
     sha256: tuple[str | None, ...]
     # Whether the time limit ended a search, so another run may find other clicks; None if unknown.
     cut_short: bool | None = None
-    # Options set for single pictures, one mapping for each picture; empty if there are none.
+    # Options set for single pictures, one mapping for each digest; empty if there are none.
     own: tuple[Mapping[str, JsonValue], ...] = ()
+    # Word that stands for each picture in `make`; empty if all pictures are files.
+    words: tuple[str, ...] = ()
     label: Label = NO_LABEL
 
     def __post_init__(self) -> None:
@@ -113,7 +116,7 @@ class Origin:
     def as_dict(self) -> dict[str, Any]:
         """The origin as a JSON object, which `from_dict` reads."""
         members = {**asdict(self), "label": self.label.as_dict}
-        return {n: v for n, v in members.items() if v or n not in ("own", "label")}
+        return {n: v for n, v in members.items() if v or n not in ("own", "words", "label")}
 
     @classmethod
     def from_dict(cls, value: Any) -> Self | None:
@@ -128,6 +131,7 @@ class Origin:
                     sha256=tuple(digests),
                     cut_short=value.get("cut_short"),
                     own=tuple(value.get("own", ())),
+                    words=tuple(map(str, value.get("words", ()))),
                     label=Label.from_dict(value.get("label", {})),
                 )
         raise AnimationError("an origin must be null, or have members program, settings and sha256")

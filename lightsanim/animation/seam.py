@@ -8,7 +8,6 @@ independently of each other, class by class.
 """
 
 from collections import Counter
-from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +18,11 @@ from lightsanim.board.board import Board
 
 # Maximum number of cells of a board whose seam is searched, which then takes some 3 seconds.
 MAX_SEAM_CELLS = 250_000
-# Number of steps.
-STEPS = 300
+# Maximum number of classes of clicks that change no common cell; rules that need more, such as the
+# cross, have no seam: their clicks change cells far from the front.
+MAX_CLASSES = 100
+# Number of steps, and maximum number of passes through a class in all of them.
+STEPS, MAX_PASSES = 300, 60_000
 # Clicks are free if their place in the order, as a share, is at most this far from the front.
 FREE_SHARE = 0.05
 # For each pass through all classes in a step, the mean rise of the error accepted by chance, as in
@@ -38,9 +40,8 @@ class PictureChange(NamedTuple):
     # Squared difference of what two levels show, (planes, levels, levels); 1 is black from white.
     differences: NDArray[np.float64]
 
-    @property
-    def visible(self) -> NDArray[np.float64]:
-        """The squared difference of what each cell shows, summed over planes: (rows, columns)."""
+    def find_visible_change(self) -> NDArray[np.float64]:
+        """Return the squared difference of what each cell shows, summed over planes, as a board."""
         planes = np.arange(len(self.differences))[:, None, None]
         change = self.differences[planes, self.first.astype(np.intp), self.last.astype(np.intp)]
         return np.asarray(change.sum(axis=0))
@@ -58,6 +59,8 @@ def reorder_seam(
     ``presses``, uint8 (planes, clicks), are those of ``cells``.  Returns new indices of both.
     """
     q, planes, total = board.levels, np.arange(len(presses)), len(cells)
+    if (board_classes := find_independent_classes(board)) is None:
+        return np.arange(total)
     # One more cell stands for all cells off the board.
     both = np.stack([change.first, change.last]).reshape(2, len(presses), -1).swapaxes(1, 2)
     both = np.pad(both, ((0, 0), (0, 1), (0, 0))).astype(np.uint8)
@@ -96,8 +99,9 @@ def reorder_seam(
         levels[changed], errors[changed] = level[is_better], error[is_better]
         return is_better
 
-    steps = min(STEPS, total)
-    classes, shares = _find_independent_classes(board)[cells], (np.arange(total) + 0.5) / total
+    class_count = board_classes.max() + 1
+    steps = min(STEPS, total, MAX_PASSES // (len(HEATS) * class_count))
+    classes, shares = board_classes[cells], (np.arange(total) + 0.5) / total
     step_of, is_made = np.full(total, steps), np.zeros(total, bool)
     for step in range(1, steps):
         front = step / steps
@@ -107,7 +111,7 @@ def reorder_seam(
         due = np.flatnonzero(~is_made & (shares <= front))
         click_all(due)
         is_made[due] = True
-        groups = [free[classes[free] == number] for number in range(classes.max() + 1)]
+        groups = [free[classes[free] == number] for number in range(class_count)]
         for heat in HEATS:
             for clicks in groups:
                 are_made = is_made[clicks]
@@ -133,15 +137,30 @@ def _reached_cells(
     return neighbours.astype(np.intp), np.array(list(offsets.values()), np.uint8)
 
 
-def _find_independent_classes(board: Board) -> NDArray[np.intp]:
-    # Number the cells so that clicks on cells with equal numbers change no common cell (except
-    # across the edges of a torus): with the plus, (row + 2 column) modulo 5.
+def find_independent_classes(board: Board) -> NDArray[np.intp] | None:
+    """Number the cells so that clicks on cells with equal numbers change no common cell.
+
+    With the plus, the number is (row + 2 column) modulo 5.  Returns None if no such formula has at
+    most `MAX_CLASSES` numbers, or if a torus is smaller than two neighbourhoods.
+    """
     rows, columns = np.indices(board.shape)
     offsets = set(board.offsets())
-    modulus, factor = next(
-        (m, f)
-        for m in count(max(1, len(offsets)))
-        for f in range(m)
-        if len({(down + f * right) % m for down, right in offsets}) == len(offsets)
+    formulas = (
+        (modulus, factor)
+        for modulus in range(max(1, len(offsets)), MAX_CLASSES + 1)
+        for factor in range(modulus)
+        if len({(down + factor * right) % modulus for down, right in offsets}) == len(offsets)
     )
-    return ((rows + factor * columns) % modulus).ravel()
+    modulus, factor = next(formulas, (0, 0))
+    if not modulus:
+        return None
+    classes = (rows + factor * columns) % modulus
+    if board.wrap and offsets:
+        # On a torus, clicks near the last row or column meet those near the first, so they form
+        # classes of their own.
+        row_span, column_span = np.ptp(list(offsets), axis=0)
+        if board.rows < 2 * row_span or board.columns < 2 * column_span:
+            return None
+        classes += modulus * (rows >= board.rows - row_span)
+        classes += 2 * modulus * (columns >= board.columns - column_span)
+    return np.asarray(np.unique(classes, return_inverse=True)[1].ravel())

@@ -40,8 +40,9 @@ from lightsanim.system.progress import ProgressReporter, StageTimer
 
 # Share of a move's time that each of its two wipes takes.
 WIPE_SHARE = 0.2
-# Bytes of memory that the search needs for each cell of a frame.
-BYTES_PER_CELL = 65
+# Bytes of memory that the search needs: for each cell of a frame, for each cell that a click may
+# flip, and for each of these flips, fade and level of a cell.
+BYTES_PER_CELL, BYTES_PER_FLIP, BYTES_PER_CHANGE = 65, 125, 8
 # Minimum length of the shorter side, in cells; smaller boards are too coarse for faces.
 MIN_FACE_SIDE = 48
 # Side, in cells, of the square patches in which a step's clicks follow each other.  Frames look
@@ -63,7 +64,9 @@ def build_sketch(
             "sketch_blur",
         )
     frames = (len(stops) - 1) * settings.sketch_frames
-    size = frames * len(targets[0]) * board.cells * BYTES_PER_CELL
+    searches, flips = (len(stops) - 1) * len(targets[0]), board.cells * len(board.offsets())
+    size = searches * settings.sketch_frames * board.cells * BYTES_PER_CELL
+    size += flips * (BYTES_PER_FLIP + BYTES_PER_CHANGE * searches * (board.levels + 1))
     remedy = "a smaller size, or fewer sketch_frames"
     check_frames_fit_in_memory(size, frames, board, "a sketch", remedy)
     if settings.settle:

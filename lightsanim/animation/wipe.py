@@ -112,14 +112,16 @@ def order_move_clicks(
         assert change is not None  # sketches exclude this order
         cells = find_legal_order(board, change.first[0], is_clicked, rng, press=settings.press)
     else:
+        is_even = settings.ease in EVEN_EASES
+        toned = targets if settings.order in ("tone", "contour") else ()  # saves memory
         cells, front = order_clicks_with_front(
             is_clicked,
             settings.order,
             rng,
             reverse=settings.reverse,
             spread=settings.spread,
-            tones=tuple(np.mean([target.grey for target in planes], axis=0) for planes in targets),
-            change=None if change is None or settings.ease not in EVEN_EASES else change.visible,
+            tones=tuple(np.mean([target.grey for target in planes], axis=0) for planes in toned),
+            visible_change=None if change is None or not is_even else change.find_visible_change,
         )
     has_front = front is not None and settings.ease in SEAM_EASES
     has_seam = has_front and board.cells <= MAX_SEAM_CELLS

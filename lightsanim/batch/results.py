@@ -6,6 +6,7 @@ are skipped, and unknown members (of later versions) are ignored.
 
 import json
 import os
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -42,6 +43,7 @@ class Result:
     traceback: str | None = None  # set only if the program itself failed
     max_bytes: int | None = None
     sheet_columns: int | None = None
+    updated_at: int | None = None  # seconds since 1970; of the line; earlier versions have none
 
     def __repr__(self) -> str:
         return f"<Result {self.files[0]}: {self.error or 'made'}>"
@@ -106,14 +108,14 @@ def current_results(results: Iterable[Result]) -> list[Result]:
 
 
 def append_result(folder: Path, result: Result) -> None:
-    """Append a result to the results file, and flush it to the disk."""
-    path = folder / RESULTS
+    """Append a result with the current time to the results file, and flush it to the disk."""
+    path, members = folder / RESULTS, {**vars(result), "updated_at": int(time.time())}
     try:
         with path.open("ab+") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
             if file.read() not in (b"", b"\n"):
                 file.write(b"\n")  # ends a line that a killed run left incomplete
-            file.write(PLAIN.encode(vars(result)).encode() + b"\n")
+            file.write(PLAIN.encode(members).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:

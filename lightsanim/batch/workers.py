@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lightsanim.batch.job import Outcome, Task, run_task
-from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.errors import LightsAnimError, OptionError, is_lack_of_memory
 from lightsanim.system.cores import limit_cores, max_cores
 from lightsanim.system.processes import (
     DEATH_ERRORS,
@@ -43,13 +43,14 @@ def run_task_catching_errors(task: Task, folder: Path) -> Outcome:
         # Remove the temporary folder, so that the message names outputs as the manifest does.
         error = str(expected).replace(f"{folder}{os.sep}files{os.sep}", "")
         error = error.replace(f"{folder}{os.sep}", "")
-    except OSError as failure:
-        error = f"cannot write a file: {failure.strerror}"
-    except MemoryError:
-        error = "there is not enough memory; choose fewer cells, or fewer workers"
-    except Exception as unexpected:  # an error in one job must not stop others
-        error = f"{type(unexpected).__name__}: {unexpected}; please report this"
-        trace = traceback.format_exc()
+    except Exception as failure:  # an error in one job must not stop others
+        if is_lack_of_memory(failure):
+            error = "there is not enough memory; choose fewer cells, or fewer workers"
+        elif isinstance(failure, OSError):
+            error = f"cannot write a file: {failure.strerror}"
+        else:
+            trace = traceback.format_exc()
+            error = f"{type(failure).__name__}: {failure}; please report this"
     task, seconds = replace(task, pictures=()), time.perf_counter() - start
     return Outcome(task=task, report=report, seconds=seconds, error=error, traceback=trace)
 

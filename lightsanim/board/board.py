@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import mod_inplace
-from lightsanim.board.factors import MAX_PATTERN_BITS, LazyFactors, choose_factor_method
+from lightsanim.board.factors import MAX_PATTERN_BITS, LazyFactors, choose_factor_method, factorise
 from lightsanim.board.rule import CellNumbers, Rule, parse_rule
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.look.board_image import BoardView, BoardViewMixin
@@ -416,4 +416,4 @@ class Board(BoardViewMixin):
 
     @property
     def _lazy_factors(self) -> LazyFactors:
-        return LazyFactors.shared(self.shape, self.rule, self.levels, wrap=self.wrap)
+        return factorise(self.shape, self.rule, self.levels, wrap=self.wrap)

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from threading import Lock
 from typing import NamedTuple, Protocol
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from lightsanim.errors import SolverError
 from lightsanim.look.levels import Lights, dtype_of
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
+from lightsanim.system.threads import cache_for_threads
 
 # Maximum number of cells for elimination.  With two levels the factors L and U take cells**2 / 4
 # bytes, here 100 MB.  With more levels a board of this size takes a few seconds if its rule is x or
@@ -28,6 +30,8 @@ MAX_ELIMINATION_CELLS = 20_000
 ELIMINATION_SECONDS = 5.0
 # Maximum memory for quiet patterns, in bits (500 MB).  A cell takes 1 bit, or 8 if levels > 2.
 MAX_PATTERN_BITS = 4_000_000_000
+# Maximum memory for quiet patterns that nobody uses, in bytes; to list so many takes a second.
+MAX_IDLE_BYTES = 64_000_000
 
 
 class Factors(Protocol):
@@ -93,21 +97,16 @@ class LazyFactors:
         self._levels = levels
         self._lock, self._listing = Lock(), Lock()  # locks for factors and quiet patterns
         self._factors: Factors | None = None
-
-    @staticmethod
-    def shared(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> "LazyFactors":
-        """Return the factors that all equal boards share."""
-        with _lock:  # without the lock, lru_cache could create an object for each thread
-            return _factoring(shape, rule, levels, wrap=wrap)
+        self._patterns: Callable[[], NDArray[np.uint8] | None] = lambda: None  # weak reference
 
     def load_factors(self, deadline: Deadline | None = None) -> Factors:
         """Return the factors; the first call computes them, and fails if ``deadline`` passes."""
 
         def check_deadline() -> None:
-            seconds = 0.0 if deadline is None else deadline.seconds_used()
-            if deadline is not None and (
-                deadline.cancelled or (deadline.expired and seconds >= ELIMINATION_SECONDS)
-            ):
+            if deadline is None:
+                return
+            seconds = deadline.seconds_used()
+            if deadline.cancelled or (deadline.expired and seconds >= ELIMINATION_SECONDS):
                 rows, columns = self._shape
                 raise SolverError(
                     f"{seconds:.1f} s were not enough for Gaussian elimination on a "
@@ -135,15 +134,16 @@ class LazyFactors:
     def quiet_patterns(self) -> NDArray[np.uint8]:
         """Return a read-only basis of quiet patterns; with two levels, eight cells to a byte."""
         with self._listing:
-            patterns = _patterns.get(self)
+            patterns = self._patterns()
             if patterns is None:
                 patterns = self._find_quiet_patterns()
                 patterns.flags.writeable = False
+                self._patterns = ref(patterns)
             with _lock:
-                _patterns.pop(self, None)
-                _patterns[self] = patterns
-                while 8 * sum(stored.nbytes for stored in _patterns.values()) > MAX_PATTERN_BITS:
-                    del _patterns[next(iter(_patterns))]
+                _recent_patterns.pop(self, None)
+                _recent_patterns[self] = patterns
+                while sum(kept.nbytes for kept in _recent_patterns.values()) > MAX_IDLE_BYTES:
+                    del _recent_patterns[next(iter(_recent_patterns))]
         return patterns
 
     def _find_quiet_patterns(self) -> NDArray[np.uint8]:
@@ -168,8 +168,9 @@ class LazyFactors:
         return np.ascontiguousarray(array).view(dtype_of(self._levels))
 
 
-_factoring = lru_cache(maxsize=8)(LazyFactors)
+# Function that returns the factors of a board; equal boards share those of the last eight.
+factorise = cache_for_threads(LazyFactors, 8)
 
-# Cache of quiet patterns by board, the most recently used last.
-_patterns: dict[LazyFactors, NDArray[np.uint8]] = {}
-_lock = Lock()  # guards `_factoring` and `_patterns`
+# Quiet patterns by board, the most recently used last; they stay when nobody uses them.
+_recent_patterns: dict[LazyFactors, NDArray[np.uint8]] = {}
+_lock = Lock()  # guards `_recent_patterns`

@@ -16,7 +16,7 @@ from typer.exceptions import TyperException
 from lightsanim.cli import batch, game, make, studio, teaching, verify
 from lightsanim.cli.messages import MAX_MESSAGE, print_error
 from lightsanim.cli.parameters import Command, CommandGroup
-from lightsanim.errors import LightsAnimError
+from lightsanim.errors import LightsAnimError, is_lack_of_memory
 from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
 
@@ -115,10 +115,10 @@ def _run_command_line() -> int:
         elif message := error.format_message():
             print_error(message)
         return error.exit_code
-    except MemoryError:
-        print_error("there is not enough memory; choose fewer or smaller cells")
-        return 1
     except Exception as error:
+        if is_lack_of_memory(error):
+            print_error("there is not enough memory; choose fewer or smaller cells")
+            return 1
         if not isinstance(error, OSError) or error.strerror is None:
             if sys.flags.dev_mode:
                 raise

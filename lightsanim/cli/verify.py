@@ -1,16 +1,26 @@
 """The command `verify`."""
 
 import shlex
+from collections.abc import Iterable
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lightsanim.cli.messages import print_error, print_json, print_log_lines, show_counting_bar
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.errors import OptionError
+from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.options.outputs import MessageOptions
 from lightsanim.reports.in_words import format_verdict_lines, to_printable_line
+
+if TYPE_CHECKING:
+    from lightsanim.proof.verify import Verification
+
+MORE_PICTURES = "--beside", "--clicks-picture"  # Options that name further pictures.
+EXIT_STATUSES = {"legal": 0, "not legal": 1, "cannot tell": 3}
+STATUSES = 0, 3, 2, 1  # Of several files, the last of these exit statuses counts.
 
 
 @with_options(messages=["json", "quiet"])
@@ -18,7 +28,7 @@ def verify(
     *,
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE", help="Animation to verify: a file, or a folder of PNGs."),
+        typer.Argument(metavar="FILE...", help="Animations to verify: files, or folders of PNGs."),
     ],
     targets: Annotated[
         list[str],
@@ -51,41 +61,67 @@ def verify(
 ) -> None:
     """Prove that legal clicks turn each frame of an animation into the next.
 
-    The exit status is 0 if they do. It is 1 if they do not, or if the file cannot be read.
+    The exit status is 0 if they do, 1 if they do not or the file cannot be read, and 3 if this
+    version cannot tell. Of several files, 1 counts before 3, and 3 before 0.
 
     [bold]Example[/]   lightsanim verify out.gif --targets sample:sun sample:moon
     """
+    from lightsanim.formats.registry import READABLE_SUFFIXES
     from lightsanim.pictures.source import parse_source
     from lightsanim.proof.verify import verify as verify_file
 
-    file, *extra_files = files
-    if extra_files:
-        remedy = "pass pictures for comparison after --targets"
-        raise OptionError(f"verify reads one file, not {len(files)}; {remedy}")
-    with show_counting_bar("frames", hidden=messages.quiet) as on_frame:
-        proof = verify_file(
-            file,
-            size=size,
-            rule=rule,
-            wrap=wrap,
-            levels=levels,
-            targets=[*map(parse_source, targets)],
-            clicks_target=None if clicks_target is None else parse_source(clicks_target),
-            on_frame=on_frame,
-        )
+    for file in files[1:]:
+        if file.suffix.lower() not in ("", *READABLE_SUFFIXES):
+            remedy = "pass pictures for comparison after --targets"
+            raise OptionError(f"{file} is not a film that verify reads; {remedy}")
+    prove = partial(
+        verify_file,
+        size=size,
+        rule=rule,
+        wrap=wrap,
+        levels=levels,
+        targets=[*map(parse_source, targets)],
+        clicks_target=None if clicks_target is None else parse_source(clicks_target),
+    )
+    statuses = []
+    for file in files:
+        try:
+            with show_counting_bar("frames", hidden=messages.quiet) as on_frame:
+                proof = prove(file, on_frame=on_frame)
+            lines = format_verdict_lines(file, proof, targets, clicks_target)
+            statuses.append(_print_verdict(file, proof, lines, messages, command=command))
+        except LightsAnimError as error:
+            print_error(str(error))
+            statuses.append(error.exit_status)
+    if status := max(statuses, key=STATUSES.index):
+        raise typer.Exit(status)
+
+
+def _print_verdict(
+    file: Path,
+    proof: "Verification",
+    lines: Iterable[str],
+    messages: MessageOptions,
+    *,
+    command: bool,
+) -> int:
+    # Print a verdict, and the command that makes the file again; return the exit status.
     if messages.json:
-        print_json(proof.as_dict())
+        print_json({"file": str(file), **proof.as_dict()})
     elif proof.legal and not messages.quiet:
-        lines = map(to_printable_line, format_verdict_lines(file, proof, targets, clicks_target))
-        print("\n".join(lines), flush=True)
+        print("\n".join(map(to_printable_line, lines)), flush=True)
+    if proof.verdict == "not legal":
+        print_error(f"{file} is not legal: {proof.reason}")
+    elif proof.verdict == "cannot tell":
+        print_error(f"cannot tell whether {file} is legal: {proof.reason}")
     if command and not messages.json:
         if proof.command is None:
             reason = "does not state how it was made, or its click order was made in Python"
             raise OptionError(f"{file} {reason}, so no command makes it")
         print(to_printable_line(proof.command), flush=True)
         _, _, *words = shlex.split(proof.command)
-        if any(":" not in word for word in words[: words.index("-o")]):
+        pictures = words[: words.index("-o")]
+        pictures += (word for name, word in pairwise(words) if name in MORE_PICTURES)
+        if any(":" not in word for word in pictures):
             print_log_lines(messages, "Films record names without folders and endings: add these.")
-    if not proof.legal:
-        print_error(f"{file} is not legal: {proof.reason}")
-        raise typer.Exit(1)
+    return EXIT_STATUSES[proof.verdict]

@@ -36,7 +36,13 @@ from lightsanim.formats.frames import (
     check_frame_size,
     open_binary,
 )
-from lightsanim.formats.metadata import Metadata, build_metadata, parse_metadata, replace_bytes_once
+from lightsanim.formats.metadata import (
+    Metadata,
+    build_metadata,
+    mismatch_error,
+    parse_metadata,
+    replace_bytes_once,
+)
 from lightsanim.formats.registry import FORMATS
 from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
 from lightsanim.look.theme import FrameGeometry, Theme
@@ -76,7 +82,6 @@ START_RE = re.compile(r"@keyframes f\d+\{(\d{1,3}\.?\d{0,12})%")
 SCENE_RE = re.compile(r'<g style="animation-name:e(\d{1,9})">')
 PATH_RE = re.compile(r'<path class="(m|s(\d{1,3}))" d="([^"]*)"/>')
 RUN_RE = re.compile(r"m(-?\d{1,6}) ?(-?\d{1,6})h(\d{1,6})v1h-\d+")
-MISMATCH = "the file differs from what this version writes, so browsers may show something else"
 
 
 def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -272,9 +277,10 @@ def _parse_frames(
     starts = [0, *(round(float(share) * total / 100) for share in shares)]
     times = np.diff(starts, append=total)  # milliseconds
     valid = times.min() >= 1000 / FORMATS[".svg"].max_fps and max(scenes, default=0) < len(starts)
-    head = _build_svg_head(metadata, starts, total, loop, scenes) if valid else MISMATCH
-    if not text.startswith(head):
-        raise AnimationError(MISMATCH)
+    mismatch = mismatch_error(metadata.program)
+    head = _build_svg_head(metadata, starts, total, loop, scenes) if valid else None
+    if head is None or not text.startswith(head):
+        raise mismatch
     painter, end = _FramePainter(geometry, tiles.shades), len(head)
     pixels = codes[paint_frame(np.zeros(metadata.board.shape, np.uint8), geometry, tiles)]
     cell_pixels = view_cell_pixels(pixels, geometry)
@@ -283,7 +289,7 @@ def _parse_frames(
         start, end = end, text.find("\n", end) + 1
         cells = _parse_cells(text[start:end], painter.grid, tiles)
         if cells is None or painter.format_frame_line(*cells) != text[start:end]:
-            raise AnimationError(MISMATCH)
+            raise mismatch
         rows, columns = np.divmod(painter.changed, geometry.shape_with_panel[1])
         box = pixel_extent_of_cells(rows, columns, geometry) if number else whole
         before = pixels[box].copy() if number else None
@@ -291,7 +297,7 @@ def _parse_frames(
         raster = LosslessRaster(pixels, [(box, before)])
         yield DecodedFrame(number=number, raster=raster, seconds=float(seconds))
     if text[end:] != END:
-        raise AnimationError(MISMATCH)
+        raise mismatch
 
 
 def _parse_cells(line: str, grid: TileNumbers, tiles: Tiles) -> tuple[Cells, TileNumbers] | None:

@@ -25,8 +25,8 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
     return numbers.size, width, base64.b64encode(packed).decode()
 
 
-def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
-    """Unpack numbers that `pack_numbers` packed; raise AnimationError if they are malformed.
+def unpack_numbers(value: Any, dtype: DTypeLike | None = None) -> NDArray[Any]:
+    """Undo `pack_numbers`, into the smallest type by default; raise AnimationError if malformed.
 
     >>> unpack_numbers([3, 2, "bA=="]).tolist()
     [1, 2, 3]
@@ -40,6 +40,7 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
             raise AnimationError("packed numbers must be a list [count, bits per number, base64]")
     if len(packed) != -(-count * width // 8):
         raise AnimationError(f"{count} numbers of {width} bits cannot have {len(packed)} bytes")
+    dtype = dtype or np.min_scalar_type((1 << width) - 1)
     if 1 << width > np.iinfo(dtype).max + 1:
         raise AnimationError(f"numbers of {width} bits do not fit in {np.dtype(dtype)}")
     numbers = np.zeros(count, dtype)

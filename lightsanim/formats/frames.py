@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import UnidentifiedImageError
 
-from lightsanim.errors import AnimationError
+from lightsanim.errors import AnimationError, is_lack_of_memory
 from lightsanim.pictures.canvas import OPAQUE, Box, Colours, iter_row_blocks
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, read_plane_lines
 
@@ -25,24 +25,17 @@ if TYPE_CHECKING:
 
 Float32Array = NDArray[np.float32]
 
-Measure = Literal["rgb", "luma", "ycc"]
-"""A measure of colours: red, green and blue; Rec. 709 luma, from 0 to 255; or luma and half of both
-colour differences, which count for less, because codecs blur them."""
-
 MAX_READ_PIXELS = 40_000_000  # Maximum pixels per frame; memory holds several copies.
 MAX_DECODED_PIXELS = 2_000_000_000  # Maximum pixels of a small file: about a minute's work.
 SMALL_BYTES, PIXELS_PER_BYTE = 600_000, 50_000  # Each byte above SMALL_BYTES allows more pixels.
-PIXEL_FORMAT = "yuv420p"  # FFmpeg's name of the pixel format in which videos are written.
-# Matrices from red, green and blue to each measure (Rec. 709), and black and scale of each plane of
-# a video; the measure of samples, (..., planes), is ``(samples - black) @ matrix``.
+# FFmpeg's names of the pixel format in which videos are written, and of one with full colours.
+PIXEL_FORMAT, FULL_FORMAT = "yuv420p", "yuv444p"
+# Weights of luma, and the matrix and the black of `rgb_to_ycc`.
 LUMA = np.array(LUMINANCE_WEIGHTS, np.float32)
 BLUE, RED = np.array([[0, 0, 1], [1, 0, 0]], np.float32)
-MEASURES: dict[Measure, Float32Array] = {
-    "rgb": np.eye(3, dtype=np.float32),
-    "luma": LUMA[:, None],
-    "ycc": np.column_stack([LUMA, (BLUE - LUMA) / 3.7112, (RED - LUMA) / 3.1496]),
-}
-YCC_RANGE = np.array([[16, 128, 128], [255 / 219, 255 / 448, 255 / 448]], np.float32)
+YCC_MATRIX = np.column_stack([LUMA, (BLUE - LUMA) / 1.8556, (RED - LUMA) / 1.5748])
+YCC_MATRIX *= np.array([219, 224, 224], np.float32) / 255
+YCC_BLACK = np.array([16, 128, 128], np.float32)
 # Work for a cell of a frame, a cell of a saved animation and a video pixel; 1 = an image pixel.
 CELL_WORK, SAVED_WORK, VIDEO_WORK = 1 / 8, 1 / 40, 1 / 8
 
@@ -99,6 +92,10 @@ class LosslessRaster:
         """Red, green and blue of each pixel: uint8 (height, width, 3)."""
         return self.pixels.astype("<u4", copy=False)[..., None].view(np.uint8)[..., 2::-1]
 
+    def luma_at(self, y: NDArray[np.int64], x: NDArray[np.int64]) -> Float32Array:
+        """Return the luma, 0 to 255, of some pixels."""
+        return np.asarray(self.rgb_channels[y, x] @ LUMA)
+
     def changed_pixels(self) -> Iterator[tuple[Box, NDArray[np.bool_]]]:
         """Yield boxes, each with a mask of the pixels that may differ from the previous frame."""
         for (rows, columns), previous in self._changes:
@@ -116,8 +113,9 @@ class VideoRaster:
 
     compared_pixels, is_opaque = 0, True
 
-    def __init__(self, frame: "VideoFrame") -> None:
+    def __init__(self, frame: "VideoFrame", matrix: int) -> None:
         self._frame, self.shape = frame, (frame.height, frame.width)
+        self._matrix = matrix  # Code of its colour matrix, in ITU-T H.273.
 
     @cached_property
     def rgb_channels(self) -> NDArray[np.uint8]:
@@ -126,18 +124,48 @@ class VideoRaster:
         with convert_decoder_errors():
             return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
 
-    def measure(self, name: Measure) -> tuple[NDArray[np.uint8], Float32Array, Float32Array]:
-        """Return planes, (planes, height, width), and their black and matrix for a measure."""
-        if name == "rgb" or self._frame.format.name != PIXEL_FORMAT:
-            return np.moveaxis(self.rgb_channels, -1, 0), np.zeros(3, np.float32), MEASURES[name]
-        height, width = self.shape
-        light, *chroma = map(read_plane_lines, self._frame.planes)
-        planes = light[None, :, :width]
-        if name == "ycc":
-            enlarged = (plane.repeat(2, axis=0).repeat(2, axis=1) for plane in chroma)
-            planes = np.stack([plane[:height, :width] for plane in (light, *enlarged)])
-        black, scale = YCC_RANGE[:, : len(planes)]
-        return planes, black, np.diag(scale)
+    @cached_property
+    def planes(self) -> list[NDArray[np.uint8]]:
+        """Luma, (height, width), and both colour differences, maybe of half the size, as bytes."""
+        from av.video.reformatter import ColorRange, Colorspace  # imported late: they load slowly
+
+        frame, width = self._frame, self.shape[1]
+        limited, standard = ColorRange.MPEG, Colorspace.ITU709
+        with convert_decoder_errors():
+            target = PIXEL_FORMAT if frame.format.chroma_height(2) == 1 else FULL_FORMAT
+            if self._matrix != standard:  # FFmpeg converts more exactly in two steps.
+                frame = frame.reformat(format="rgb24", src_colorspace=self._matrix)
+            if frame.format.name != target or frame.color_range > limited:
+                frame = frame.reformat(
+                    format=target, dst_colorspace=standard, dst_color_range=limited
+                )
+        halved = -(-width // 2) if target == PIXEL_FORMAT else width
+        planes = zip(frame.planes, (width, halved, halved), strict=True)
+        return [read_plane_lines(plane)[:, :length] for plane, length in planes]
+
+    @cached_property
+    def pixels(self) -> NDArray[np.uint8]:
+        """Luma and both colour differences of each pixel, as bytes: uint8 (height, width, 3)."""
+        luma, *colours = self.planes
+        rows, columns = (np.arange(side) for side in self.shape)
+        if colours[0].shape != luma.shape:
+            rows, columns = rows // 2, columns // 2
+        return np.dstack([luma, *(plane[rows[:, None], columns] for plane in colours)])
+
+    def luma_at(self, y: NDArray[np.int64], x: NDArray[np.int64]) -> Float32Array:
+        """Return the luma, 0 to 255, of some pixels."""
+        return np.asarray((self.planes[0][y, x] - YCC_BLACK[0]) * np.float32(255 / 219))
+
+
+def rgb_to_ycc(colours: NDArray[np.uint8]) -> Float32Array:
+    """Return luma and both colour differences of RGB colours, (..., 3), as in a video's bytes.
+
+    Source: ITU-R BT.709-6, 3.2 to 3.4 and 4.6.
+
+    >>> rgb_to_ycc(np.array([[255, 255, 255], [0, 0, 255]], np.uint8)).round().tolist()
+    [[235.0, 128.0, 128.0], [32.0, 240.0, 118.0]]
+    """
+    return np.asarray(colours @ YCC_MATRIX + YCC_BLACK)
 
 
 Raster: TypeAlias = LosslessRaster | VideoRaster
@@ -155,17 +183,18 @@ def convert_decoder_errors() -> Iterator[None]:
 def _decoder_error_reason(error: Exception) -> str:
     if isinstance(error, UnidentifiedImageError):
         return "the content of the file does not match its suffix"
-    if isinstance(error, MemoryError):
+    if is_lack_of_memory(error):
         return "there is not enough memory"
     # Unlike `str(error)`, `strerror` leaves out the error number and the path.
     damaged = f"the file is damaged ({type(error).__name__})"
     return getattr(error, "strerror", None) or str(error) or damaged
 
 
-def check_frame_size(width: int, height: int) -> None:
+def check_frame_size(height: int, width: int, channels: int = 1) -> None:
     """Raise AnimationError if a frame is empty or too large to be decoded."""
-    if not 0 < width * height <= MAX_READ_PIXELS:
-        limit = f"a frame must have 1 to {MAX_READ_PIXELS} pixels"
+    max_pixels = MAX_READ_PIXELS // channels  # memory grows with the number of channels
+    if not 0 < width * height <= max_pixels:
+        limit = f"a frame must have 1 to {max_pixels} pixels"
         raise AnimationError(f"its frames have {width}x{height} pixels; {limit}")
 
 

@@ -164,7 +164,7 @@ def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
     width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
     if aspect:
         raise unsupported_error("pixels that are not square")
-    check_frame_size(width, height)
+    check_frame_size(height, width)
     return (height, width), read_colour_table(partial(read_exactly, file), flags)
 
 

@@ -9,11 +9,13 @@
       "pictures": ["sun", "moon"],       names, in order of appearance
       "seed": 12345,                     seed of the click order, or null
       "origin": {"program": "1.0.0",     version that made the animation; null if unknown
-        "settings": {"size": "60", ...}, all options of make, including the seed
-        "sha256": ["...", null],         digest of each picture's file; null if it had no file
+        "settings": {"levels": 2, ...},  all options of make, including the seed
+        "sha256": ["...", null],         digest of each picture's file; null if it had no file; last
+                                         those of the pictures beside, or of the clicks' picture
         "cut_short": false,              whether the time limit ended a search, so that another run
                                          may find other clicks; null if unknown
-        "own": [{"crop": "..."}, {}],    options of each single picture; omitted if there are none
+        "own": [{"crop": "..."}, {}],    options for each digest; omitted if there are none
+        "words": ["text:HI", "moon"],    words for the pictures in a command; omitted for files
         "label": {"title": "...",        title, caption, credit, licence, date, alt, series, link;
           "credit": "..."}},             omitted if empty
       "fps": 25.0,                       frames per second

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -33,12 +34,16 @@ def _refuse_duplicate_keys(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return unique
 
 
-def _refuse_json_constant(name: str) -> None:
-    raise AnimationError(f"{name} is not a JSON number")
+def _parse_finite_number(text: str) -> float:
+    if not math.isfinite(number := float(text)):
+        raise AnimationError(f"{quote_value(text)} is not a finite JSON number")
+    return number
 
 
 parse_json = json.JSONDecoder(
-    object_pairs_hook=_refuse_duplicate_keys, parse_constant=_refuse_json_constant
+    object_pairs_hook=_refuse_duplicate_keys,
+    parse_constant=_parse_finite_number,
+    parse_float=_parse_finite_number,
 ).decode
 
 

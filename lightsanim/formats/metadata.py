@@ -49,7 +49,7 @@ from lightsanim.formats.json_text import COMPACT, DAMAGE, json_error_reason, par
 from lightsanim.formats.registry import build_untrusted_board
 from lightsanim.look.levels import unpack_levels
 from lightsanim.look.theme import FrameGeometry, Theme
-from lightsanim.options.checks import check_whole_number
+from lightsanim.options.checks import check_whole_number, quote_value
 from lightsanim.options.records import options_to_json_object
 from lightsanim.version import __version__
 
@@ -63,6 +63,18 @@ LOOK_KEYS = (
 OPTIONAL_KEYS = ("canvas", "show_clicks", "clicks_panel", "colours")
 
 
+class OtherVersionError(AnimationError):
+    """Error in a file of another version, which may show its film nevertheless."""
+
+
+def mismatch_error(program: object) -> AnimationError:
+    """Return the error for a file that this version would write differently than ``program``."""
+    if program == __version__:
+        return AnimationError("the file differs from what this version writes for its film")
+    wrote = "another version" if program is None else f"version {quote_value(program)}"
+    return OtherVersionError(f"{wrote} wrote the file, and {__version__} would write another")
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Metadata:
     """Metadata as in the head of this module; cell, gap and colours of ``look`` are never None."""
@@ -73,7 +85,7 @@ class Metadata:
     look: Theme
     frames: int
     clicks: int
-    steps: NDArray[np.int64]
+    steps: NDArray[np.integer[Any]]
     sha256: str
     pictures: tuple[str, ...]
     origin: Origin | None
@@ -150,6 +162,8 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
 
 def parse_metadata(text: str) -> Metadata | None:
     """Parse a text as metadata; return None if it is another kind of text."""
+    if FORMAT not in text:  # checked first, because a file may have millions of other lines
+        return None
     try:
         document = parse_json(text)
     except (ValueError, RecursionError):

@@ -37,6 +37,7 @@ from lightsanim.formats.json_text import (
     parse_json,
     read_text,
 )
+from lightsanim.formats.metadata import mismatch_error
 from lightsanim.formats.registry import SavedFile, build_untrusted_board
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import choose_accent_colour
@@ -45,6 +46,7 @@ from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL
 from lightsanim.options.page_words import PageWords, english_words, page_words_from_sections
 from lightsanim.options.stencils import STENCILS, Offsets
 from lightsanim.solve.chase import can_chase
+from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates, valid_utf8
 
 FILM_TAG = '<script type="application/json" id="film">'
@@ -177,7 +179,6 @@ def build_page_film(
     animation: Animation,
     theme: Theme,
     *,
-    title: str | None = None,
     framed: bool = False,
     puzzle: bool = False,
     flashes: bool | None = None,  # Whether the page waits for a click to play; None: measured.
@@ -192,9 +193,9 @@ def build_page_film(
     visitor_clicks = theme.visitor_clicks or DEFAULT_VISITOR_CLICKS
     if flashes is None:
         flashes = not puzzle and may_flash(animation, theme)
-    if puzzle and title is None:
-        title = theme.page_words.text("puzzle.title")
+    puzzle_title = theme.page_words.text("puzzle.title") if puzzle else None
     film = {
+        "program": __version__,
         "rows": board.rows,
         "columns": board.columns,
         "boards": animation.boards,
@@ -217,7 +218,7 @@ def build_page_film(
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
-        "title": valid_utf8(title or label.title or heading or "Lights Out"),
+        "title": valid_utf8(puzzle_title or label.title or heading or "Lights Out"),
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
@@ -250,13 +251,13 @@ def _pack_clicks(animation: Animation) -> dict[str, Any]:
 
 
 def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
-    cells = unpack_numbers(film["clicks"])
+    cells = unpack_numbers(film["clicks"], np.int64)
     if film.get("again") is None:
         return cells
-    indices = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1
-    if not np.array_equal(np.unique(indices), np.arange(len(cells))):
+    is_new = unpack_numbers(film["again"]) == 0
+    if np.count_nonzero(is_new) != len(cells) or not is_new[:1].all():
         raise AnimationError('its lists "clicks" and "again" contradict each other')
-    return np.asarray(cells[indices])
+    return np.asarray(cells[np.cumsum(is_new) - 1])
 
 
 def _gap_share(animation: Animation, theme: Theme) -> float | None:
@@ -290,15 +291,15 @@ def load_page(path: Path) -> SavedFile:
             rendered = build_page_film(
                 animation,
                 theme,
-                title=str(film.get("title")),
                 framed=film.get("framed") is True,
                 puzzle=film.get("puzzle") is True,
-                flashes=film.get("flashes") is True,
+                flashes=film.get("flashes") is True or None,  # To wait in vain does no harm.
                 series=series,
             )
             if _is_concatenation(text, iter_page_text(rendered, theme.page_words)):
-                return SavedFile(animation=animation, theme=theme, series=series)
-    return SavedFile(animation=animation, flaw="the page differs from what this version writes")
+                puzzles = (animation, *series) if film["puzzle"] else ()
+                return SavedFile(animation=animation, theme=theme, puzzles=puzzles)
+    return SavedFile(animation=animation, flaw=mismatch_error(film.get("program")))
 
 
 def _element_json(text: str, tag: str) -> Any:
@@ -336,7 +337,7 @@ def _animation_on_board(board: Board, film: Mapping[str, Any]) -> Animation:
         clicks=_unpack_clicks(film),
         primaries=primaries,
         steps=unpack_steps(film.get("steps"), (planes, *board.shape), board.levels),
-        clicks_done=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
+        clicks_done=np.concatenate([[0], unpack_numbers(film["frames"], np.int64).cumsum()]),
         fps=film["fps"],
         holds=tuple((frame, seconds) for frame, seconds in film["holds"]),
         loop=film["loop"],

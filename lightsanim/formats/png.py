@@ -109,7 +109,7 @@ BACKGROUND_LENGTHS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
 CHANNELS = {GREY: 1, RGB: 3, INDEXED: 1, GREY_ALPHA: 2, RGBA: 4}
 MAX_INTENT = 3  # Largest rendering intent in the PNG specification.
 COMPARE_WORK = 1 / 8  # Cost of decompressing and comparing a pixel, relative to decoding it.
-MAX_COMMENT_BYTES = 1 << 24  # Maximum bytes of a decompressed comment.
+MAX_COMMENT_BYTES = 1 << 24  # Maximum bytes of all comments together, decompressed.
 
 
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -253,13 +253,16 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
 def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHeader, list[str]]:
     # Check the order and lengths of all chunks; return the header and the lines of the comments.
     order, sequence, single_chunks, texts = bytearray(), [], {}, []
+    bytes_left = MAX_COMMENT_BYTES
     for kind, content in chunks:
         letter, name = CHUNK_LETTERS.get(kind), kind.decode("latin-1")
         if letter is None:
             raise unsupported_error(f"a chunk {name!r}")
         order += letter
         if letter == b"t":
-            texts += _comment_text(kind, content).splitlines()
+            comment = _comment_text(kind, content, bytes_left)
+            bytes_left -= len(comment)
+            texts += comment.splitlines()
         elif letter in b"CF":
             if len(content) < 5 or (letter == b"C" and len(content) != FRAME_CONTROL.size):
                 raise unsupported_error(f"a chunk {name!r} of wrong length, {len(content)} bytes")
@@ -291,8 +294,7 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
     if across != down and across and down:
         raise unsupported_error("pixels that are not square")
     width, height, depth, kind, *methods = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
-    # Each channel counts as a pixel, because memory grows with the number of channels.
-    check_frame_size(width, height * (CHANNELS.get(kind, 1) if depth == 8 else 1))
+    check_frame_size(height, width, CHANNELS.get(kind, 1) if depth == 8 else 1)
     palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
     if depth not in DEPTHS.get(kind, ()) or any(methods):
         raise unsupported_error("an unknown pixel format")
@@ -310,7 +312,7 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
     return _PngHeader((height, width), depth, kind, palette, clear, frames)
 
 
-def _comment_text(kind: bytes, content: bytes) -> str:
+def _comment_text(kind: bytes, content: bytes, max_bytes: int) -> str:
     # Decode a text chunk if it is a comment; return "" for all other keywords.
     keyword, _, text = content.partition(b"\0")
     if keyword.decode("latin-1") != COMMENT_KEYWORD:
@@ -322,11 +324,10 @@ def _comment_text(kind: bytes, content: bytes) -> str:
         packed = text[:1] == b"\1"
         text = text[2:].split(b"\0", 2)[-1]
     if packed:
-        unpack = zlib.decompressobj()
         with convert_decoder_errors():
-            text = unpack.decompress(text, MAX_COMMENT_BYTES)
-        if unpack.unconsumed_tail:
-            raise AnimationError(f"its comment is too large: more than {MAX_COMMENT_BYTES} bytes")
+            text = zlib.decompressobj().decompress(text, max_bytes + 1)
+    if len(text) > max_bytes:
+        raise AnimationError(f"its comments are too large: more than {MAX_COMMENT_BYTES} bytes")
     return text.decode("utf-8" if kind == b"iTXt" else "latin-1", "replace")
 
 
@@ -368,6 +369,8 @@ def _read_frame_patch(
     is_inside = left + width <= head.size[1] and top + height <= head.size[0]
     if not is_inside or not width or not height:
         raise unsupported_error("a frame that extends beyond its canvas")
+    if control[:4] == bytes(4) and (height, width) != head.size:  # chunk 0 is of the first frame
+        raise unsupported_error("a first frame that does not fill its canvas")
     if blend > 1:
         raise unsupported_error("a frame with unknown blending")
     image, png = _decode_image(head, height, width, data)

@@ -31,8 +31,8 @@ class SavedFile:
 
     animation: Animation
     theme: Theme | None = None  # Look of the page; None for a JSON file, or if unknown.
-    series: tuple[Animation, ...] = ()  # Further puzzles of the page, with solutions.
-    flaw: str | None = None  # Reason why the page may not show ``animation``, or None.
+    puzzles: tuple[Animation, ...] = ()  # If the page is one of puzzles, each with its solution.
+    flaw: AnimationError | None = None  # Reason why the page may not show ``animation``, or None.
 
 
 def _lazy_functions(module: str, *names: str) -> dict[str, Any]:

@@ -47,7 +47,10 @@ from lightsanim.system.threads import prefetch
 MAX_FRAMES = 1_000_000  # Maximum number of frames, including repeats; such a video plays for hours.
 PREFETCH_FRAMES = 4  # Maximum number of painted frames that wait for the encoder.
 MAX_THREADED_PIXELS = 10_000_000  # Pixels; larger frames are decoded in one thread.
+# Shortest time for which a frame is shown; frames that are replaced earlier are left out.
+MIN_SECONDS = Fraction(1, 1000)
 MAX_START = Fraction(1, 20)  # Seconds by which sound may start before the first frame.
+UNSPECIFIED = 2, 0  # Codes, in FFmpeg, of a colour matrix and a range that are not stated.
 BT709 = 1  # Code of BT.709, in ITU-T H.273, for the colour primaries and the transfer curve.
 # Decoders that browsers use, by codec; FFmpeg's own ones accept files that browsers refuse.
 STRICT_DECODERS = {"vp9": "libvpx-vp9"}
@@ -277,21 +280,40 @@ def _decode_frames(
     file: InputContainer, stream: VideoStream, length: int
 ) -> Iterator[DecodedFrame]:
     context: Any = stream.codec_context
-    size = context.width, context.height
+    size, name, declared = (context.width, context.height), context.name, _colour_tags(context)
     if context.name in STRICT_DECODERS:
         context = av.CodecContext.create(STRICT_DECODERS[context.name], "r")
     frames = (frame for packet in file.demux(stream) for frame in context.decode(packet))
     default = 1 / stream.average_rate if stream.average_rate else Fraction(0)
-    before, number = _decode_next_frame(frames, size, None), 0
+    before, number, shown, seconds = _decode_next_frame(frames, size, None), 0, 0, Fraction(0)
     while before is not None:
         check_decoding_work((number + 1) * size[0] * size[1] * VIDEO_WORK, length)
         after = _decode_next_frame(frames, size, before)
-        seconds = default if after is None else (after.pts - before.pts) * before.time_base
-        yield DecodedFrame(number=number, raster=VideoRaster(before), seconds=float(seconds))
+        seconds += default if after is None else (after.pts - before.pts) * before.time_base
+        if after is None or seconds >= MIN_SECONDS:  # otherwise nobody sees the frame
+            raster = VideoRaster(before, _find_matrix(name, declared, _colour_tags(before)))
+            yield DecodedFrame(number=shown, raster=raster, seconds=float(seconds))
+            shown, seconds = shown + 1, Fraction(0)
         before, number = after, number + 1
     # An MP4 states its number of frames; if an edit list hides some, some players show them.
     if stream.frames not in (0, number):
         raise unsupported_error(f"{stream.frames} frames, of which edits hide all except {number}")
+
+
+def _colour_tags(source: Any) -> tuple[int, int]:
+    # Return the codes of matrix and range of a codec context or a frame.
+    return int(source.colorspace), int(source.color_range)
+
+
+def _find_matrix(codec: str, declared: tuple[int, int], tags: tuple[int, int]) -> int:
+    # Return a frame's colour matrix: that of the container or the frame, which must agree.
+    if codec == "vp8" and declared[0] != UNSPECIFIED[0]:
+        tags = declared[0], tags[1]  # VP8 itself can only state the matrix of BT.601.
+    stated = [{*pair} - {none} for *pair, none in zip(declared, tags, UNSPECIFIED, strict=True)]
+    if max(map(len, stated)) > 1:
+        raise unsupported_error("colours that its container and its frames describe differently")
+    # Players assume BT.601 for small pictures.
+    return min(stated[0], default=Colorspace.ITU601)
 
 
 def _decode_next_frame(

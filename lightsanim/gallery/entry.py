@@ -48,7 +48,7 @@ class Card:
     clicks: int
     wrong: int  # Number of wrong cells in all pictures; 0 for sketches.
     index: int  # Number in the order of creation, 0 for the oldest.
-    created_at: float  # Time of creation, seconds since 1970.
+    updated_at: float  # Time of the last change, seconds since 1970.
     look: Mapping[str, Any]  # What `web/templates/film.js` needs to paint a board.
 
     @property
@@ -106,7 +106,7 @@ class Entry:
     """An animation, and the data that its page shows."""
 
     label: Label
-    created_at: float  # Time of creation, seconds since 1970.
+    updated_at: float  # Time of the last change, seconds since 1970.
     is_outdated: bool  # Whether its files have an older label.
     result: Result
     report: Mapping[str, Any]
@@ -134,7 +134,7 @@ class Entry:
             raise OutputError(f"its result is damaged ({error}); {advice}") from error
         return cls(
             label=label,
-            created_at=kept_animation_path(folder, result.id).stat().st_mtime,
+            updated_at=result.updated_at or kept_animation_path(folder, result.id).stat().st_mtime,
             is_outdated=animation is not original,
             result=result,
             report=report,
@@ -227,7 +227,7 @@ class Entry:
             clicks=self.clicks,
             wrong=sum(p.report["wrong"] for p in self.pictures) if settings.settle else 0,
             index=index,
-            created_at=self.created_at,
+            updated_at=self.updated_at,
             look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},
         )
 

@@ -140,7 +140,7 @@ def build_feed_variables(cards: Sequence[Card]) -> dict[str, Any]:
     """Return the variables for the Atom feed's template (RFC 4287), newest animations first."""
     return {
         "cards": sorted(cards, key=lambda card: -card.index)[:MAX_FEED_ENTRIES],
-        "latest": max(card.created_at for card in cards),
+        "latest": max(card.updated_at for card in cards),
         "said": _escape_xml_text,
         "moment": lambda time: f"{datetime.fromtimestamp(int(time), UTC):%Y-%m-%dT%H:%M:%SZ}",
         "day_of": parse_iso_date,

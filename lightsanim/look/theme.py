@@ -340,17 +340,6 @@ class FrameGeometry:
         height, width = (cells * self.cell_pitch - self.gap for cells in self.shape_with_panel)
         return (self.height - height) // 2, (self.width - width) // 2
 
-    def slices_at_cell_offset(
-        self, y: int, x: int, part: tuple[int, int] | None = None
-    ) -> tuple[slice, slice]:
-        """Return slices that select pixel (y, x) of each cell, on the board or at an offset."""
-        top, left = (
-            edge + cells * self.cell_pitch
-            for edge, cells in zip(self.top_left_corner, part or (0, 0), strict=True)
-        )
-        down = slice(top + y, top + y + self.rows * self.cell_pitch, self.cell_pitch)
-        return down, slice(left + x, left + x + self.columns * self.cell_pitch, self.cell_pitch)
-
 
 def premultiply(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
     """Premultiply RGBA colours, uint8 (..., 4), by alpha; return float64 (..., 4), alpha 0 to 1."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import (
@@ -98,16 +98,19 @@ def to_colours(
     value: str | Path | Iterable[str | tuple[float, ...]], name: str = "colours"
 ) -> Colours:
     """Read colours from comma-separated text, a list, or a palette file (sorted by luminance)."""
+    words: list[Any]
     if isinstance(value, Path):
-        colours = _read_palette(value)
-        # For sorting, Rec. 709 weights of encoded values are good enough.
-        colours.sort(key=lambda c: 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue)
+        words, source = _read_palette(value), f"{value}: {name}"
     else:
         words = value.split(",") if isinstance(value, str) else check_list(name, value)
-        colours = [to_colour(w.strip() if isinstance(w, str) else w, name) for w in words]
-    if not 2 <= len(colours) <= MAX_COLOURS:
-        expected = f"{name} must be 2 to {MAX_COLOURS} colours, not {len(colours)}"
-        raise OptionError(f"{value}: {expected}" if isinstance(value, Path) else expected, name)
+        source = name
+    some = words[: MAX_COLOURS + 1]  # a file may hold millions
+    colours = [to_colour(w.strip() if isinstance(w, str) else w, source) for w in some]
+    if not 2 <= len(words) <= MAX_COLOURS:
+        raise OptionError(f"{source} must be 2 to {MAX_COLOURS} colours, not {len(words)}", name)
+    if isinstance(value, Path):
+        # For sorting, Rec. 709 weights of encoded values are good enough.
+        colours.sort(key=lambda c: 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue)
     return Colours(colours)
 
 
@@ -121,12 +124,13 @@ def to_spot(value: bool | str | Iterable[str | tuple[float, ...]]) -> bool | Col
     return colours
 
 
-def _read_palette(path: Path) -> list[Colour]:
+def _read_palette(path: Path) -> list[Any]:
     try:
-        text = path.read_bytes()[:MAX_FILE_BYTES].decode("utf-8-sig", "replace")
+        with path.open("rb") as file:
+            text = file.read(MAX_FILE_BYTES).decode("utf-8-sig", "replace")
     except OSError as error:
         raise OptionError(f"cannot read {path}: {error.strerror}", "colours") from error
     if path.suffix.lower() == ".hex":
-        return [to_colour(f"#{word.lstrip('#')}", f"{path}: colours") for word in text.split()]
-    rows = re.findall(r"(?ma)^\s*(\d+)\s+(\d+)\s+(\d+)\b", text)
-    return [to_colour(tuple(map(int, row)), f"{path}: colours") for row in rows]
+        return [f"#{word.lstrip('#')}" for word in text.split()]
+    rows = re.findall(r"(?ma)^[ \t]*(\d{1,99})\s+(\d{1,99})\s+(\d{1,99})\b", text)
+    return [tuple(map(int, row)) for row in rows]

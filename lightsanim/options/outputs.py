@@ -14,6 +14,9 @@ from lightsanim.options.records import option_names
 from lightsanim.options.values import Bytes, to_byte_count
 
 MAX_STILLS = 1000
+# Options of the look that `max_bytes` overrides.  A film made smaller records `max_bytes` and these
+# options as they were set, so that `make` finds the same sizes again.
+LIMITED_SIZES = "width", "cell", "gap"
 
 
 def _to_output_paths(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:

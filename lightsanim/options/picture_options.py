@@ -35,8 +35,7 @@ def format_source(path: str, own: Mapping[str, Any]) -> str:
         words = [
             word if "=" in word or word.startswith(f"{AT}no-") else f"{word}=" for word in words
         ]
-        if words or parse_source_word(path) != (path, {}):
-            path = path.replace(AT, AT * 2)
+        path = path.replace(AT, AT * 2)
     return path + "".join(words)
 
 

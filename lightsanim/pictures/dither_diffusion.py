@@ -131,8 +131,8 @@ def diffuse_errors(
         return level_values.take(thresholds.searchsorted(grey, "right"))
 
     board, is_fixed = _fix_pure_areas(values)
-    gains = np.where(is_fixed, 0, error_gains(kernel, *values.shape))
-    diffused = diffuse_by_wavefronts(board, gains, kernel, nearest_values)
+    gains = error_gains(kernel, *values.shape)
+    diffused = diffuse_by_wavefronts(board, np.where(is_fixed, 0, gains), kernel, nearest_values)
     np.copyto(diffused, board, where=is_fixed)
     return diffused
 
@@ -156,7 +156,8 @@ def diffuse_by_wavefronts(
     wider = [(0, 0), (0, max(0, skew + 1 - columns)), *([(0, 0)] * len(channels))]
     board = np.pad(values, wider)
     values_flat = board.reshape(-1, *channels)
-    gains_flat = np.pad(gains, wider).reshape(-1, *gains.shape[2:])
+    gains = gains if board.shape == values.shape else np.pad(gains, wider)
+    gains_flat = gains.reshape(-1, *gains.shape[2:])
     # Cells from which a cell receives errors: wavefronts back, rows up, and share of the error.
     senders = [
         (column + skew * row, row, weight / kernel.divisor) for row, column, weight in kernel.shares

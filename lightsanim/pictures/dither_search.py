@@ -53,6 +53,8 @@ SWAP_OFFSETS = ((0, 1), (1, 0), (1, 1), (1, -1))
 CELLS_PER_CHANGE = 5000
 # Smallest decrease of the cost for which a cell changes; scale of the noise that breaks ties.
 MIN_GAIN, TIE_NOISE = 1e-5, 1e-7
+# Slope of the grey values, per cell, below which they are equal but for rounding.
+MAX_SLOPE = 1e-6
 
 
 def refine_target(
@@ -150,6 +152,10 @@ def _move_costs(
     if penalty:
         costs += step * (2 * penalty[0] + step * penalty[1])
     costs[step == 0] = np.inf
+    if len(values) > 2:  # A flat grey shows only its level, or the two levels around it.
+        is_flat = np.hypot(*np.gradient(np.pad(grey, 1, mode="edge")))[1:-1, 1:-1] < MAX_SLOPE
+        excess = np.multiply.outer([1, -1], level_values[levels] - grey)
+        costs[is_flat & (excess > -MAX_SLOPE)] = np.inf
     moves = np.full((2 + 2 * len(SWAP_OFFSETS), *levels.shape), np.inf, np.float32)
     moves[:2] = costs
     for number, offset in enumerate(SWAP_OFFSETS, start=1):

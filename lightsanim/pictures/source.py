@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX
+from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX, WORD_PREFIXES
 from lightsanim.options.keywords import PictureKeywords
 from lightsanim.options.picture_options import format_source, parse_source_word, per_picture_options
 from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
@@ -66,6 +66,11 @@ class Source:
         if isinstance(self.picture, str | os.PathLike):
             return str(self.picture)
         return "picture" if self.frames is None else "clip"
+
+    @property
+    def word(self) -> str:
+        """The word for this picture in a command, or the name of a file."""
+        return self.path if self.path.startswith(WORD_PREFIXES) else self.name
 
     @property
     def frames(self) -> Iterable[Still] | None:

@@ -14,7 +14,6 @@ from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
-    CELL_WORK,
     SAVED_WORK,
     DecodedFrame,
     FrameFile,
@@ -30,8 +29,8 @@ from lightsanim.proof.cell_readers import (
     CellReader,
     ExactReader,
     FrameError,
+    LearntReader,
     LossyReader,
-    TwoColourReader,
     indistinct_levels_message,
     min_level_step,
     sample_cell_light,
@@ -46,6 +45,7 @@ class FrameShades(NamedTuple):
     shades: Shades  # Shades of the board's cells, (rows, columns).
     seconds: float | None  # Duration in seconds; None if the file does not state it.
     presses: Shades | None = None  # Shades of the panel of clicks; None without a panel.
+    marks: NDArray[np.bool_] | None = None  # Whether each cell has a mark; None if unknown.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,9 +90,10 @@ class AnimationFile:
     frames: Iterator[FrameShades]
     metadata: Metadata | None = None  # Metadata of a file of frames; None without.
     animation: Animation | None = None  # Animation in a page or JSON file; None in other files.
-    series: tuple[Animation, ...] = ()  # Further puzzles of a page, each with its solution.
+    puzzles: tuple[Animation, ...] = ()  # Puzzles of a page, each with its solution.
     shows_total: bool = False  # Whether panels of clicks show all clicks since frame 0.
-    flaw: str | None = None  # Reason why players may show other frames; None if there is none.
+    # Reason why players may show other frames; None if there is none.
+    flaw: AnimationError | None = None
     origin: Origin | None = None
     frame_count: int = 0  # Number of frames according to the file, for progress reports.
     loop: int = 0  # Number of plays of an SVG film; 0 = for ever.
@@ -147,7 +148,7 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
         planes=animation.boards,
         frames=map(FrameShades, shades, animation.durations().tolist()),
         animation=animation,
-        series=file.series,
+        puzzles=file.puzzles,
         shows_total=theme.clicks_panel == "total" and not theme.exhibit,
         flaw=file.flaw,
         theme=theme,
@@ -181,7 +182,11 @@ def _reader_from_metadata(file: FrameFile, format: Format, metadata: Metadata) -
         format.check_look(metadata.look, metadata.board, metadata.planes)
     except OptionError as error:
         raise AnimationError(f"its format does not support its look: {error}") from error
-    return LossyReader(metadata) if file.lossy else ExactReader(metadata, one_bit=file.one_bit)
+    return (
+        LossyReader(metadata, file.size)
+        if file.lossy
+        else ExactReader(metadata, one_bit=file.one_bit)
+    )
 
 
 def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[Board, CellReader]:
@@ -192,7 +197,7 @@ def _reader_without_metadata(file: FrameFile, expected: ExpectedBoard) -> tuple[
         darkest, lightest = min(darkest, light.min()), max(lightest, light.max())
     if darkest > lightest:
         raise AnimationError("it has no frames")
-    return board, TwoColourReader(board, (float(darkest), float(lightest)))
+    return board, LearntReader(board, file, (float(darkest), float(lightest)))
 
 
 def _check_frames_opaque(frames: Iterator[DecodedFrame]) -> Iterator[DecodedFrame]:
@@ -214,7 +219,7 @@ def _read_frames(
         if shape not in (None, frame.raster.shape):
             raise FrameError(number, f"frame {number} has another size than the frames before it")
         shape = frame.raster.shape
-        work += frame.raster.compared_pixels + reader.shades.size * CELL_WORK
+        work += frame.raster.compared_pixels + reader.frame_work
         check_decoding_work(work, length)
         reader.read_frame(number, frame.raster)
-        yield FrameShades(reader.shades, frame.seconds, reader.presses)
+        yield FrameShades(reader.shades, frame.seconds, reader.presses, reader.marks)

@@ -11,6 +11,8 @@ from lightsanim.formats.json_text import convert_file_errors
 from lightsanim.formats.metadata import Metadata, frame_digest
 from lightsanim.formats.registry import FORMATS, InputFile, local_path
 from lightsanim.look.levels import Lights, unpack_levels
+from lightsanim.options.checks import check_number
+from lightsanim.options.stages import MAX_FPS, MIN_FPS
 from lightsanim.proof.animation_file import AnimationFile, ExpectedBoard, open_animation_file
 from lightsanim.proof.click_finder import BoardChange, ClickFinder
 
@@ -50,7 +52,7 @@ def load_animation(path: InputFile) -> Animation:
 
 
 def _animation_from_frames(file: AnimationFile, metadata: Metadata) -> Animation:
-    board, finder, counts = file.board, ClickFinder(file.board), iter(metadata.steps.tolist())
+    board, finder, counts = file.board, ClickFinder(file.board), map(int, metadata.steps)
     lights, moves, seconds = list[Lights](), list[Clicks](), list[float]()
     for frame in file.frames:
         lights.append(unpack_levels(frame.shades, file.planes, board.levels))
@@ -71,8 +73,10 @@ def _animation_from_frames(file: AnimationFile, metadata: Metadata) -> Animation
     clicks = concatenate_clicks(moves, in_colour=file.planes == 3)
     settings = {} if file.origin is None else file.origin.settings
     fps, seed = settings.get("fps"), settings.get("seed")
-    if not isinstance(fps, int | float) or abs(1 / fps - min(seconds)) > TICK:
-        fps = 1 / min(seconds)
+    if isinstance(fps, int | float):
+        fps = check_number("fps", fps, MIN_FPS, MAX_FPS)
+    if not isinstance(fps, float) or abs(1 / fps - min(seconds)) > TICK:
+        fps = max(MIN_FPS, 1 / min(seconds))
     ends = np.cumsum(seconds)
     whole = np.round(ends * fps) / fps  # The film's own times, which its milliseconds round.
     ends = np.where(np.abs(whole - ends) <= TICK, whole, ends)

@@ -2,27 +2,21 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import zip_longest
-from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
 from lightsanim.animation.searched_ends import CLICK_TONES
 from lightsanim.board.automaton import next_configuration
-from lightsanim.errors import AnimationError, InaccessibleError, LightsAnimError, OptionError
-from lightsanim.formats.metadata import FrameHash
+from lightsanim.errors import AnimationError, InaccessibleError, OptionError
+from lightsanim.formats.metadata import FrameHash, OtherVersionError
 from lightsanim.formats.registry import InputFile, local_path
 from lightsanim.look.levels import Lights, Shades, pack_levels, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
-from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
-from lightsanim.options.records import options_from_record
-from lightsanim.options.settings import Settings
-from lightsanim.options.values import CUSTOM, to_size
-from lightsanim.pictures.sample_pictures import find_sample_by_digest
+from lightsanim.options.values import to_size
 from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (
     AnimationFile,
@@ -32,11 +26,13 @@ from lightsanim.proof.animation_file import (
 )
 from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
+from lightsanim.proof.film_command import make_film_command
 from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_target_matches
-from lightsanim.reports.in_words import format_make_command
 from lightsanim.solve.halftone import blurred_errors
 
 OnFrame = Callable[[int, int], None]
+
+Verdict = Literal["legal", "not legal", "cannot tell"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +40,13 @@ class Verification:
     """The result of `verify`.
 
     Attributes:
-        legal: whether the whole proof succeeded: each frame follows from the previous one by no
-            more clicks than the file states; a panel of clicks shows such clicks; the first and the
-            last frame are accessible; the frames are those that were written; and a page can play
-            no others.
+        verdict: "legal" if the whole proof succeeded: each frame follows from the previous one by
+            no more clicks than the file states; a panel of clicks shows such clicks; the first and
+            the last frame are accessible; the frames are those that were written; and a page can
+            play no others.  "not legal" if one of these is false.  "cannot tell" if this version
+            can neither prove nor refute them: a frame's fewest clicks were not found, cells are
+            not clean, or another version wrote a page or an SVG film.
+        legal: whether the verdict is "legal".
         rows, columns, rule, wrap, levels: the board.
         boards: number of colour planes: 1, or 3 in colour.
         frames: number of frames; up to the first illegal frame if there is one.
@@ -57,21 +56,20 @@ class Verification:
         seconds: duration; None if the file does not state it, as for a folder.
         first_illegal: number of the first illegal frame, from 0; None if there is none, or if no
             single frame is to blame.
-        reason: why the file is not legal; None if it is.
+        reason: why the verdict is not "legal"; None if it is.
         wrong: for each target, the number of wrong cells in its frame, in all colour planes
-            together; None if there are no targets, or the file is not legal.
+            together; None if there are no targets, or not all frames could be read.
         errors: for each target, the blurred error of its frame, 0..1, if a search chose the
             pictures in place of dithering; ``wrong`` is then None.
         shown: for each target, the number of its frame; None without targets.
         clicks_error: blurred error of the clicks from the first frame to the last, 0..1, as the
-            option ``clicks_picture`` of `make` reports it; None without ``clicks_target``, or if
-            the file is not legal.
+            option ``clicks_picture`` of `make` reports it; None like ``wrong``.
         notes: further remarks, one sentence each.
         command: command that makes the file again from pictures in the current folder, if it
             states how it was made; None if not.
     """
 
-    legal: bool
+    verdict: Verdict
     rows: int
     columns: int
     rule: str
@@ -91,9 +89,14 @@ class Verification:
     notes: list[str] = field(default_factory=list)
     command: str | None = None
 
+    @property
+    def legal(self) -> bool:
+        """Whether the verdict is "legal"."""
+        return self.verdict == "legal"
+
     def as_dict(self) -> dict[str, Any]:
         """Return the members of the JSON object that ``--json`` prints."""
-        return asdict(self)
+        return {"verdict": self.verdict, "legal": self.legal, **asdict(self)}
 
 
 def verify(
@@ -161,28 +164,10 @@ def verify(
                 clicked = () if clicks_target is None else (clicks_target,)
                 clicks = load_target_matches(clicked, *about, CLICK_TONES)
                 proof = _ProofState(file, pictures, clicks).verify_frames(on_frame)
-                return replace(proof, command=_make_command(file, local))
+                return replace(proof, command=make_film_command(file, local))
         except (AnimationError, OptionError) as error:
             reason = str(error).removeprefix(f"cannot read {local}: ")
             raise type(error)(f"cannot verify {local}: {reason}") from error
-
-
-def _make_command(file: AnimationFile, path: Path) -> str | None:
-    origin, film = file.origin, file.metadata or file.animation
-    if origin is None or film is None or origin.settings.get("order") == CUSTOM:
-        return None
-    names = zip_longest(film.pictures, origin.sha256, origin.own)
-    try:
-        sources = [
-            format_source((digest and find_sample_by_digest(digest)) or str(name), own or {})
-            for name, digest, own in names
-        ]
-        settings = options_from_record(Settings, origin.settings)
-        theme = file.theme.with_spot_colours(settings.spot)
-        theme = theme.with_named_palette(file.planes, file.board.levels)
-        return format_make_command(sources, settings, theme, Outputs(output=path.name))
-    except (LightsAnimError, TypeError, ValueError):  # options of a stranger, or of another version
-        return None
 
 
 class _ProofState:
@@ -198,6 +183,7 @@ class _ProofState:
         self._shades: Shades | None = None
         self._first: Shades | None = None
         self._presses: Shades | None = None
+        self._marks: NDArray[np.bool_] | None = None  # Marks in the last frame.
         # Single clicks since frame 0 on a board with quiet patterns; None if unknown or not needed.
         self._clicks: Lights | None = None
         if self._clicks_target is not None and file.board.nullity:
@@ -206,6 +192,7 @@ class _ProofState:
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
         self._unproven: int | None = None
+        self._is_complete = False  # whether all frames were read, and follow from each other
         # First frame whose clicks differ between the halves of the board; 0 if no frame does, None
         # if the film does not consist of two halves.
         is_paired = file.origin is not None and bool(file.origin.settings.get("beside"))
@@ -215,18 +202,27 @@ class _ProofState:
 
     def verify_frames(self, on_frame: OnFrame) -> Verification:
         """Check all frames up to the first illegal one, and return the result."""
-        file, illegal = self._file, None
+        file, error = self._file, cast(FrameError | None, None)
         try:
             for number, frame in enumerate(file.frames):
                 self._check_frame(number, frame)
                 on_frame(number + 1, max(number + 1, file.frame_count))
             self._check_last_frame()
-        except FrameError as error:
-            illegal = error
+        except FrameError as flaw:
+            error = flaw
+        except OtherVersionError as flaw:
+            error = FrameError(None, str(flaw), is_unclear=True)
+        else:
+            self._is_complete = True
+            if self._unproven is not None:
+                reason = f"frame {self._unproven} may need more clicks than the file states"
+                error = FrameError(None, f"{reason} (not proven)", is_unclear=True)
         if file.flaw is not None:
-            verdict = "legal" if illegal is None else f"not legal: {illegal}"
-            illegal = FrameError(None, f"{file.flaw}; the film that it contains is {verdict}")
-        return self._build_verification(illegal)
+            film = "legal" if error is None else f"not legal: {error}"
+            reason = f"{file.flaw}; the film that it contains is {film}"
+            is_unclear = isinstance(file.flaw, OtherVersionError)
+            error = FrameError(None, reason, is_unclear=is_unclear)
+        return self._build_verification(error)
 
     def _check_frame(self, number: int, frame: FrameShades) -> None:
         self._frames += 1
@@ -242,11 +238,12 @@ class _ProofState:
         if self._clicks is not None:
             self._clicks = self._add_single_clicks(self._clicks, changed, frame)
         if len(changed):
-            self._check_clicks(number, changed, frame)
-            self._check_automaton(number, frame)
+            self._check_clicks(number, changed, frame, self._check_automaton(number, frame))
             if self._unpaired == 0 and not self._clicks_halves_alike(self._shades, shades):
                 self._unpaired = number
-            self._shades.ravel()[changed] = shades.ravel()[changed]
+        if frame.marks is not None:
+            self._check_marks(number, frame.marks, shades)
+        self._shades.ravel()[changed] = shades.ravel()[changed]
         if len(changed) or number == 0:
             if self._hash is not None:
                 self._hash.add_frame(shades)
@@ -257,9 +254,8 @@ class _ProofState:
         if self._shades is None:
             raise AnimationError("it has no frames")
         self._check_accessible(self._frames - 1, self._shades)
-        puzzles = (self._file.animation, *self._file.series) if self._file.series else ()
-        for number, puzzle in enumerate(puzzles, 1):
-            if cast(Animation, puzzle).last.any():
+        for number, puzzle in enumerate(self._file.puzzles, 1):
+            if puzzle.last.any():
                 raise FrameError(None, f"the clicks of puzzle {number} do not turn off all cells")
         if self._metadata is None or self._hash is None:
             return
@@ -293,6 +289,23 @@ class _ProofState:
                 raise FrameError(number, f"the clicks in the panel do not lead to frame {number}")
         return presses
 
+    def _check_marks(self, number: int, marks: NDArray[np.bool_], shades: Shades) -> None:
+        # Check that the marked cells are those that were clicked, where only these clicks fit.
+        board, before = self._file.board, cast(Shades, self._shades)
+        old, self._marks = self._marks, marks.copy()
+        is_repeated = old is not None and (marks == old).all() and (before == shades).all()
+        if is_repeated or not marks.any():
+            return
+        if board.nullity == 0:
+            is_right = np.array_equal(self._find_only_clicks(before, shades).any(axis=0), marks)
+        elif board.levels == 2 and self._file.planes == 1:
+            is_right = np.array_equal(board.add(before == 1, board.toggles(marks)), shades == 1)
+        else:
+            return
+        if not is_right:
+            reason = f"frame {number} marks other cells than those that were clicked"
+            raise FrameError(number, reason, is_unclear=True)
+
     def _clicks_halves_alike(self, before: Shades, now: Shades) -> bool:
         left, right = np.array_split(self._find_only_clicks(before, now), 2, axis=-1)
         return np.array_equal(left, right)
@@ -305,8 +318,11 @@ class _ProofState:
     def _unpack_shades(self, shades: Shades) -> Lights:
         return unpack_levels(shades, self._file.planes, self._file.board.levels)
 
-    def _check_clicks(self, number: int, changed: Cells, frame: FrameShades) -> None:
-        # Count the clicks of a frame, and compare the count with the metadata.
+    def _check_clicks(
+        self, number: int, changed: Cells, frame: FrameShades, lit_clicks: int | None
+    ) -> None:
+        # Count the clicks of a frame, and compare the count with the metadata.  ``lit_clicks`` is
+        # the number of clicks if all lit cells, and no others, may have been pressed.
         if self._file.animation is not None:  # the file stores the clicks themselves
             return
         limit = None  # number of clicks according to the metadata
@@ -316,7 +332,10 @@ class _ProofState:
                 raise FrameError(number, f"frame {number} exceeds the stated number of frames")
             limit = int(steps[len(self._counts)])
         try:
-            count = self._find_clicks(changed, frame, limit)
+            if limit is not None and lit_clicks is not None and lit_clicks <= limit:
+                count = ClickCount(lit_clicks, 1)
+            else:
+                count = self._find_clicks(changed, frame, limit)
         except InaccessibleError:
             reason = f"no clicks lead from the previous frame to frame {number}"
             raise FrameError(number, reason) from None
@@ -328,10 +347,11 @@ class _ProofState:
             self._unproven = number
         self._counts.append(count.clicks)
 
-    def _check_automaton(self, number: int, frame: FrameShades) -> None:
-        # Check that pressing all lit cells makes this frame, and that no other clicks are stated.
+    def _check_automaton(self, number: int, frame: FrameShades) -> int | None:
+        # Check that pressing all lit cells makes this frame, and that no other clicks are stated;
+        # return the number of these clicks.
         if self._misses is None:
-            return
+            return None
         self._steps += 1
         board, film = self._file.board, self._file.animation
         before = self._unpack_shades(cast(Shades, self._shades))
@@ -344,6 +364,9 @@ class _ProofState:
             self._misses.append(number)
         if len(self._misses) > max(1, self._steps // 4):
             self._misses = None
+        if not is_hit:
+            return None
+        return sum(map(board.count, board.subtract(np.zeros_like(before), before)))
 
     def _find_clicks(self, changed: Cells, frame: FrameShades, limit: int | None) -> ClickCount:
         # Count the clicks from the previous frame to this one in all colour planes together.
@@ -387,27 +410,31 @@ class _ProofState:
             raise OptionError(f"clicks_target {line}", "clicks_target")
         return round(float(blurred_errors(clicks / (board.levels - 1), target.greys).mean()), 4)
 
-    def _build_verification(self, illegal: FrameError | None) -> Verification:
+    def _build_verification(self, error: FrameError | None) -> Verification:
         file, is_counted = self._file, self._unproven is None
+        verdict: Verdict = "legal"
+        if error is not None:
+            verdict = "cannot tell" if error.is_unclear else "not legal"
+        is_read = self._is_complete and verdict != "not legal"
         counts = self._counts if file.animation is None else file.animation.clicks_by_frame.tolist()
         has_times = None not in self._seconds
-        matches = self._pictures if illegal is None else []
-        clicks_target = self._clicks_target if illegal is None else None
+        matches = self._pictures if is_read else []
+        clicks_target = self._clicks_target if is_read else None
         return Verification(
-            legal=illegal is None,
+            verdict=verdict,
             **file.board.as_dict(),
             boards=file.planes,
             frames=self._frames,
             clicks=sum(counts) if is_counted else None,
             most_clicks=max(counts, default=0) if is_counted else None,
             seconds=round(sum(s for s in self._seconds if s is not None), 3) if has_times else None,
-            first_illegal=None if illegal is None else illegal.frame,
-            reason=None if illegal is None else str(illegal),
+            first_illegal=error.frame if error is not None and verdict == "not legal" else None,
+            reason=None if error is None else str(error),
             wrong=[int(match.difference) for match in matches if not match.is_searched] or None,
             errors=[round(match.difference, 4) for match in matches if match.is_searched] or None,
             shown=[picture.best_frame for picture in matches] or None,
             clicks_error=None if clicks_target is None else self._clicks_error(clicks_target),
-            notes=list(self._proof_notes()) if illegal is None else [],
+            notes=list(self._proof_notes()) if is_read else [],
         )
 
     def _proof_notes(self) -> Iterator[str]:
@@ -427,13 +454,11 @@ class _ProofState:
             panel = panel if film is None else film.presses_between(0, -1)
             count = file.board.count(self._unpack_shades(panel))
             yield f"The panel shows all clicks so far, {count} in the last frame."
-        if file.series:
+        if len(file.puzzles) > 1:
             yield (
-                f"The clicks in the file turn off each of its {1 + len(file.series)} puzzles, but "
+                f"The clicks in the file turn off each of its {len(file.puzzles)} puzzles, but "
                 "may not be the fewest; the frames are those of the first puzzle."
             )
-        if self._unproven is not None:
-            yield f"Frame {self._unproven} may need more clicks than the file states (not proven)."
         if file.theme.transparent_parts:
             yield "Parts of the frames are transparent: there players show their own background."
         options = [format_picture_settings(file.origin)] if self._pictures else []
@@ -441,8 +466,7 @@ class _ProofState:
         if any(options):
             text = " ".join(filter(None, options))
             yield f"The pictures are dithered with the settings in the file: {text}."
-        # Files do not record the digests of pictures beside others.
-        digests = file.origin.sha256 if file.origin and self._unpaired is None else ()
+        digests = file.origin.sha256 if file.origin else ()
         for picture in self._pictures:
             if any(digests) and picture.sha256 not in digests:
                 yield f"{picture.path} is not one of the pictures that the file was made from."

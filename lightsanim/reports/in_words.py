@@ -90,7 +90,11 @@ def format_jump_note(report: Report, settings: Settings) -> list[str]:
 
 
 def format_make_command(
-    pictures: Sequence[str], settings: Settings, theme: Theme, outputs: Outputs
+    pictures: Sequence[str],
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    title: str | None = None,
 ) -> str:
     """Format the shell command ``lightsanim make`` with all options that are not defaults."""
     if isinstance(settings.order, CustomOrder):
@@ -100,6 +104,7 @@ def format_make_command(
         words += ["-o", format_path_argument(str(output))]
     for options in (settings, theme, attrs.evolve(outputs, output=())):
         words += format_shell_words(non_default_values(options))
+    words += format_shell_words({} if title is None else {"title": title})
     return " ".join(map(quote_for_shell, words))
 
 

@@ -28,7 +28,6 @@ from lightsanim.options.choices import QR_PREFIX, STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.values import STRAIGHT, Panels, numbered_file_names, to_file_stem
 from lightsanim.pictures.light import colour_to_light
-from lightsanim.pictures.sample_pictures import is_drawn_word_of
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import file_exists_error
 from lightsanim.system.posix import is_user
@@ -179,15 +178,6 @@ def check_code_contrast(words: Iterable[str], theme: Theme) -> None:
     if any(word.startswith(QR_PREFIX) for word in words) and lit < MIN_CODE_CONTRAST * unlit:
         limit = f"QR codes need lit cells of {MIN_CODE_CONTRAST} times the unlit cells' brightness"
         raise OptionError(f"{limit}, not {lit / unlit:.2g} times; choose other colours", "lit")
-
-
-def qr_words(animation: Animation) -> list[str]:
-    """Return the words ``qr:...`` of an animation's pictures, recognized by their digests."""
-    words = [f"{QR_PREFIX}{name}" for name in animation.pictures]
-    digests = animation.origin.sha256 if animation.origin else ()
-    return [
-        word for word, digest in zip(words, digests, strict=False) if is_drawn_word_of(word, digest)
-    ]
 
 
 def _check_step_count(format: Format, board: Board, planes: int, steps: int) -> None:

@@ -35,7 +35,6 @@ from lightsanim.saving.output_files import (
     check_frame_times,
     check_outputs,
     describe_format_limits,
-    qr_words,
 )
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
@@ -88,7 +87,7 @@ def _check_and_write_files(
     steps = None if animation.steps is None else len(animation.steps)
     check_outputs(files, float(animation.durations().max()))
     check_formats_hold_board(files, theme, animation.board, animation.boards, steps)
-    check_code_contrast(qr_words(animation), theme)
+    check_code_contrast(animation.origin.words if animation.origin else (), theme)
     return write_files(animation, files, theme, clock)
 
 

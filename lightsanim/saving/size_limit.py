@@ -3,6 +3,7 @@
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import Format
 from lightsanim.look.theme import Theme
+from lightsanim.options.outputs import LIMITED_SIZES
 
 # Each quality step multiplies cell size and frame rate by SHRINK_FACTOR, and the file's size by
 # about 0.85.  A binary search then finds the best file that fits in five or six attempts.
@@ -49,6 +51,7 @@ def write_within_limit(
         is_exact = step.cell == top.cell or theme.canvas is not None
         film, quality = limit_fps(animation, step.fps), {"coarser": step.loss} if step.loss else {}
         look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
+        film = film if step == top else _record_limit(film, theme, max_bytes)
         film = film if look.show_clicks is None else holds_as_frames(film)
         format.write(film, path, look, on_frame, **quality)
         current, sizes[step] = step, path.stat().st_size
@@ -86,6 +89,14 @@ def write_within_limit(
         write_quality_step(step)
     size_note = f"{format_bytes(max_bytes)}: {format_bytes(sizes[step])}"
     return f"{_format_quality_step(step, theme)}, to stay within {size_note}"
+
+
+def _record_limit(film: Animation, theme: Theme, max_bytes: int) -> Animation:
+    if film.origin is None:
+        return film
+    sizes = {name: getattr(theme, name) for name in LIMITED_SIZES}
+    settings = {**film.origin.settings, "max_bytes": max_bytes, **sizes}
+    return replace(film, origin=replace(film.origin, settings=settings))
 
 
 def format_bytes(size: int, *, up: bool = False) -> str:

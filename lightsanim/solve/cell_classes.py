@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Indices, Residues, mod_inplace, mod_inverse
+from lightsanim.board.board import Board
 from lightsanim.look.levels import Lights
-from lightsanim.solve.components import Component
+from lightsanim.solve.components import Component, find_components
+from lightsanim.system.threads import cache_for_threads
 
 Counts = NDArray[np.int64]  # Number of clicked cells in each class, (classes,).
 # Number of presses in each class, (classes, q), after adding a pattern 0 to q - 1 times.
@@ -75,6 +77,12 @@ class ColumnClasses:
 def build_inverse_table(q: int) -> Residues:
     """Return an array of the inverses of 0 to q - 1 modulo q; entry 0 is 0."""
     return np.array([0, *(mod_inverse(factor, q) for factor in range(1, q))], np.uint8)
+
+
+@cache_for_threads
+def find_board_classes(board: Board) -> list[ColumnClasses]:
+    """Group the cells of each component of a board's quiet patterns; the searches share them."""
+    return [find_column_classes(component) for component in find_components(board)]
 
 
 def find_column_classes(component: Component) -> ColumnClasses:

@@ -29,16 +29,19 @@ class CheckCells:
     board: Board
     cells: NDArray[np.int64]  # Cell numbers, int64 (nullity,).
     inverse: Residues  # Inverse of the cells' parity-check columns, uint8 (nullity, nullity).
+    checks: Lights  # Basis of the parity checks; `Board.syndrome` does not list it for each frame.
 
     @classmethod
     def from_order(cls, board: Board, order: NDArray[np.int64] | None = None) -> "CheckCells":
         """Choose the first possible check cells in ``order``; by default, start from the edge."""
         order = order_cells_from_edge(board.shape) if order is None else order
         if board.nullity == 0:
-            return cls(board=board, cells=order[:0], inverse=np.zeros((0, 0), np.uint8))
+            empty = np.zeros((0, 0), np.uint8)
+            return cls(board=board, cells=order[:0], inverse=empty, checks=empty)
+        checks = board.packed_parity_checks() if board.levels == 2 else board.parity_checks()
         columns = quiet_patterns_of_board(board.mirrored).pattern_columns()
         cells, inverse = DigitPacking(board.levels).find_basis(columns, order, board.nullity)
-        return cls(board=board, cells=cells, inverse=inverse)
+        return cls(board=board, cells=cells, inverse=inverse, checks=checks)
 
     def correct_configuration(self, configuration: Lights) -> Lights:
         """Return the accessible configuration that differs from this one in check cells only."""

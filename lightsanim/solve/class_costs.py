@@ -47,10 +47,10 @@ def total_cost(costs: Costs, multiples: Residues) -> float:
     return float(costs[np.arange(len(costs)), multiples].sum())
 
 
-def find_class_costs(classes: ColumnClasses, changes: Residues, tie_break: Costs) -> ClassCosts:
+def find_class_costs(classes: ColumnClasses, changes: Costs, tie_break: Costs) -> ClassCosts:
     """Find the cheapest cells to change, for each class and for each multiple of its column.
 
-    ``changes``, uint8 (cells, q), is the cost of changing each cell by 0 to q - 1.  ``tie_break``,
+    ``changes``, (cells, q), is the cost of changing each cell by 0 to q - 1.  ``tie_break``,
     (cells, q), decides between equal costs; its absolute values are below q.
     """
     q = classes.levels
@@ -78,9 +78,7 @@ def find_class_costs(classes: ColumnClasses, changes: Residues, tie_break: Costs
     return ClassCosts(classes=classes, costs=total, candidates=steps)
 
 
-def _cell_costs(
-    classes: ColumnClasses, inside: Indices, changes: Residues, tie_break: Costs
-) -> Costs:
+def _cell_costs(classes: ColumnClasses, inside: Indices, changes: Costs, tie_break: Costs) -> Costs:
     # Return the cost, (cells, q), for each cell to contribute each multiple of its class's column.
     q = classes.levels
     factors = classes.factors[inside].astype(np.int64)

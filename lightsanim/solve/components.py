@@ -8,13 +8,13 @@ so it reveals all components.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues
 from lightsanim.board.board import Board
+from lightsanim.system.threads import cache_for_threads
 
 # Spaces with more (patterns * bits per digit)**2 * cells are not split: it takes over a second.
 MAX_REDUCTION_SIZE = 10_000_000_000
@@ -40,7 +40,7 @@ class Component:
         return DigitPacking(self.q).pack_columns(self.iter_patterns(), len(self))
 
 
-@lru_cache(maxsize=2)
+@cache_for_threads
 def find_components(board: Board) -> list[Component]:
     """Split a board's quiet patterns into components that share no cell.
 

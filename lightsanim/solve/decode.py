@@ -49,6 +49,8 @@ MAX_TRIPLE_BITS, MIN_SIXES_SECONDS = 80, 8
 # Base 2 logarithm of the number of sums that a table yields for a list, and number of windows for
 # each two lists: without and with sums of six columns.
 LIST_BITS, WINDOWS = (19, 22), (8, 48)
+# Maximum number of bytes of a list's sums; several lists of each search are in memory.
+MAX_LIST_BYTES = 64_000_000
 # Bits in which triples of a sum of six agree; a window has more bits than the list's logarithm.
 TRIPLE_BITS, EXTRA_BITS = 21, 3
 # Compute the exact cost of at most this many sums at a time: those that leave fewest digits wrong.
@@ -223,7 +225,8 @@ class _ColumnChoice:
         edges = np.add.outer(needed[order], np.arange(2, dtype=np.uint64)) << np.uint64(NUMBER_BITS)
         start, end = np.searchsorted(self._table, edges.ravel()).reshape(-1, 2).T
         counts = end - start
-        counts[counts.cumsum() > 4 << LIST_BITS[self.sixes]] = 0
+        most = min(4 << LIST_BITS[self.sixes], MAX_LIST_BYTES // (8 * len(self.columns)))
+        counts[counts.cumsum() > most] = 0
         positions = np.repeat(start - counts.cumsum() + counts, counts)
         positions += np.arange(len(positions))
         numbers = self._table[positions] & np.uint64((1 << NUMBER_BITS) - 1)
@@ -240,13 +243,13 @@ class _ColumnChoice:
         # stands for the first column alone.
         self.deadline.spend(PAIR_SECONDS * len(self.classes) * len(self.distances))
         low = self.columns[0] & self.digits.first_digits_mask(self.aim_digits)
-        numbers, parts = np.arange(len(low), dtype=np.uint64), []
-        for distance in self.distances:
+        numbers, counts = np.arange(len(low), dtype=np.uint64), len(low) - np.array(self.distances)
+        table = np.empty(counts.sum(), np.uint64)
+        parts = np.split(table, counts[:-1].cumsum())
+        for distance, entries in zip(self.distances, parts, strict=True):
             second = low[distance:] if distance else low[:1]
-            entries = self.digits.add(low[: len(low) - distance], second) << np.uint64(NUMBER_BITS)
+            entries[:] = self.digits.add(low[: len(entries)], second) << np.uint64(NUMBER_BITS)
             entries |= numbers[: len(entries)] + np.uint64(distance << self.column_bits)
-            parts.append(entries)
-        table = np.concatenate(parts)
         table.sort()
         return table
 
@@ -260,8 +263,10 @@ class _ColumnChoice:
         return _Sums(sums, lambda some: items[:, some])
 
     def _less(self, total: Words, sums: _Sums) -> _Sums:
-        # Return what the sums leave of ``total``, (words, 1).
-        return _Sums(self.digits.subtract(total, sums.vectors), sums.summands)
+        # Replace sums by what they leave of ``total``, (words, 1), in place to save memory.
+        for part in _parts(sums.vectors.shape[1]):
+            sums.vectors[:, part] = self.digits.subtract(total, sums.vectors[:, part])
+        return sums
 
     def _draw_sum(self) -> Words:
         # Return the sum of some random columns, (words, 1).

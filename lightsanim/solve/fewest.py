@@ -9,7 +9,6 @@ block, and where the board splits by parity, by `four_tables`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -19,8 +18,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
 from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.look.levels import Lights
-from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
-from lightsanim.solve.components import find_components
+from lightsanim.solve.cell_classes import ColumnClasses, find_board_classes
 from lightsanim.solve.four_tables import find_smallest_sum
 from lightsanim.solve.min_weights import digits_per_block, min_weights, weighing_seconds
 from lightsanim.solve.status import OnProgress, Status, count_with_bound, status_from_bound
@@ -126,7 +124,7 @@ def _search_fewest(
     bound = -(-board.count(difference) // max(1, board.most_flips))
     if not board.can_list_patterns:
         return clicks, bound
-    parts, best = _component_classes(board), clicks.ravel().copy()
+    parts, best = find_board_classes(board), clicks.ravel().copy()
     proven = board.count(np.delete(best, np.concatenate([part.component.cells for part in parts])))
     for part, until in deadline.shared(parts):
         cells = part.component.cells
@@ -150,12 +148,6 @@ def _search_fewest(
         solution = scip.solve_program(model, deadline, on_progress)
         best, bound = solution.values.astype(bool), max(bound, solution.bound)
     return best.reshape(board.shape), bound
-
-
-@lru_cache(maxsize=2)
-def _component_classes(board: Board) -> list[ColumnClasses]:
-    # Cached because all searches on a board use the same classes.
-    return [find_column_classes(component) for component in find_components(board)]
 
 
 def _search_component(

@@ -178,7 +178,7 @@ class Halftones:
         size, kernel = math.prod(self.padded), np.append(self.kernel[self.pad_width :], 0.0)
         searches = np.arange(self.searches) * size * self.greys.shape[2]
         same = effects.pictures[:, None] == effects.pictures
-        by_states = self.states[1:, None, None, None]
+        by_states, last_coupling = self.states[1:, None, None, None], np.zeros(0)
         row_groups, column_groups = (
             spaced_place_groups(side, near + reach, wrap=effects.wrap)
             for side, reach in zip(self.shape, effects.reach, strict=True)
@@ -190,6 +190,9 @@ class Halftones:
                 distances = np.abs(places[:, None] - places)
                 coupling = coupling * kernel[np.minimum(distances, self.pad_width + 1)]
             alike = (coupling == coupling[..., :1]).all()
+            coupling = coupling[..., 0] if alike else np.tile(coupling, self.searches)
+            if not np.array_equal(coupling, last_coupling):  # Equal ones share their memory.
+                last_coupling = coupling.copy()
             cells = self._number_cells(down % self.shape[0], right % self.shape[1])
             cells = (cells + size * effects.pictures[:, None]) * (raised != 0)
             centres = self._number_cells(*np.broadcast_arrays(*place)).ravel()
@@ -200,7 +203,7 @@ class Halftones:
                 cells=np.concatenate([cells + search for search in searches], axis=1),
                 raised=raised,
                 table_rows=len(self.states) * (raised * by_states % len(self.states)),
-                coupling=coupling[..., 0] if alike else np.tile(coupling, self.searches),
+                coupling=last_coupling,
                 meet=len(np.unique(cells[cells > 0])) < int(np.count_nonzero(cells)),
             )
 

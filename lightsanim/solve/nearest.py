@@ -27,10 +27,9 @@ from lightsanim.look.levels import Lights
 from lightsanim.options.checks import check_choice, check_float_array
 from lightsanim.options.choices import PROGRAMS
 from lightsanim.options.stencils import abbreviate_name
-from lightsanim.solve.cell_classes import ColumnClasses, find_column_classes
+from lightsanim.solve.cell_classes import ColumnClasses, find_board_classes, find_column_classes
 from lightsanim.solve.chase import Chase, can_chase, chase_to_best_edge
 from lightsanim.solve.class_costs import ClassCosts, find_class_costs, total_cost
-from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.decode import decode_syndrome, particular_solution
 from lightsanim.solve.parity_split import Colour, split_by_parity
 from lightsanim.solve.search import (
@@ -125,8 +124,8 @@ def nearest_accessible(
         in_levels: (rows, columns), the target before it was rounded to levels, 0 to levels - 1;
             replaces ``margin`` on boards with more than two levels.
         level_costs: (levels, levels), the cost of a cell with a level (column) instead of its
-            target's (row): whole numbers from 1 to 255, and 0 on the diagonal; None for the
-            difference of the levels.
+            target's (row): whole numbers from 1 on, and 0 on the diagonal; None for the difference
+            of the levels.
         ip: ``auto`` searches by cost and uses the integer program on the parity checks if that
             leaves the minimum open; ``parity`` uses this program at once; ``paper`` uses the
             program of Bosch's paper, which has a variable for every click.  Boards with more than
@@ -178,14 +177,14 @@ def nearest_accessible(
         tie_break = _tie_break_costs(board, target, margin, in_levels)
         level, numbers = target.ravel().astype(np.intp)[:, None], np.arange(board.levels)
         by_level = np.abs(numbers[:, None] - numbers) if level_costs is None else level_costs
-        costs = by_level[level, (level + numbers) % board.levels].astype(np.uint8)
-        parts = find_components(board.mirrored)
+        costs = by_level[level, (level + numbers) % board.levels].astype(np.float64)
         problems = []
-        for part in parts:
+        for classes in find_board_classes(board.mirrored):
+            part = classes.component
             local = difference.ravel()[part.cells]
             sums = [np.sum(row * local, dtype=np.int64) for row in part.iter_patterns()]
             problem = _ComponentProblem(
-                component=part,
+                classes=classes,
                 syndrome=mod_negative((np.array(sums) % part.q).astype(np.uint8), part.q),
                 changes=costs[part.cells],
                 tie_break=tie_break[part.cells],
@@ -251,17 +250,12 @@ def _changes_along_edge(board: Board, difference: Lights, chased: Chase | None) 
 class _ComponentProblem:
     """The search for the cheapest multiples of columns that add up to a syndrome."""
 
-    component: Component
+    classes: ColumnClasses
     syndrome: Residues  # The sum that the multiples must have, uint8 (checks,).
-    changes: Residues  # The cost of changing each cell by 0 to q - 1, uint8 (cells, q).
+    changes: NDArray[np.float64]  # The cost of changing each cell by 0 to q - 1, (cells, q).
     tie_break: NDArray[np.float64]  # How visible changes of each cell are, (cells, q).
     width: int  # The number of columns of the board.
     chased: Residues | None = None  # The changes of cells that light chasing makes.
-
-    @cached_property
-    def classes(self) -> ColumnClasses:
-        """The classes of cells."""
-        return find_column_classes(self.component)
 
     @cached_property
     def costs(self) -> ClassCosts:
@@ -338,7 +332,7 @@ class _ComponentProblem:
     def _solve_by_halves(self, deadline: Deadline, on_progress: OnProgress) -> Iterator[Residues]:
         # Yield solutions on a board of two levels that splits by parity: one that changes cells of
         # two colours, and small ones that also change a cell of another colour.
-        part, digits = self.component, DigitPacking(2)
+        part, digits = self.classes.component, DigitPacking(2)
         if part.q > 2 or not deadline.allows(SPLIT_SECONDS * len(part) * len(part.cells)):
             return
         colours, pairs = split_by_parity(part, self.width)
@@ -374,7 +368,7 @@ class _ComponentProblem:
         # Return changes of cells of two colours, uint8 (cells,), for a syndrome in two parts.
         halves = [
             _ComponentProblem(
-                component=replace(colour.patterns, cells=colour.cells),
+                classes=find_column_classes(replace(colour.patterns, cells=colour.cells)),
                 syndrome=DigitPacking(2).unpack(syndrome, len(colour.basis)),
                 changes=self.changes[colour.cells],
                 tie_break=self.tie_break[colour.cells],
@@ -427,7 +421,7 @@ def _solve_components(
 
         multiples, bounds[number] = solve(problem, until, report_distance)
         bests[number] = problem.cost_of_changes(multiples)
-        changes.flat[problem.component.cells] = problem.costs.cell_changes(multiples)
+        changes.flat[problem.classes.component.cells] = problem.costs.cell_changes(multiples)
     return sum(bounds)
 
 

@@ -7,7 +7,7 @@ problems of half the size.  For the plus rule this is a theorem; here the ranks 
 """
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +16,7 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.modular import Indices, Residues, mod_product
 from lightsanim.solve.cell_classes import CellClasses, find_cell_classes
 from lightsanim.solve.components import Component
+from lightsanim.system.threads import cache_for_threads
 
 # The first attempt to span a colour's columns takes this many of them for each pattern.
 SAMPLED_COLUMNS = 2
@@ -71,7 +72,7 @@ class IndependentPair:
         return [digits.pack(part) for part in np.split(coordinates, [self.rank], axis=-1)]
 
 
-@lru_cache(maxsize=2)
+@cache_for_threads
 def split_by_parity(component: Component, width: int) -> tuple[list[Colour], list[IndependentPair]]:
     """Return the colours of a component of a board of this width, and the independent pairs.
 

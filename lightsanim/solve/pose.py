@@ -99,6 +99,8 @@ def pose(
         raise OptionError("rng and seed exclude each other; leave one out")
     deadline = Deadline.of(time_limit)
     board.factor(deadline)
+    if not board.rank:  # every click changes nothing
+        raise OptionError(_too_many_clicks_message(board, clicks or 1, 0, deadline))
     bound = None
     if clicks is None:
         large, bound = _find_hardest_start(board, rng, deadline)

@@ -25,6 +25,10 @@ from lightsanim.system.deadline import Deadline
 
 # SCIP's tolerance for integrality and feasibility; subtracted before bounds are rounded up.
 TOLERANCE = 1e-6
+# Minimum seconds to search a node of a parity program, for each cell of a check.
+CHECK_CELL_SECONDS = 2e-7
+# Maximum time for SCIP, as a multiple of the work that is left.
+MAX_SLOWNESS = 100
 # Seconds to wait for SCIP to stop after an interrupt.
 INTERRUPT_SECONDS = 0.5
 
@@ -38,6 +42,7 @@ class IntegerProgram:
     others: Sequence[Any] = ()  # All other variables.
     # First solution: a value for each of ``outputs`` and ``others``; empty if there is none.
     start: Sequence[int] = ()
+    node_seconds: float = 1e-9  # Least work to search a node of SCIP's tree, in seconds.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +101,8 @@ def nearest_by_parity_program(
     if bound:
         model.addCons(quicksum(z) >= bound)
     model.setObjective(quicksum(z), "minimize")
-    return IntegerProgram(model=model, outputs=z, start=start.tolist())
+    seconds = CHECK_CELL_SECONDS * (1 + int(checks.sum()))
+    return IntegerProgram(model=model, outputs=z, start=start.tolist(), node_seconds=seconds)
 
 
 def solve_program(
@@ -108,7 +114,7 @@ def solve_program(
     to Ctrl-C, and several programs can be solved in parallel.
     """
     model = program.model
-    _set_parameters(model, deadline)
+    _set_parameters(model, program.node_seconds, deadline)
     _add_start(program)
     if on_progress is not None:
         _attach_progress(model, on_progress)
@@ -138,7 +144,7 @@ def solve_program(
     return _read_solution(program)
 
 
-def _set_parameters(model: Model, deadline: Deadline) -> None:
+def _set_parameters(model: Model, node_seconds: float, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
     model.setParam("timing/clocktype", 2)  # 2 selects the wall clock, like the deadline.
@@ -147,7 +153,9 @@ def _set_parameters(model: Model, deadline: Deadline) -> None:
     # can report a solution as optimal that is not (scipopt/scip issues 162, 207).
     model.setParam("constraints/xor/presolpairwise", False)
     model.setParam("misc/usesymmetry", 0)
-    model.setParam("limits/time", min(deadline.remaining, 1e9))
+    work = max(0.0, deadline.work_left)
+    model.setParam("limits/time", min(deadline.remaining, MAX_SLOWNESS * work, 1e9))
+    model.setParam("limits/totalnodes", math.ceil(min(work / node_seconds, 1e12)))
 
 
 def _add_start(program: IntegerProgram) -> None:

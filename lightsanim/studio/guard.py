@@ -115,8 +115,6 @@ class RequestGuard:
         own_hosts = {f"{name}:{self._port}" for name in self._host_names.get(server, ())}
         if self._port == 80:  # browsers omit the default port in Host and Origin
             own_hosts.update(self._host_names.get(server, ()))
-        if "\0" in scope["path"]:
-            raise RefusedError("there is nothing at this address", 404)
         if len(hosts) != 1 or hosts[0].lower() not in own_hosts:
             message = "not the studio's address; open the address that lightsanim studio prints"
             raise RefusedError(message, 421)
@@ -125,12 +123,12 @@ class RequestGuard:
         is_foreign &= bool(origins or scope["method"] not in ("GET", "HEAD"))
         if is_foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise RefusedError("a page of another site cannot send this request", 403)
-        prefix, slash, rest = scope["path"].removeprefix("/").partition("/")
+        prefix, slash, _ = scope["path"].removeprefix("/").partition("/")
         invitation = self._invitation if server != LOOPBACK and scope["method"] == "GET" else None
         if invitation is not None and invitation.redeem_code(prefix):
             return False
         if not secrets.compare_digest(prefix.encode(), self._token.encode()):
             message = "there is no page here; open the address that lightsanim studio prints"
             raise RefusedError(f"{message} (the address for another device works once)", 404)
-        scope["path"] = scope["raw_path"] = f"/{rest}"
+        scope["root_path"] = f"/{self._token}"  # the part of the path that routes leave out
         return bool(slash)

@@ -132,7 +132,11 @@ class LatestJobQueue:
             message = "the worker process died; perhaps there was not enough memory"
             raise RefusedError(message, 500) from None
         finally:
-            self._release_worker(handle, is_reusable)
+            future.cancel()  # asyncio would print an exception that nobody retrieves
+            stopping = self._release_worker(handle, is_reusable)
+            pending.done.set()  # a newer job need not wait for the end of the worker
+            if not is_reusable:  # but the files of this job must
+                await asyncio.shield(stopping)
 
     def _take_idle_worker(self) -> WorkerHandle:
         self._idle = [handle for handle in self._idle if handle.worker.is_alive]
@@ -146,7 +150,7 @@ class LatestJobQueue:
             self._idle.append(WorkerHandle(self._folder))
             self._handles.update(self._idle)
 
-    def _release_worker(self, handle: WorkerHandle, is_reusable: bool) -> None:
+    def _release_worker(self, handle: WorkerHandle, is_reusable: bool) -> "asyncio.Future[None]":
         surplus = [handle]
         if is_reusable:
             self._idle.append(handle)
@@ -154,7 +158,7 @@ class LatestJobQueue:
         self._start_spare_worker()
         self._handles.difference_update(surplus)
         workers = [handle.worker for handle in surplus]
-        asyncio.get_running_loop().run_in_executor(None, stop_workers, workers)
+        return asyncio.get_running_loop().run_in_executor(None, stop_workers, workers)
 
     def close(self) -> None:
         """Stop all worker processes."""

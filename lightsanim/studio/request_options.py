@@ -1,7 +1,6 @@
 """Parse a request: pictures with their own options, settings, theme, and output formats."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, TypeAlias
@@ -69,18 +68,17 @@ def parse_film_request(
     """Check a request's JSON, and return the film of at least ``minimum`` stills, or of a clip."""
     if not isinstance(body, dict):
         raise RefusedError("the request must be a JSON object")
-    with _refuse_bad_options():
-        check_known_names("member", body, REQUEST_MEMBERS)
-        options, look = _parse_values(body, "options"), _parse_values(body, "look")
-        pictures = _parse_pictures(body, files, minimum)
-        settings = settings_from_values({"seed": seed, **options})
-        theme, output_options = parse_theme(look), _parse_values(body, "outputs")
-        check_known_names("output", output_options, OF_FILES)
-        outputs = Outputs(**output_options)
-        option = "beside" if settings.beside else "clicks_picture"
-        for name in settings.more_pictures:
-            pictures = _move_to_end(pictures, name, option)
-        return FilmRequest(pictures=pictures, settings=settings, theme=theme, outputs=outputs)
+    check_known_names("member", body, REQUEST_MEMBERS)
+    options, look = _parse_values(body, "options"), _parse_values(body, "look")
+    pictures = _parse_pictures(body, files, minimum)
+    settings = settings_from_values({"seed": seed, **options})
+    theme, output_options = parse_theme(look), _parse_values(body, "outputs")
+    check_known_names("output", output_options, OF_FILES)
+    outputs = Outputs(**output_options)
+    option = "beside" if settings.beside else "clicks_picture"
+    for name in settings.more_pictures:
+        pictures = _move_to_end(pictures, name, option)
+    return FilmRequest(pictures=pictures, settings=settings, theme=theme, outputs=outputs)
 
 
 def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -126,17 +124,11 @@ def _parse_picture(
         message = "the studio no longer has this picture; add it again"
         raise RefusedError(message, 404, picture=id if isinstance(id, str) else None)
     own = _parse_values(member, "own")
-    with _refuse_bad_options(picture=id):
-        checked = per_picture_options(own)
-    return files[id], {name: checked[name] for name in PER_PICTURE if name in checked}
-
-
-@contextmanager
-def _refuse_bad_options(picture: str | None = None) -> Iterator[None]:
     try:
-        yield
+        checked = per_picture_options(own)
     except OptionError as error:
-        raise RefusedError(str(error), about=error.option, picture=picture) from error
+        raise RefusedError(str(error), about=error.option, picture=id) from error
+    return files[id], {name: checked[name] for name in PER_PICTURE if name in checked}
 
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
@@ -162,8 +154,7 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
 
 def parse_whole_number(body: Mapping[str, Any], name: str, count: int) -> int:
     """Return a request's member as a whole number below ``count``; 0 if it is missing."""
-    with _refuse_bad_options():
-        return check_whole_number(name, body.get(name, 0), 0, count - 1)
+    return check_whole_number(name, body.get(name, 0), 0, count - 1)
 
 
 def parse_seconds(text: str | None) -> float:

@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from lightsanim.errors import LightsAnimError
+from lightsanim.errors import LightsAnimError, OptionError, is_lack_of_memory
 
 if TYPE_CHECKING:  # for type checkers only: worker processes need no starlette
     from starlette.requests import Request
@@ -28,6 +28,23 @@ class RefusedError(LightsAnimError):
     def as_dict(self) -> dict[str, Any]:
         """The JSON body of the error response."""
         return {"error": str(self), "about": self.about, "picture": self.picture}
+
+
+def to_refusal(error: Exception, folder: str = "") -> RefusedError:
+    """Return the error for the page after a failure; its message leaves out ``folder``."""
+    message = str(error).replace(folder, "")
+    match error:
+        case RefusedError():
+            return error
+        case OptionError():
+            return RefusedError(message, 400, error.option, error.picture)
+        case LightsAnimError():
+            return RefusedError(message, 422)
+        case _ if is_lack_of_memory(error):
+            return RefusedError("there is not enough memory; choose fewer cells or pictures", 507)
+        case OSError(strerror=str(reason)):
+            return RefusedError(f"cannot write a file: {reason}", 507)
+    return RefusedError(f"{type(error).__name__}: {message}; please report this", 500)
 
 
 async def read_body(request: "Request", max_bytes: int) -> AsyncIterator[bytes]:
@@ -62,10 +79,6 @@ async def read_json(request: "Request", max_bytes: int = MAX_JSON_BYTES) -> Any:
     """Parse a request's body as JSON; NaN and infinities are errors."""
     content = b"".join([chunk async for chunk in read_body(request, max_bytes)])
     try:
-        return json.loads(content, parse_constant=_reject_constant)
+        return json.loads(content, parse_constant=int)  # which raises for NaN and infinities
     except (ValueError, RecursionError):
         raise RefusedError("the request's body is not JSON") from None
-
-
-def _reject_constant(text: str) -> None:
-    raise ValueError(text)

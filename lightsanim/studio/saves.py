@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from lightsanim.studio.requests import RefusedError
 
+MAX_RUNNING = 2  # Maximum number of saves that run; others wait, so that people need not.
 MAX_SAVES = 8  # Maximum number of saves; the oldest finished saves are removed.
 HEARTBEAT_SECONDS = 15.0  # Seconds between comments that keep an idle event stream open.
 
@@ -23,9 +24,9 @@ class SaveJob:
         self.folder = folder / f"save-{self.id}"
         self.folder.mkdir()
         self.files: list[str] = []
-        self.task: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[None]  # it ends when no worker writes to the folder any more
         self._changed = asyncio.Event()
-        self.on_progress("", 0, "")
+        self.on_progress("waiting", 0, "")
 
     @property
     def has_ended(self) -> bool:
@@ -70,6 +71,7 @@ class SaveJobs:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._saves: dict[str, SaveJob] = {}
+        self.run_slots = asyncio.Semaphore(MAX_RUNNING)
 
     def create_save(self) -> SaveJob:
         """Create a save; if there are too many, remove the oldest finished saves."""
@@ -91,7 +93,7 @@ class SaveJobs:
     def remove_save(self, id: str) -> None:
         """Stop a save, and remove its files."""
         save = self.find_save(id)
-        if save.task is not None:
-            save.task.cancel()
-        shutil.rmtree(save.folder, ignore_errors=True)
         del self._saves[id]
+        save.task.cancel()
+        save.task.add_done_callback(lambda _: shutil.rmtree(save.folder, ignore_errors=True))
+        save.publish_event("failed", RefusedError("the save was cancelled").as_dict)

@@ -23,7 +23,7 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from lightsanim.errors import OptionError
+from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.options.outputs import Outputs
 from lightsanim.pictures.sample_pictures import read_sample_picture
 from lightsanim.studio.album import MAX_PICTURES, Album, Upload, read_chunks
@@ -38,18 +38,26 @@ from lightsanim.studio.request_options import (
     parse_seconds,
     parse_whole_number,
 )
-from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError, read_body, read_json
+from lightsanim.studio.requests import (
+    MAX_FILE_BYTES,
+    RefusedError,
+    read_body,
+    read_json,
+    to_refusal,
+)
 from lightsanim.studio.saves import SaveJob, SaveJobs
 from lightsanim.studio.work_file import MAX_STATE_BYTES, read_work_file, write_work_file
 
-STATIC = (Path(__file__).parent / "static").resolve()
+STATIC = Path(__file__).parent / "static"
 SHARED_STYLE = Path(__file__).parents[1] / "web" / "templates" / "wall.css"
+STATIC_FILES = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*.*")}
+STATIC_FILES[SHARED_STYLE.name] = SHARED_STYLE
 # Time limits of jobs, in seconds.
 OPEN_TIMEOUT = 60.0
 DRAW_TIMEOUT = 60.0
 FILM_TIMEOUT = 900.0
 SAVE_TIMEOUT = 3600.0
-MAX_FILMS = 8  # maximum number of solved films kept in memory
+MAX_FILMS = 8  # Maximum number of solved films kept on disk.
 DAY_CACHE = {"Cache-Control": "private, max-age=86400"}
 
 
@@ -62,9 +70,9 @@ class Studio:
     saves: SaveJobs
     seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # Default of requests.
 
-    # The most recent films by id: pairs of `FilmRequest.solve_key` and
-    # `lightsanim.studio.worker.SolvedFilm`.
-    films: dict[str, tuple[str | None, Any]] = field(default_factory=dict)
+    # The most recent films by id: `FilmRequest.solve_key`, or None, and the files of `solved` and
+    # `player` of `lightsanim.studio.worker.SolvedFilm`.
+    films: dict[str, tuple[str | None, Path, Path]] = field(default_factory=dict)
     state: bytes = b"null"  # JSON of the page's state: pictures, options, chosen formats.
     opening_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     # Progress of the films being solved, by page id and slot (A or B).
@@ -74,12 +82,11 @@ class Studio:
     async def get_page(self, request: Request) -> Response:
         """Serve the page, or one of its static files."""
         name = request.path_params.get("name", "index.html")
-        file = SHARED_STYLE if name == SHARED_STYLE.name else (STATIC / name).resolve()
-        if file != SHARED_STYLE and not (file.is_relative_to(STATIC) and file.is_file()):
+        file = STATIC_FILES.get(name)
+        if file is None:
             raise RefusedError("there is no such file", 404)
         # Some systems register other types for scripts.  `FileResponse` would need several threads.
-        is_script = name.endswith((".js", ".mjs"))
-        kind = "text/javascript" if is_script else mimetypes.guess_type(name)[0]
+        kind = "text/javascript" if file.suffix == ".js" else mimetypes.guess_type(name)[0]
         return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
 
     async def get_maker(self, request: Request) -> Response:
@@ -141,7 +148,7 @@ class Studio:
         if upload.file.is_clip and seconds:
             # The requests of a film strip have their own lane, so they never stop the card's.
             lane = "strip" if request.query_params.get("strip") else "frame"
-            job = f"{lane} {upload.file.id}", "frame", upload.file, seconds
+            job = f"{lane} {upload.file.id} {_page_id(request)}", "frame", upload.file, seconds
             try:
                 thumbnail = await self.jobs.run_job(*job, seconds=DRAW_TIMEOUT)
             except RefusedError as error:
@@ -153,7 +160,7 @@ class Studio:
     async def get_picture_file(self, request: Request) -> Response:
         """Serve the original file of a picture."""
         file = self.album.find_upload(request.path_params["id"]).file
-        return _attachment_response(file.path, file.name)
+        return FileResponse(file.path, media_type="application/octet-stream", filename=file.name)
 
     async def read_request(self, request: Request, *, minimum: int = 2) -> tuple[Any, FilmRequest]:
         """Return a request's JSON, and the `FilmRequest` parsed from it."""
@@ -190,15 +197,21 @@ class Studio:
         finally:
             self.progress.pop(key, None)
         id = secrets.token_hex(8)
-        self.films[id] = None if new.is_draft else film.solve_key, new
+        files = self.album.folder / f"film-{id}.solved", self.album.folder / f"film-{id}.html"
+        self.films[id] = None, *files  # without a key until the files are complete
         for oldest in list(self.films)[:-MAX_FILMS]:
-            del self.films[oldest]
+            for file in self.films.pop(oldest)[1:]:
+                file.unlink(missing_ok=True)
+        files[0].write_bytes(new.solved)
+        files[1].write_bytes(new.player)
+        self.films[id] = None if new.is_draft else film.solve_key, *files
         facts = {"report": new.report, "summary": new.summary, "notes": new.report["notes"]}
         return JSONResponse({"film": id, "draft": new.is_draft, **facts})
 
-    def _find_solved_film(self, film: FilmRequest) -> bytes | None:
+    def _find_solved_film(self, film: FilmRequest) -> Path | None:
         # Returns the solution of an earlier film that is equal apart from theme and outputs.
-        return next((old.solved for key, old in self.films.values() if key == film.solve_key), None)
+        films = self.films.values()
+        return next((solved for key, solved, _ in films if key == film.solve_key), None)
 
     async def get_progress(self, request: Request) -> Response:
         """Serve the progress of the page's films by slot (A or B)."""
@@ -216,9 +229,8 @@ class Studio:
         id = request.path_params["id"]
         if id not in self.films:
             raise RefusedError("the studio no longer has this film; make it again", 404)
-        _, film = self.films[id]
         headers = {"Content-Security-Policy": PLAYER_POLICY}
-        return Response(film.player, media_type="text/html", headers=headers)
+        return FileResponse(self.films[id][-1], media_type="text/html", headers=headers)
 
     async def get_snippets(self, request: Request) -> Response:
         """Serve the command, the Python code and the manifest entry of a film."""
@@ -237,14 +249,15 @@ class Studio:
         return JSONResponse({"save": save.id})
 
     async def _write_save(self, save: SaveJob, film: FilmRequest, outputs: Outputs) -> None:
-        job = "save", film, outputs, save.folder, self._find_solved_film(film)
         try:
-            notes = await self.jobs.run_job(
-                f"save {save.id}", *job, seconds=SAVE_TIMEOUT, on_progress=save.on_progress
-            )
+            async with self.saves.run_slots:
+                job = "save", film, outputs, save.folder, self._find_solved_film(film)
+                notes = await self.jobs.run_job(
+                    f"save {save.id}", *job, seconds=SAVE_TIMEOUT, on_progress=save.on_progress
+                )
             save.mark_finished([*map(str, filter(None, (*outputs.output, outputs.sheet)))], notes)
-        except RefusedError as error:
-            save.publish_event("failed", film.add_picture_id(error).as_dict)
+        except Exception as error:  # the page shows the progress until an event ends it
+            save.publish_event("failed", film.add_picture_id(to_refusal(error)).as_dict)
 
     async def stream_events(self, request: Request) -> Response:
         """Serve the progress of a save as server-sent events."""
@@ -256,7 +269,8 @@ class Studio:
         save, name = self.saves.find_save(request.path_params["id"]), request.path_params["name"]
         if name not in save.files:
             raise RefusedError("there is no such file", 404)
-        return _attachment_response(save.folder / name, name)
+        path = save.folder / name
+        return FileResponse(path, media_type="application/octet-stream", filename=name)
 
     async def cancel_save(self, request: Request) -> Response:
         """Stop a save, and remove its files."""
@@ -269,8 +283,10 @@ class Studio:
         return {"ETag": f'"{hashlib.sha256(self.state).hexdigest()}"'}
 
     async def get_work(self, request: Request) -> Response:
-        """Serve the page's state."""
+        """Serve the page's state; nothing if the If-None-Match header names the current version."""
         headers = self.work_version_headers
+        if headers["ETag"] in request.headers.get("If-None-Match", ""):
+            return Response(status_code=304, headers=headers)
         return Response(self.state, media_type="application/json", headers=headers)
 
     async def put_work(self, request: Request) -> Response:
@@ -316,13 +332,13 @@ class Studio:
                 file.unlink(missing_ok=True)
         self.album.take_over_uploads(new_album)
         self.state = json.dumps(state).encode()
-        pictures = [upload.as_dict for upload in new_album.uploads.values()]
-        answer = {"work": state, "pictures": pictures}
+        answer = {"work": state, "pictures": [u.as_dict for u in new_album.uploads.values()]}
         return JSONResponse(answer, headers=self.work_version_headers)
 
 
 def _page_id(request: Request) -> str:
-    return request.headers.get("X-Page", "")[:20]
+    # The addresses of images contain the id, since their requests have no such header.
+    return request.headers.get("X-Page", request.query_params.get("page", ""))[:20]
 
 
 def build_app(studio: Studio) -> Starlette:
@@ -353,22 +369,17 @@ def build_app(studio: Studio) -> Starlette:
         ("POST", "/work/file", studio.post_work_file),
     )
     routes = [Route(path, handler, methods=[method]) for method, path, handler in handlers]
-    error_types = RefusedError, HTTPException, ClientDisconnect, OSError
+    error_types = LightsAnimError, HTTPException, ClientDisconnect, OSError, Exception
     return Starlette(routes=routes, exception_handlers=dict.fromkeys(error_types, _error_response))
 
 
 async def _error_response(request: Request, error: Exception) -> Response:
     match error:
-        case RefusedError():
-            refusal = error
         case HTTPException():
             refusal = RefusedError("there is nothing at this address", error.status_code)
         case ClientDisconnect():
             refusal = RefusedError("the client disconnected", 499)
         case _:
-            refusal = RefusedError(f"cannot write a file: {getattr(error, 'strerror', error)}", 507)
-    return JSONResponse(refusal.as_dict, status_code=refusal.status)
-
-
-def _attachment_response(file: Path, name: str) -> Response:
-    return FileResponse(file, media_type="application/octet-stream", filename=name)
+            refusal = to_refusal(error)
+    # The escapes of `json.dumps` also hold half a surrogate pair, which a request may contain.
+    return Response(json.dumps(refusal.as_dict), refusal.status, media_type="application/json")

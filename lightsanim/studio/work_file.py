@@ -5,6 +5,8 @@ When a file is opened, its pictures get new ids, which replace the old ids in th
 
 import asyncio
 import json
+import os
+import struct
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +17,9 @@ from lightsanim.studio.album import MAX_PICTURES, Album, read_chunks
 from lightsanim.studio.requests import RefusedError
 
 STATE_NAME = "work.json"
-MAX_STATE_BYTES = 4_000_000  # maximum size of the page's state, as JSON
+MAX_STATE_BYTES = 4_000_000  # maximum size of the page's state, as JSON, and of the zip's directory
+# With another method of zip, `ZipFile` may need gigabytes of memory for a few bytes of the archive.
+METHODS = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 
 
 def write_work_file(output: IO[bytes], state: Any, album: Album) -> int:
@@ -39,7 +43,16 @@ async def read_work_file(file: Path, album: Album) -> Any:
     """Add a project file's pictures to an empty album; return the state, with their new ids."""
     ids = {}
     try:
-        with await asyncio.to_thread(zipfile.ZipFile, file) as archive:
+        # `ZipFile` reads the whole directory, whose size is in the last 22 bytes.  The 20 bytes
+        # before them may lead to a larger size (APPNOTE.TXT, sections 4.3.15 and 4.3.16).
+        with file.open("rb") as reading:
+            reading.seek(-42, os.SEEK_END)
+            locator, end, size = struct.unpack("<4s16x4s8xL6x", reading.read())
+        if locator == b"PK\6\7" or end != b"PK\5\6" or size > MAX_STATE_BYTES:
+            raise ValueError("the directory is too large")
+        with zipfile.ZipFile(file) as archive:
+            if any(member.compress_type not in METHODS for member in archive.infolist()):
+                raise ValueError("the members are packed in a way that studios never use")
             with archive.open(STATE_NAME) as reading:
                 state = await asyncio.to_thread(reading.read, MAX_STATE_BYTES + 1)
             if len(state) > MAX_STATE_BYTES:  # the size stated in the archive may be false

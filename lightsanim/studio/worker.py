@@ -27,7 +27,7 @@ from lightsanim.animation.transition import find_nearest_configurations
 from lightsanim.batch.job import outputs_in_folder
 from lightsanim.batch.originals import make_small_image
 from lightsanim.board.board import Board
-from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.errors import LightsAnimError
 from lightsanim.formats.page import player_html
 from lightsanim.inputs.load import load_picture, load_source, load_still_picture, open_source
 from lightsanim.look.levels import pack_levels, stack_planes
@@ -47,6 +47,7 @@ from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground
+from lightsanim.pictures.sample_pictures import picture_name_from_path
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import (
     PictureCells,
@@ -62,7 +63,7 @@ from lightsanim.saving.save import render_files
 from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.request_options import FilmRequest
-from lightsanim.studio.requests import RefusedError
+from lightsanim.studio.requests import to_refusal
 from lightsanim.system.processes import exit_with_parent
 from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from lightsanim.system.threads import map_in_order
@@ -107,20 +108,9 @@ def run_job(name: str, *arguments: Any) -> Any:
     """Run a job of `JOBS`, and raise every failure as a `RefusedError`."""
     try:
         return JOBS[name](*arguments)
-    except LightsAnimError as error:
-        # Remove the temporary folder from the message: the user knows only file names.
-        message = str(error).replace(f"{_folder}{os.sep}", "")
-        if isinstance(error, OptionError):
-            raise RefusedError(message, 400, error.option, error.picture) from error
-        raise RefusedError(message, 422) from error
-    except MemoryError as error:
-        reason = "there is not enough memory; choose fewer cells, or smaller pictures"
-        raise RefusedError(reason, 507) from error
-    except OSError as error:
-        raise RefusedError(f"cannot write a file: {error.strerror}", 507) from error
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}; please report this"
-        raise RefusedError(reason, 500) from error
+        # The user does not know the temporary folder, only file names.
+        raise to_refusal(error, f"{_folder}{os.sep}") from error
 
 
 def _report_progress(stage: str, share: float, note: str) -> None:
@@ -180,7 +170,7 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
         temporary.replace(cached)
     source = Source(file)
     return Picture(
-        name=source.name,
+        name=source.word,
         light=np.load(cached, mmap_mode="r"),
         sha256=file.sha256,
         word=drawn_word(source.path),
@@ -200,7 +190,7 @@ def _read_cells(
     lights = _light_of_cells(picture, inner, options, clip)
     tones = find_tone_range(lights) if clip and options.autocontrast else None
     grey = grey_from_light(lights[0], *inner.shape, options, tones)
-    return PictureCells(name=picture.name, grey=grey, settings=options)
+    return PictureCells(name=picture_name_from_path(picture.name), grey=grey, settings=options)
 
 
 def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
@@ -312,12 +302,12 @@ def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[flo
     return tuple(round(100 * edge / side, 3) for edge, side in zip(edges, sides, strict=True))
 
 
-def _make_film(film: FilmRequest, solved: bytes | None, may_be_draft: bool) -> SolvedFilm:
+def _make_film(film: FilmRequest, solved: Path | None, may_be_draft: bool) -> SolvedFilm:
     clock = StageTimer(_report_progress, MAX_DRAFT_SECONDS if may_be_draft else 0.0)
-    solved = solved or _solve_film(film, clock)
-    animation, report = pickle.loads(solved)
+    solution = _read_or_solve_film(film, solved, clock)
+    animation, report = pickle.loads(solution)
     return SolvedFilm(
-        solved=solved,
+        solved=solution,
         is_draft=clock.is_draft,
         player=player_html(animation, film.theme, framed=True).encode(),
         report=report.as_dict(),
@@ -325,7 +315,10 @@ def _make_film(film: FilmRequest, solved: bytes | None, may_be_draft: bool) -> S
     )
 
 
-def _solve_film(film: FilmRequest, clock: StageTimer) -> bytes:
+def _read_or_solve_film(film: FilmRequest, solved: Path | None, clock: StageTimer) -> bytes:
+    with suppress(FileNotFoundError):  # the server removes the files of older films
+        if solved is not None:
+            return solved.read_bytes()
     settings = film.settings
     sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
     pictures = read_targets(sources, settings, clock, _read_cells, film.theme)
@@ -336,10 +329,9 @@ def _solve_film(film: FilmRequest, clock: StageTimer) -> bytes:
     return pickle.dumps((animation, report))
 
 
-def _save_film(
-    film: FilmRequest, outputs: Outputs, folder: Path, solved: bytes | None
-) -> list[str]:
-    animation, _ = pickle.loads(solved or _solve_film(film, StageTimer(_report_progress)))
+def _save_film(film: FilmRequest, outputs: Outputs, folder: Path, solved: Path | None) -> list[str]:
+    solution = _read_or_solve_film(film, solved, StageTimer(_report_progress))
+    animation, _ = pickle.loads(solution)
     files = outputs_in_folder(outputs, folder)
     return render_files(animation, film.theme, files, progress=_report_progress).notes
 

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
@@ -104,6 +105,7 @@ class _WorkerProcess(SpawnProcess):
         previous, blocked = os.environ.get(SAFE_PATH_VARIABLE), None
         os.environ[SAFE_PATH_VARIABLE] = "1"
         if hasattr(signal, "pthread_sigmask"):
+            resource_tracker.ensure_running()  # its start, with that of the first worker, unblocks
             blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             super().start()

@@ -36,13 +36,13 @@ class StageTimer:
 
     @contextmanager
     def time_stage(self, name: str) -> Iterator[ProgressReporter]:
-        """Measure the time of the block as a stage; yield a function that reports its progress."""
-        start = time.perf_counter()
+        """Time the block, less the stages within it; yield a function that reports its progress."""
+        start = time.perf_counter() - sum(self.seconds.values())
         self.progress(name, 0.0, "")
         yield lambda note, share=0.0: self.progress(name, share, note)
         self.progress(name, 1.0, "")
-        seconds = self.seconds.get(name, 0.0) + time.perf_counter() - start
-        self.seconds[name] = round(seconds, 4)
+        seconds = time.perf_counter() - start - sum(self.seconds.values())
+        self.seconds[name] = round(self.seconds.get(name, 0.0) + max(0.0, seconds), 4)
 
     def leave_out_refinement(self) -> bool:
         """Return whether a refinement is left out, which makes the film a draft."""

@@ -1,16 +1,19 @@
-"""Work in threads: ordered maps, prefetching and parallel searches."""
+"""Work in threads: ordered maps, prefetching, shared results and parallel searches."""
 
 import math
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from typing import TypeVar, cast
+from functools import lru_cache, wraps
+from threading import Lock
+from typing import Any, TypeVar, cast
 
 from lightsanim.system.cores import max_cores
 from lightsanim.system.deadline import Deadline
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def map_in_order(
@@ -46,6 +49,18 @@ def prefetch(items: Iterator[Item], count: int) -> Generator[Item]:
     finally:
         pool.shutdown(cancel_futures=True)
         getattr(items, "close", lambda: None)()
+
+
+def cache_for_threads(function: Function, size: int = 2) -> Function:
+    """Cache the last ``size`` results of a function; one thread computes while others wait."""
+    cached, lock = lru_cache(size)(function), Lock()
+
+    @wraps(cached)
+    def look_up(*args: Any, **options: Any) -> Any:
+        with lock:
+            return cached(*args, **options)
+
+    return cast(Function, look_up)
 
 
 def search_in_parallel(

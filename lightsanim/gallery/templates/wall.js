@@ -274,12 +274,14 @@ function showPage(slug) {
   listenToPlayer(find("iframe"));
 }
 
-// The player reports the height of its controls, which differs between the film and the game.
+// The player reports the height of its controls, which differs between the film and the game. It is
+// asked once, as it may have reported before this script ran.
 function listenToPlayer(frame) {
   addEventListener("message", ({ source, data }) => {
     if (source !== frame.contentWindow || !(data.controls > 0)) return;
     frame.style.setProperty("--controls", `${Math.min(data.controls, 1000)}px`);
   });
+  frame.contentWindow.postMessage({ do: "measure" }, "*");
 }
 
 function listenToCopy(button) {

@@ -12,8 +12,8 @@ export const onGone = (act) => (reportGone = act);
 // Id of this page; the server stops older requests of the same page only.
 const PAGE = Math.random().toString(36).slice(2);
 
-async function request(method, path, { body, raw, signal, keepalive, version } = {}) {
-  const headers = { "X-Page": PAGE, ...(version && { "If-Match": version }), ...(raw === undefined && body !== undefined && { "Content-Type": "application/json" }) };
+async function request(method, path, { body, raw, signal, keepalive, version, known } = {}) {
+  const headers = { "X-Page": PAGE, ...(version && { "If-Match": version }), ...(known && { "If-None-Match": known }), ...(raw === undefined && body !== undefined && { "Content-Type": "application/json" }) };
   let answer;
   try {
     answer = await fetch(path, { method, headers, body: raw ?? JSON.stringify(body), signal, keepalive });
@@ -22,7 +22,7 @@ async function request(method, path, { body, raw, signal, keepalive, version } =
     throw error;
   }
   reportGone(false);
-  if (!answer.ok) throw await readError(answer);
+  if (!answer.ok && answer.status !== 304) throw await readError(answer);
   return answer;
 }
 
@@ -52,11 +52,12 @@ const requestJson = async (...words) => (await request(...words)).json();
 
 export const getOptions = () => requestJson("GET", "options");
 export const getPictures = async () => (await requestJson("GET", "pictures")).pictures;
-// The project and its version (ETag); the next `putWork` must send this version.
+// The project, or null if it still has the known version, and its version (ETag), which the next
+// `putWork` must send.
 const versionOf = (answer) => answer.headers.get("ETag");
-export async function getWork() {
-  const answer = await request("GET", "work");
-  return { work: await answer.json(), version: versionOf(answer) };
+export async function getWork(known) {
+  const answer = await request("GET", "work", { known });
+  return { work: answer.status === 304 ? null : await answer.json(), version: versionOf(answer) };
 }
 export const putWork = async (work, version, keepalive = false) =>
   versionOf(await request("PUT", "work", { body: work, version, keepalive }));
@@ -66,7 +67,7 @@ export async function openWork(file) {
 }
 export const addPicture = (file, name) =>
   prioritize(requestJson("POST", `pictures?name=${encodeURIComponent(name)}`, { raw: file }));
-export const thumbAddress = (id, at = 0) => `pictures/${encodeURIComponent(id)}/thumb${at ? `?at=${at}` : ""}`;
+export const thumbAddress = (id, at = 0) => `pictures/${encodeURIComponent(id)}/thumb${at ? `?at=${at}&page=${PAGE}` : ""}`;
 export const fileAddress = (id) => `pictures/${encodeURIComponent(id)}/file`;
 export const hasPicture = async (id) => (await fetch(thumbAddress(id))).status !== 404;
 export const exampleAddress = (option, value) => `static/examples/${option}-${value}.png`;

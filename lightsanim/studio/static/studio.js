@@ -40,7 +40,7 @@ async function exchangeWork() {
       if (error.status !== 412) throw error;
     }
   }
-  const before = saved, { work, version } = await getWork();
+  const before = saved, { work, version } = await getWork(saved.version);
   if (version === saved.version || saved !== before || !work?.pictures) return;
   const next = mergeWork(JSON.parse(saved.text), current(), work);
   saved = { text: JSON.stringify(work), version };

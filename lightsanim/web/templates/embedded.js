@@ -3,9 +3,8 @@ if (location.hash === "#embedded") {
   document.documentElement.className = "embedded";
   const stage = document.getElementById("stage"), main = stage.parentElement;
   const sendToParent = (words) => parent.postMessage(words, "*");
-  new ResizeObserver(() => {
-    sendToParent({ controls: main.scrollHeight - stage.offsetHeight });
-  }).observe(stage);
+  const reportHeight = () => sendToParent({ controls: main.scrollHeight - stage.offsetHeight });
+  new ResizeObserver(reportHeight).observe(stage);
   // Synchronises films on a page: reports what the visitor does, and follows commands.
   const play = document.getElementById("play"), scrub = document.getElementById("scrub");
   const share = () => scrub.value / (scrub.max || 1);
@@ -21,6 +20,7 @@ if (location.hash === "#embedded") {
   });
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || !data?.do) return;
+    if (data.do === "measure") return reportHeight();
     if (data.do === "report") return reportAct();
     if (data.do === "start") seek(0);
     else seek(Number(data.share) || 0);

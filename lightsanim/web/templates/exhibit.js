@@ -70,9 +70,12 @@ function drawMarks() {
   showRing(hint);
 }
 
-// Returns the smallest distance between two of some cells, in cells, so that their marks do not overlap.
-const smallestDistance = (marked) => Math.min(...marked.flatMap((one, i) =>
-  marked.slice(i + 1).map((other) => Math.hypot(rowOf(one) - rowOf(other), columnOf(one) - columnOf(other)))));
+// Returns the smallest distance between two of some sorted cells, in cells, so that their marks do not overlap.
+const smallestDistance = (marked) => marked.reduce((smallest, one, i) => {
+  for (let j = i + 1; j < marked.length && rowOf(marked[j]) - rowOf(one) < smallest; j++)
+    smallest = Math.min(smallest, Math.hypot(rowOf(one) - rowOf(marked[j]), columnOf(one) - columnOf(marked[j])));
+  return smallest;
+}, Infinity);
 
 // Draws a ripple that runs over the board from the cell touched last; `share` is its progress.
 function drawRipple(share) {
@@ -149,23 +152,23 @@ function showNextPicture() {
   startAttracting();
 }
 
-// Runs a number of steps within HURRY_TIME, then calls `then`.
-function runSteps(steps, step, then) {
+// Runs a number of steps within HURRY_TIME, with the numbers made and due, then calls `then`.
+function runSteps(steps, run, then) {
   enterScene("hurry");
   let stepsMade = 0;
   animate((_, passed) => {
-    const time = calm ? HURRY_TIME : passed * 1000;
-    const due = Math.min(1, time / HURRY_TIME) * steps;
-    while (stepsMade < due) step(stepsMade++);
+    const share = calm ? 1 : Math.min(1, (passed * 1000) / HURRY_TIME), due = Math.ceil(share * steps);
+    run(stepsMade, due);
+    stepsMade = due;
     paint();
-    if (time < HURRY_TIME) return true;
+    if (share < 1) return true;
     then();
   });
 }
 
 function startVisit() {
   const from = state.done, way = Math.sign(start - from);
-  runSteps(Math.abs(start - from), (n) => goTo(film, state, from + way * (n + 1)), () => {
+  runSteps(Math.abs(start - from), (_, due) => goTo(film, state, from + way * due), () => {
     state.left = pressesBetween(film, start, count);
     state.made = 0;
     enterScene("play");
@@ -179,11 +182,10 @@ const hasVisitorClicks = pressesBetween(film, start, count).some(Boolean);
 // Makes the remaining clicks after a time without touches.
 function finishVisit() {
   const all = remainingPresses();
-  runSteps(all.length, (n) => pressCell(all[n]), endVisit);
+  runSteps(all.length, (made, due) => all.slice(made, due).forEach((cell) => pressCell(cell)), endVisit);
 }
 
 function endVisit() {
-  state.left.fill(0);
   state.done = count;
   startAttracting();
 }

@@ -15,6 +15,7 @@
 /* Backward, the same clicks lower what they flip; with two levels a click undoes itself.
 
    Further members:
+   program        version of lightsanim that wrote the page
    boards         number of colour planes: 1, or 3 (red, green, blue). A shade is a number in base
                   `levels` whose digits are the cell's levels on the planes, red lowest
    offsets, wrap  [down, right] of each cell that a click flips; whether opposite edges are joined

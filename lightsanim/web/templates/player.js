@@ -390,5 +390,6 @@ listenToTools();
 new ResizeObserver(() => fittedSize !== `${stageSize()}` && fit()).observe(ui.stage);
 addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
 fit();
+if (film.flashes) ui.play.dataset.waits = ""; // for scripts of a page around this one
 if (reducedMotion || film.puzzle || film.flashes) showControls();
 else play();

@@ -140,6 +140,28 @@ function buildDocument(animation, program) {
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
+// Returns whether more than a quarter of the cells may flash more than three times within a second,
+// as WCAG 2.3.1 forbids.  Each change of a cell counts, even if it is hard to see.
+function mightFlash(written) {
+  const film = readFilm(written), state = createState(film), { cells, frames, starts, loop } = film;
+  const total = starts.at(-1), rounds = loop === 1 ? 1 : 1 + Math.ceil(1 / total);
+  const times = new Float64Array(7 * cells).fill(-Infinity); // of the latest changes of each cell
+  let before = film.first;
+  for (let step = 0; step < rounds * frames.length; step++) {
+    const frame = step % frames.length, time = Math.floor(step / frames.length) * total + starts[frame];
+    goTo(film, state, frames[frame]);
+    let fastCells = 0;
+    state.shades.forEach((shade, cell) => {
+      const at = 7 * cell;
+      if (shade !== before[cell]) times.copyWithin(at, at + 1, at + 7)[at + 6] = time;
+      fastCells += time - times[at] < 1 - 1e-6;
+    });
+    if (fastCells > cells / 4) return true;
+    before = state.shades.slice();
+  }
+  return false;
+}
+
 // The film of a page, without its digest
 
 // The panel of a film whose clicks draw a picture, on the right of the board.
@@ -147,13 +169,13 @@ const PANEL = { show_clicks: "right", clicks_panel: "total" };
 
 // Colours are hex: of the background, and of cells from dark to bright (two, or more for films with
 // a single plane).  Marks get the colour of `accents` that differs most from the cells.
-function buildFilm(animation, { background, colours, accents, panel, shape = "square", dot = null }) {
+function buildFilm(animation, program, { background, colours, accents, panel, shape = "square", dot = null }) {
   const { board, first, clicks, primaries, steps, frames, pictures, origin } = animation;
   const { rows, columns, levels } = board, boards = first.length;
   const shades = buildShades(colours.map(parseChannels), boards, levels);
   const isAgain = clicks.map((cell, i) => (cell === clicks[i - 1] ? 1 : 0));
-  return {
-    rows, columns, boards, levels,
+  const film = {
+    program, rows, columns, boards, levels,
     offsets: [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]],
     wrap: false,
     first: packNumbers(first.flatMap((lights) => [...lights])),
@@ -174,8 +196,8 @@ function buildFilm(animation, { background, colours, accents, panel, shape = "sq
     pictures,
     framed: false,
     puzzle: false,
-    ...(origin && { origin }),
   };
+  return { ...film, ...(mightFlash(film) && { flashes: true }), ...(origin && { origin }) };
 }
 
 const parseChannels = (hex) => hex.match(/\w\w/g).map((pair) => parseInt(pair, 16));

@@ -139,7 +139,7 @@ function makeFilm({ pictures, choices, palette, accents, program }, report) {
   const background = spot && formatHex(buildShades([spot[0], spot[4]].map(parseChannels), 1, 9)[1]);
   const panel = drawsClicks ? PANEL : null;
   const look = { ...(spot ? { spot, colours: spot, background } : palette), accents, panel };
-  const written = buildFilm(animation, look);
+  const written = buildFilm(animation, program, look);
   return { board, targets, spot, animation, look, written, film: readFilm(written) };
 }
 

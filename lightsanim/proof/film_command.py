@@ -1,0 +1,34 @@
+"""The command that makes a film's file again."""
+
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from lightsanim.errors import LightsAnimError
+from lightsanim.options.outputs import LIMITED_SIZES, Outputs
+from lightsanim.options.picture_options import format_source
+from lightsanim.options.records import options_from_record
+from lightsanim.options.settings import Settings
+from lightsanim.options.values import CUSTOM
+from lightsanim.proof.animation_file import AnimationFile
+from lightsanim.reports.in_words import format_make_command
+
+
+def make_film_command(file: AnimationFile, path: Path) -> str | None:
+    """Return the command that makes a file again, or None if the file does not state how."""
+    origin, film = file.origin, file.metadata or file.animation
+    if origin is None or film is None or origin.settings.get("order") == CUSTOM:
+        return None
+    record: dict[str, Any] = {**origin.settings}
+    try:
+        settings = options_from_record(Settings, record)
+        theme = file.theme.with_spot_colours(settings.spot)
+        theme = theme.with_named_palette(file.planes, file.board.levels)
+        theme = attrs.evolve(theme, **{n: record[n] for n in LIMITED_SIZES if n in record})
+        outputs = Outputs(output=path.name, max_bytes=record.get("max_bytes"))
+        pictures = list(map(format_source, origin.words or film.pictures, origin.own or repeat({})))
+        return format_make_command(pictures, settings, theme, outputs, origin.label.title)
+    except (LightsAnimError, TypeError, ValueError):  # options of a stranger, or of another version
+        return None
