@@ -3,7 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo studio docs test test-all check format lint types bench dist oldest coverage fuzz mutants clean
+# Tests run beside each other; threads of linear algebra would only wait for one another.
+export OPENBLAS_NUM_THREADS := 1
+
+.PHONY: help demo studio docs near test test-long test-all check format lint types bench bench-quick dist oldest fuzz clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 16
@@ -17,12 +20,19 @@ studio: .venv/.studio  ## the page on which animations are made, with two sample
 docs: .venv/.docs  ## the documentation, in site/; also opened as files, without a server
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs --quiet build --strict
 
-test: .venv/.test  ## the tests
+# The last commit, or another with which the working tree is compared.
+SINCE ?= HEAD
+
+near: .venv/.test  ## the quick tests near what has changed, and those over tables
+	$(BIN)/python tests/tools/near.py $(SINCE)
+
+test: .venv/.test  ## the tests but for those that take long
 	$(BIN)/python -m pytest --quiet --numprocesses auto
 
-# With what the notebooks need.
-test-all: test .venv/.docs  ## the tests, then those that take long
+test-long: docs  ## tests that take long or see built documentation, and what the last `make test` skipped
 	$(BIN)/python -m pytest --quiet --numprocesses auto -m long
+
+test-all: test test-long  ## all tests
 
 check: format lint types test  ## all that must be green
 
@@ -38,6 +48,9 @@ types: .venv/.dev  ## mypy's opinion
 bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
 	$(BIN)/python -m benchmarks
 
+bench-quick: .venv/.bench  ## measure small sizes only, to see that all can be measured
+	$(BIN)/python -m benchmarks --quick
+
 dist: .venv/.dev  ## wheel and sdist in dist/, checked, and tried in empty environments
 	rm -rf dist
 	$(BIN)/uv build --quiet  # the wheel from the sdist
@@ -50,11 +63,6 @@ oldest: .venv-oldest/.test  ## the tests with the lowest versions that pyproject
 test-3.%: .venv-3.%/.test  ## the tests with another Python, as in make test-3.13
 	.venv-3.$*/bin/python -m pytest --quiet --numprocesses auto
 
-# Without the faults: a full disk is one for what counts the lines, too.
-coverage: .venv/.dev  ## the tests, and the lines that they leave out
-	$(BIN)/python -m pytest --quiet --numprocesses auto --ignore tests/test_faults.py -m "long or not long" \
-	  --cov --cov-report term-missing:skip-covered
-
 # Seconds for each of some 25 targets; or also FUZZ="document metadata" for two of them.
 FUZZ_SECONDS ?= 10
 FUZZ_FILES ?= 2000
@@ -63,12 +71,8 @@ fuzz: .venv/.fuzz  ## hostile bytes for every reader, for some minutes; what cra
 	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS) $(FUZZ)
 	PYTHONPATH=tests $(BIN)/python -m fuzz seen --count $(FUZZ_FILES)
 
-mutants: .venv/.mutants  ## small changes of the mathematics, and which of them no test notices
-	$(BIN)/mutmut run
-	$(BIN)/mutmut results
-
 clean:  ## removes .venv and all that was built
-	rm -rf .venv .venv-* .fuzz mutants dist site
+	rm -rf .venv .venv-* .fuzz dist site
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -97,10 +101,6 @@ clean:  ## removes .venv and all that was built
 .venv/.fuzz: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[test,fuzz]' || \
 	  { echo 'make fuzz needs atheris, which has no build for this Python; try PYTHON=python3.11'; exit 1; }
-	touch $@ .venv/.test .venv/.run
-
-.venv/.mutants: pyproject.toml | .venv/bin/python
-	$(PIP) --editable '.[test,mutants]'
 	touch $@ .venv/.test .venv/.run
 
 .venv/.dev: pyproject.toml | .venv/bin/python

@@ -1,6 +1,4 @@
-import inspect
 import os
-import re
 import shutil
 import sys
 from pathlib import Path
@@ -21,18 +19,12 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
     sys.dont_write_bytecode = False
 
-# The same examples come every time, so that a failure is about this version and not about chance;
-# `--hypothesis-profile explore` draws new ones.
+# The same examples come every time, so that a failure is about this version and not about chance.
+# `--hypothesis-profile thorough` tries more of them, and `explore` draws new ones.
 hypothesis.settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
-hypothesis.settings.register_profile("long", deadline=None, derandomize=True, max_examples=200)
+hypothesis.settings.register_profile("thorough", deadline=None, derandomize=True, max_examples=200)
 hypothesis.settings.register_profile("explore", deadline=None, derandomize=False)
 hypothesis.settings.load_profile("quick")
-
-
-# What a test's own lines name if it needs a POSIX system: it is skipped on Windows.
-POSIX_ONLY = re.compile(
-    "SIG(KILL|HUP|STOP|INT|TERM)|mkfifo|/(proc|dev)|chmod|symlink|is_user|deadly"
-)
 
 
 def pytest_addoption(parser):
@@ -43,21 +35,29 @@ def pytest_configure(config):
     for word in config.args:  # xdist only says that no tests ran
         if not (config.invocation_params.dir / word.partition("::")[0]).exists():
             raise pytest.UsageError(f"there is no such file: {word}")
-    if config.option.markexpr == "long":
-        hypothesis.settings.load_profile("long")
+
+
+# The key of pytest's cache for the tests that the last quick run skipped.
+SKIPPED = "lightsanim/skipped"
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if config.option.markexpr == "not long" and hasattr(config, "cache"):
+        reports = terminalreporter.stats.get("skipped", [])
+        config.cache.set(SKIPPED, sorted({report.nodeid for report in reports}))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Properties are tried on more examples among the long tests, which may take longer."""
+    """What the last quick run skipped, for want of a program, is run among the long tests."""
+    is_long = config.option.markexpr == "long" and hasattr(config, "cache")
+    skipped = {*config.cache.get(SKIPPED, [])} if is_long else set()
     for item in items:
-        is_property = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-        if config.option.markexpr == "long" and is_property:
+        if {item.nodeid, item.nodeid.partition("::")[0]} & skipped:
             item.add_marker("long")
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(1200))
-        function = getattr(item, "function", None)
-        if sys.platform == "win32" and function and POSIX_ONLY.search(inspect.getsource(function)):
+        if sys.platform == "win32" and item.get_closest_marker("posix"):
             item.add_marker(pytest.mark.skip(reason="needs a POSIX system"))
 
 

@@ -1,5 +1,7 @@
 """Wrong arguments of the Python interface: a line that names them, and what would be right."""
 
+import io
+import math
 import pickle
 
 import numpy as np
@@ -10,15 +12,34 @@ from tools.refusals import assert_refused, refusal
 
 import lightsanim as la
 from lightsanim import Board, Theme, dither, pose, read_board, sketch
+from lightsanim.animation.legal_order import find_legal_order
+from lightsanim.reports.in_words import format_make_command
 
 BOARD, ON, RNG = Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)
 FADE = np.linspace(0, 1, 12).reshape(3, 4)
 PAIR, THREE, FIVE = Board(1, 2, levels=3), Board(3, 3, levels=3), Board(5, 5)
 RING, LARGE = Board(3, 4, rule="ring", wrap=True), Board(19, 19)
+WIDE = Board(300, 300, rule="cross")
+CUSTOM = la.Settings(order=math.hypot)
+
+
+FILM, CLOSED = an_animation(), io.BytesIO()
+CLOSED.close()
+
+
+class Full:
+    """A stream without room."""
+
+    def write(self, content):
+        raise OSError(28, "No space left on device")
+
+
+def make_ordered(order):
+    la.make([FADE] * 2, size="4x3", order=order, time_limit=1e-9)  # it ends before any search
 
 
 def bytes_of(format="gif", **look):
-    an_animation(6, 9).to_bytes(format, **look)
+    FILM.to_bytes(format, **look)
 
 
 @pytest.mark.parametrize(
@@ -29,14 +50,32 @@ def bytes_of(format="gif", **look):
         (lambda: la.make([FADE] * 2, palette="amber"), "palette save("),
         (lambda: la.make(FADE, FADE), "one list"),
         (lambda: la.make("sun.png", "moon.png", size=8), "one list"),
-        (
-            lambda: la.make([FADE] * 2, order="zigzag"),
-            "order radial Python function array 'zigzag'",
-        ),
-        (lambda: la.make([FADE] * 2, order=3), "order radial function array 3"),
+        (lambda: la.make([np.ones((20_000, 1))] * 2, size=60), "1200000"),
+        (lambda: la.make([FADE] * 2, beside=7), "beside must be a list of paths, not 7"),
+        (lambda: la.make([FADE] * 2, beside="it's.png"), "beside must be a list of paths"),
+        (lambda: la.load_picture(la.PictureFile(path="no.png", content=b"")), "no.png empty"),
+        (lambda: make_ordered("zigzag"), "order radial Python function array 'zigzag'"),
+        (lambda: make_ordered(3), "order radial function array 3"),
+        (lambda: make_ordered(np.eye(3, 4) * np.nan), "order finite"),
+        (lambda: make_ordered(np.eye(3, 4) * 1j), "order real"),
+        (lambda: make_ordered(np.eye(4, 3)), "order (3, 4)"),
+        (lambda: make_ordered([[1, 2], [3]]), "order real (3, 4)"),
+        (lambda: make_ordered(math.hypot), "order function arrays rows columns"),
+        (lambda: make_ordered(lambda r, c: r if c > 1 else c), "order function arrays"),
+        (lambda: format_make_command([], CUSTOM, Theme(), la.Outputs()), "order custom"),
         (lambda: bytes_of(color="red"), "'color' colours or lit?"),
         (lambda: la.Theme(lit=(1.5, 0.0, 0.0)), "lit (255, (1.5, 0.0, 0.0)"),
-        (lambda: an_animation().save(None), "file None"),
+        (lambda: FILM.save(None), "file None"),
+        (lambda: FILM.frame(10**9), "frame -24 23"),
+        (lambda: FILM.frame(0, celll=3), "'celll' cell?"),
+        (lambda: FILM.plot(0), "count 1 1000"),
+        (lambda: FILM.to_bytes("bmp"), "format gif, mp4, 'bmp'"),
+        (lambda: FILM.save(io.BytesIO()), "format='gif'"),
+        (lambda: FILM.save("a.mp4", format="gif"), "'a.mp4'"),
+        (lambda: FILM.save(CLOSED, "gif"), "BytesIO closed"),
+        (lambda: FILM.save(io.StringIO(), "gif"), '"wb"'),
+        (lambda: FILM.save(io.BufferedReader(io.BytesIO()), "gif"), "BufferedReader"),
+        (lambda: FILM.save(Full(), "gif"), "Full No space left"),
         (lambda: la.Outputs(output=[None]), "output None"),
         (lambda: la.Outputs(output=3), "output list 3"),
         (lambda: la.Settings(dither=ON), "dither bool"),
@@ -52,6 +91,12 @@ def bytes_of(format="gif", **look):
         (lambda: la.chase(BOARD, ON * 3), "target 3"),
         (lambda: la.order_clicks(ON[0], "radial", RNG), "clicks shape (4,)"),
         (lambda: la.order_clicks(ON, "tone", RNG, tone="grey"), "tone (4, 4)"),
+        (lambda: la.order_clicks(ON, "tone", RNG), "order 'tone' first"),
+        (lambda: la.order_clicks(ON, "radial", RNG, spread=np.nan), "spread 0 1 nan"),
+        (lambda: find_legal_order(BOARD, ON, ON, RNG, press="red"), "press unlit lit 'red'"),
+        (lambda: find_legal_order(BOARD, ON, ON[1:], RNG), "clicks (4, 4)"),
+        (lambda: find_legal_order(BOARD, ON[1:], ON, RNG), "first (4, 4)"),
+        (lambda: find_legal_order(WIDE, *[WIDE.reference] * 2, RNG), "90000 599"),
         (lambda: la.save_still(FADE, "x.png"), "configuration 0.0909"),
         (lambda: la.save_still(ON, "x.png", marks=ON[1:]), "marks (4, 4)"),
         (lambda: la.board_text(ON, 4), "levels 2, 3, 5, 7 4"),
@@ -118,6 +163,7 @@ def bytes_of(format="gif", **look):
         (lambda: dither([[0.5]], "bayer4", serpentine=True), "dither serpentine 'bayer4'"),
         (lambda: dither([[0.5]], plane=3), "plane 0 2 3"),
         # Looks.
+        (lambda: Theme(words="xx"), "de, es, fr, pl or a .toml file, not 'xx'"),
         (lambda: Theme(colours="red"), "colours 2 256 1"),
         (lambda: Theme(colours="red,bluu"), "'bluu' blue?"),
         (lambda: Theme(colours="red,blue", lit="white"), "colours lit"),

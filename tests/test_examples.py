@@ -7,9 +7,9 @@ from lightsanim import Settings, Timing
 from lightsanim.games.solve_and_pose import timing_for_clicks
 from lightsanim.look.font import text_width
 from lightsanim.options.checks import find_hidden_character, format_names, quote_value
-from lightsanim.options.picture_options import parse_source_word
 from lightsanim.options.settings import explicit_options, with_wipe_transition
 from lightsanim.options.sheet_options import normalize_nfc
+from lightsanim.options.shell import quote_for_shell
 from lightsanim.options.values import Span, spread_evenly, to_file_stem, to_panels, to_wiring
 from lightsanim.puzzles.answer import format_grid
 from lightsanim.solve.status import count_with_bound
@@ -44,16 +44,7 @@ from lightsanim.teaching.worksheet_drawing import wrap_text
         (to_file_stem, ["..."], "animation"),
         (to_wiring, ["wiring", "zigzag,bottom-right"], "bottom-right,zigzag"),
         (to_panels, ["4x2,columns,bottom-right"], (4, 2, "bottom-right,columns")),
-        (
-            parse_source_word,
-            ["icon@2x.png@detail=2@no-autocontrast"],
-            ("icon@2x.png", {"detail": 2.0, "autocontrast": False}),
-        ),
-        (
-            parse_source_word,
-            ["text:me@home@@no-invert@invert="],
-            ("text:me@home@no-invert", {"invert": True}),
-        ),
+        (quote_for_shell, ["\ud800"], r"$'\077'"),  # a lone surrogate
         (explicit_options, [Settings(order="radial", spread=0)], {"spread": 0.0}),
         (with_wipe_transition, [Settings(transition="sketch", settle=False)], Settings()),
     ],

@@ -93,7 +93,7 @@ def run(nursery, folder):
 # Files with a dot that may be there.
 HIDDEN_FILES = (STATE_FOLDER, ".lightsanim-gallery.json")
 
-SMALL = ("--size", "30x20", "--seed", "1", "--duration", "2", "--cell", "6", "-q")
+SMALL = ("--size", "12x8", "--seed", "1", "--duration", "1", "--cell", "6", "-q")
 MAKE = ("make", "a.png", "b.png", *SMALL)
 BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "1"]
 
@@ -131,10 +131,12 @@ def blocks_of(path):
     return sum(-(-file.stat().st_size // BLOCK) for file in files)
 
 
-FULL = {f"x{suffix}": (*MAKE, "-o") for suffix in SUFFIXES} | {
+# Files of these options take several blocks.
+LARGER = (*MAKE, "--size", "30x20", "--duration", "2")
+FULL = {f"x{suffix}": (*LARGER, "-o") for suffix in SUFFIXES} | {
     "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
     "play.html": ("pose", "5x5", "--clicks", "3", "--seed", "1", "-q", "-o"),
-    "puzzles.pdf": ("worksheet", "--seed", "1", "-q", "-o"),
+    "puzzles.pdf": ("worksheet", "--count", "1", "--seed", "1", "-q", "-o"),
     "ashes.png": ("puzzle", "ashes", "clues.txt", "-q", "-o"),
     "m.toml": ("batch", "--from-folder", ".", "--chain"),
 }
@@ -213,6 +215,7 @@ def test_output_path_taken_meanwhile_keeps_other_outputs(folder, run, old, there
     assert not any((folder / "N").iterdir())
 
 
+@pytest.mark.posix
 def test_file_of_another_user_in_sticky_folder_is_refused(nursery, ready):
     if os.geteuid():
         pytest.skip("only root can be another user")
@@ -254,7 +257,7 @@ KEEPING = {
     "puzzle": ("write_stills", ("puzzle", "queens", "5", "-o", "N.svg", "-o", "N.png")),
     "make": ("write_gif", (*MAKE, "-o", "N.html", "-o", "N.gif")),
     "pose": ("board_text", ("pose", "5x5", "--clicks", "3", "-o", "N.svg", "-o", "N.txt")),
-    "worksheet": ("write_pdf", ("worksheet", "-o", "N.svg", "-o", "N.pdf")),
+    "worksheet": ("write_pdf", ("worksheet", "--count", "1", "-o", "N.svg", "-o", "N.pdf")),
 }
 
 
@@ -308,6 +311,7 @@ PRINTING = [("make", "--help"), (*MAKE, "-o", "new.gif", "--json"), (*BATCH, "-q
 
 
 @pytest.mark.parametrize("words", but_first_long(("board", "5x5"), *PRINTING))
+@pytest.mark.posix
 def test_stdout_failure_is_one_line_and_closed_pipe_silent(run, words):
     # As `yes | head -1`: for a shell a program that SIGPIPE (13) ended has the status 128 + 13.
     result = run(*words, before="without_reader(1)")
@@ -407,6 +411,7 @@ def test_signal_during_gallery_build_leaves_whole_site(album, run):
         assert ("<title>new</title>" in page.read_text()) == is_new
 
 
+@pytest.mark.posix
 def test_ignored_sighup_does_not_stop(folder, run):
     before = "signal.signal(signal.SIGHUP, signal.SIG_IGN); at('solve_board', send(signal.SIGHUP))"
     assert run("solve", "on", "--size", "5x5", "-o", "N.svg", before=before).status == 0
@@ -417,10 +422,21 @@ def test_memory_and_unexpected_errors_are_one_line(folder, run):
     bug = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
     for before, line in (
         ("at('order_move_clicks', fail(MemoryError()))", "memory"),
+        ("at('order_move_clicks', fail(ImportError('a.so: failed to map segment')))", "memory"),
+        ("at('threading:Thread.start', fail(RuntimeError(\"can't start new thread\")))", "memory"),
         (bug, r"RuntimeError: no thread\nto be had"),
+        ("at('order_move_clicks', fail(ImportError('no name x')))", "ImportError: no name x"),
     ):
         assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)
         assert not (folder / "N.gif").exists()
+
+
+def test_start_with_little_memory_works_or_says_so():
+    words = [*PROGRAM, "solve", "on", "off", "--size", "40", "-q"]
+    limited = ["sh", "-c", 'ulimit -v 200000 && exec "$@"', "sh", *words]
+    result = subprocess.run(limited, capture_output=True, text=True)
+    assert result.returncode == 0 or "memory" in result.stderr
+    assert result.stderr.count("\n") == result.returncode
 
 
 @pytest.mark.long

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightsanim.algebra import linear
-from lightsanim.algebra.digits import reduced_echelon_form
+from lightsanim.algebra.digits import DigitPacking, reduced_echelon_form
 from lightsanim.algebra.modular import BandedSystem
 from lightsanim.algebra.packed_elimination import is_invertible, lu_decompose
 
@@ -70,15 +70,6 @@ def test_packed_elimination_on_matrices_of_several_bytes(dependent):
             assert (system.solve(target) is not None) == solvable
 
 
-@fewer
-@given(st.integers(1, 20), st.integers(1, 20), st.integers(0, 2**32))
-def test_packing_gives_back_what_was_packed(rows, columns, seed):
-    array = np.random.default_rng(seed).random((rows, columns)) < 0.5
-    assert np.array_equal(linear.unpack_bits(linear.pack_bits(array), array.shape), array)
-    assert np.array_equal(linear.unpack_rows(linear.pack_rows(array), columns), array)
-    assert linear.pack_rows(array)[0] == sum(1 << j for j in range(columns) if array[0, j])
-
-
 @pytest.mark.parametrize("q", [3, 7])
 def test_a_wide_band_is_eliminated_as_a_matrix_is_multiplied(q):
     # Each row of the matrix has 79 entries: sums of products of residues beyond a byte.
@@ -98,3 +89,12 @@ def test_a_wide_band_is_eliminated_as_a_matrix_is_multiplied(q):
     patterns = system.null_space().astype(np.int64)
     assert len(patterns) == n - system.rank > 0
     assert not (matrix @ patterns.T % q).any()
+
+
+@pytest.mark.parametrize("q", [2, 3])
+def test_basis_is_found_behind_many_equal_columns(q):
+    digits, rng = DigitPacking(q), np.random.default_rng(q)
+    equal = np.tile(np.array([1, 0, 1, 1], np.uint8), (300, 1))
+    columns = np.vstack([equal, rng.integers(0, q, (40, 4), np.uint8)])
+    chosen, inverse = digits.find_basis(digits.pack(columns), np.arange(len(columns)), 4)
+    assert np.array_equal(inverse @ columns[chosen].T % q, np.eye(4))

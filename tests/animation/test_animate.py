@@ -19,7 +19,7 @@ from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import durations_to_ticks, limit_fps, pace_clicks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import frame_digest
-from lightsanim.look.levels import pack_levels, unpack_levels
+from lightsanim.look.levels import pack_levels
 
 seeds = st.integers(0, 2**32)
 
@@ -29,18 +29,6 @@ NOISE = list(np.random.default_rng(0).random((2, 30, 40)))
 def a_coloured_animation(clicks=40, per_frame=3):
     film = players.a_coloured_animation(clicks=clicks, clicks_per_frame=per_frame)
     return replace(film, pictures=("a", "b"), targets=(film.first, film.last))
-
-
-@given(st.sampled_from([2, 3, 5]), st.sampled_from([1, 3]), seeds)
-def test_packed_levels_are_the_digits_of_one_number(levels, boards, seed):
-    configuration = np.random.default_rng(seed).integers(0, levels, (boards, 4, 6), np.uint8)
-    configuration = configuration == 1 if levels == 2 else configuration
-    shades = pack_levels(configuration, levels)
-    digits = levels ** np.arange(boards).reshape(-1, 1, 1)
-    assert np.array_equal(shades, (digits * configuration).sum(axis=0))
-    unpacked = unpack_levels(shades, boards, levels)
-    assert (shades.dtype, unpacked.dtype) == (np.uint8, configuration.dtype)
-    assert np.array_equal(unpacked, configuration)
 
 
 @given(st.integers(0, 5000), st.floats(1, 50), st.floats(0.1, 20))
@@ -111,10 +99,9 @@ def shown_errors(film, shares):
 )
 @pytest.mark.parametrize("order", ["radial", "contour"])
 def test_few_cells_beside_the_front_show_neither_picture(order, options):
-    shares, choices = np.linspace(0.02, 0.98, 49), {"order": order, "seed": 1, "size": "40x30"}
-    ordered, before = (
-        la.make(NOISE, ease=ease, **choices, **options) for ease in ("auto", "front")
-    )
+    shares, choices = np.linspace(0.02, 0.98, 49), {"order": order, "seed": 1, "size": "20x16"}
+    choices |= options
+    ordered, before = (la.make(NOISE, ease=ease, **choices) for ease in ("auto", "front"))
     assert sorted(ordered.clicks) == sorted(before.clicks)
     errors = [shown_errors(film, shares).sum() for film in (ordered, before)]
     assert errors[0] < 0.8 * errors[1]

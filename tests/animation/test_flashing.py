@@ -1,6 +1,7 @@
 """Flashing by the definitions of WCAG 2.3.1, on films whose flashes are counted by hand."""
 
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -65,15 +66,32 @@ def test_film_may_flash_by_rate_area_and_colours(film, look, expected):
     assert may_flash(film, la.Theme(**look)) == expected
 
 
-def test_steps_between_levels_count_as_one_transition():
-    # By hand: up and down in four steps each is two transitions; colours turn by planes.
-    board = replace(BOARD, levels=5)
-    slope = [0, 1, 2, 3, 4, 3, 2, 1]
-    for levels, expected in ((slope * 3 + [0], False), (slope * 4, True), ([0, 4] * 4, True)):
-        assert (
-            may_flash(film_of(levels, fps=30 if len(levels) < 30 else 40, board=board), la.Theme())
-            == expected
-        )
+def flashes(light, fps):
+    """Whether a cell does; a transition ends where the longest chain of opposing changes grows."""
+    chains, ends = [[0, 0] for _ in light], []  # of each last frame, falling and rising
+    for now, before in permutations(range(len(light)), 2):
+        change, rises = light[now] - light[before], int(light[now] > light[before])
+        if before < now and abs(change) >= 0.1 and min(light[now], light[before]) < 0.8:
+            chains[now][rises] = max(chains[now][rises], 1 + chains[before][1 - rises])
+            if chains[now][rises] > len(ends):
+                ends.append(now / fps)
+    return any(last - first < 1 - 1e-6 for first, last in zip(ends, ends[6:], strict=False))
+
+
+def test_random_films_flash_as_trying_all_chains_says():
+    rng, verdicts = np.random.default_rng(0), []
+    for _ in range(80):
+        greys, cycle = np.sort(rng.integers(11, 140, 7)), rng.integers(0, 7, rng.integers(2, 4))
+        levels, fps = [int(rng.integers(7)), *np.resize(cycle, 15)], int(rng.integers(7, 20))
+        film = film_of(levels, fps=fps, board=replace(BOARD, levels=7))
+        colours = [f"#{grey:02x}{grey:02x}{grey:02x}" for grey in greys]
+        verdicts.append(may_flash(film, la.Theme(colours=colours)))
+        light = ((greys / 255 + 0.055) / 1.055) ** 2.4  # sRGB's curve for values above 10
+        assert verdicts[-1] == flashes(light[levels].tolist(), fps)
+    assert 20 < sum(verdicts) < 60
+
+
+def test_red_flashes_turn_by_planes():
     dim = {"unlit": "black", "lit": "#900090"}
     for planes, expected in (((1, 0, 0), True), ((0, 0, 1), False), ((1, 0, 1), False)):
         frames = [planes if lit else (0, 0, 0) for lit in FLASHING]

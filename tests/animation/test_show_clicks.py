@@ -59,54 +59,40 @@ def without_repeats(frames):
     return [f for n, f in enumerate(frames) if not (n and np.array_equal(f, frames[n - 1]))]
 
 
-# Each kind in one format, and among the long ones in another.
-PAIRS = [
-    pytest.param(kind, films.FRAMES[n % 6], marks=[pytest.mark.long] * (n >= len(KINDS)))
-    for n, kind in enumerate([*KINDS, *KINDS])
+# Each kind in one format, and among the long ones in another; and formats with the total.
+PANELS_SHOWN = [
+    pytest.param(None, films.FRAMES[n % 6], kind, marks=[pytest.mark.long] * (n >= len(KINDS)))
+    for n, kind in enumerate([*KINDS.values(), *KINDS.values()])
 ]
-
-
-@pytest.mark.parametrize(("options", "suffix"), PAIRS)
-def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, options, suffix):
-    film = kind(suffix, [*PANELS][films.FRAMES.index(suffix) % 2], **KINDS[options])
-    animation, path = film.animation(), tmp_path / f"film{suffix}"
-    animation.save(path, **film.look)
-    side, cell = film.look["show_clicks"], film.look["cell"]
-    frames = [read(f, side, film.levels, film.boards, cell) for f in films.opened(path).frames]
-    frames = without_repeats(frames)
-    expected = zip(
-        films.shown_shades(film, animation), films.shown_presses(film, animation), strict=True
-    )
-    assert np.array_equal(frames, without_repeats([*expected]))
-    planes = [[unpack_levels(s, film.boards, film.levels) for s in frame] for frame in frames]
-    for (start, _), (end, presses) in pairwise(planes):
-        assert np.array_equal(films.pressed(film.board, start, presses), end)
-    assert la.verify(path).legal
-
-
-TOTALS = [
-    (".gif", {}), (".apng", {"levels": 5}), (".webm", {"steps": True}), (".svg", {}),
-    (".mp4", {"boards": 3}), ("", {"levels": 3, "boards": 3}), (".html", {"levels": 3}),
+PANELS_SHOWN += [
+    ("total", ".gif", {}), ("total", ".apng", {"levels": 5}), ("total", ".webm", {"steps": True}),
+    ("total", ".svg", {}), ("total", ".mp4", {"boards": 3}), ("total", ".html", {"levels": 3}),
+    ("total", "", {"levels": 3, "boards": 3}),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("suffix", "options"), TOTALS)
-def test_total_panel_leads_from_first_frame_to_each(tmp_path, suffix, options):
-    film = kind(suffix, panel="total", **options)
-    animation, path = film.animation(), tmp_path / f"film{suffix}"
+@pytest.mark.parametrize(("panel", "suffix", "options"), PANELS_SHOWN)
+def test_every_format_shows_the_clicks_that_make_its_frames(tmp_path, panel, suffix, options):
+    side = [*PANELS][len(suffix) % 2]
+    film, path = kind(suffix, side, panel=panel, **options), tmp_path / f"film{suffix}"
+    animation = film.animation()
     animation.save(path, **film.look)
-    verdict = la.verify(path)
+    verdict, presses = la.verify(path), films.shown_presses(film, animation)
     assert (verdict.legal, verdict.clicks) == (True, animation.count)
-    panel = films.shown_presses(film, animation)[-1]
-    count = unpack_levels(panel, film.boards, film.levels).sum()
-    assert f", {count} in the last frame" in verdict.notes[-1]
+    if panel == "total":
+        count = unpack_levels(presses[-1], film.boards, film.levels).sum()
+        assert f", {count} in the last frame" in verdict.notes[-1]
     if suffix not in films.FRAMES:
         return
-    frames = [read(f, "right", film.levels, film.boards, film.look["cell"])
-              for f in films.opened(path).frames]  # fmt: skip
+    cell = film.look["cell"]
+    frames = [read(f, side, film.levels, film.boards, cell) for f in films.opened(path).frames]
+    frames = without_repeats(frames)
+    expected = zip(films.shown_shades(film, animation), presses, strict=True)
+    assert np.array_equal(frames, without_repeats([*expected]))
     planes = [[unpack_levels(s, film.boards, film.levels) for s in frame] for frame in frames]
-    for lights, panel in planes:
-        assert np.array_equal(films.pressed(film.board, planes[0][0], panel), lights)
+    for (start, _), (end, shown) in pairwise(planes):
+        start = planes[0][0] if panel == "total" else start
+        assert np.array_equal(films.pressed(film.board, start, shown), end)
 
 
 @pytest.mark.parametrize("options", [{}, {"max_bytes": 8_000}])
@@ -252,9 +238,8 @@ def test_panel_is_empty_during_holds_and_shows_game_clicks(show):
     until(page, f"{PRESSES}?.every((times) => !times)")
     assert clicks_done(page) == len(animation.clicks)
     page.keyboard.press("End")
-    assert (
-        page.evaluate(PRESSES) == films.shown_presses(kind(".html"), animation)[-1].ravel().tolist()
-    )
+    presses = films.shown_presses(kind(".html"), animation)[-1]
+    assert page.evaluate(PRESSES) == presses.ravel().tolist()
     page.keyboard.press("g")
     assert not any(page.evaluate(PRESSES))
     page.keyboard.press("Enter")

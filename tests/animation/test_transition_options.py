@@ -2,6 +2,7 @@
 
 import pytest
 
+BESIDE = "--beside sample:cat --beside sample:eye"
 LONG = "--size 48 --duration 80000 --fps 1000"
 
 
@@ -35,10 +36,35 @@ LONG = "--size 48 --duration 80000 --fps 1000"
         ("sketch", "--size 12x8 --sketch-blur 13", "12x8"),
         ("sketch", "--sketch-frames 1", "sketch_frames 2 1000"),
         ("sketch", "--size 180x180 --sketch-frames 1000", "1000 180x180"),
+        ("sketch", "--size 160x160 --rule cross", "160x160 memory smaller"),
         ("sketch", "--size 1x1", "1x1"),
         ("sketch", "--no-settle --reverse", "reverse settle"),
         ("sketch", "--no-settle --order radial", "order settle"),
         ("sketch", "--press lit", "press wipe sketch"),
+        ("wipe", "--clicks-picture sample:cat sample:eye", "exactly 2 pictures, not 3"),
+        ("wipe", "--clicks-picture sample:cat --size 64x64", "64x64 has 28"),
+        (
+            "wipe",
+            "--clicks-picture sample:cat --order legal",
+            "order legal excludes clicks_picture",
+        ),
+        (
+            "sketch",
+            "--clicks-picture sample:cat",
+            "clicks_picture needs transition wipe, not sketch",
+        ),
+        ("wipe", "--clicks-picture sample:cat --spot --levels 5", "spot clicks_picture exclude"),
+        ("wipe", "--beside sample:cat", "a picture for each of the 2, not 1"),
+        ("wipe", f"{BESIDE} --size 10x8", "20x8, the size of both halves, has"),
+        ("wipe", f"{BESIDE} --order legal", "order legal excludes beside"),
+        ("dissolve", BESIDE, "beside needs transition wipe, not dissolve"),
+        ("wipe", f"{BESIDE} --spot --levels 5", "spot and beside exclude each other"),
+        ("wipe", f"{BESIDE} --clicks-picture sample:cat", "beside and clicks_picture exclude"),
+        ("wipe", "--preset spot --levels 2", "spot 3, 5 or 7 levels"),
+        ("wipe", "--preset spot --rgb", "spot rgb"),
+        ("wipe", "--preset spot --tone linear", "spot tone linear"),
+        ("wipe", "--preset spot --dither strokes", "spot strokes"),
+        ("sketch", "--preset spot", "spot sketch"),
     ],
 )
 def test_invalid_transition_options_are_refused(ramps, refused, transition, words, facts):

@@ -13,23 +13,21 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
+from tools import batches
 from tools.batches import (
-    add_job,
-    children_of,
     contents,
     draw,
     draw_all,
-    is_alive,
     run_here,
     run_manifest,
     table,
-    task_for,
     until,
     write_batch,
 )
@@ -39,22 +37,10 @@ from typer.main import get_command
 
 import lightsanim as la
 from lightsanim.animation.origin import MAX_LENGTH
-from lightsanim.batch.batch_folder import (
-    STATE_FOLDER,
-    check_output_paths,
-    files_placed_by_batch,
-    load_kept_animation,
-    lock_folder,
-    sha256_of_output,
-)
+from lightsanim.batch import batch_folder
+from lightsanim.batch.batch_folder import STATE_FOLDER
 from lightsanim.batch.from_folder import list_picture_files
-from lightsanim.batch.job import (
-    Outcome,
-    create_task,
-    job_id,
-    load_pictures,
-    sha256_of_picture,
-)
+from lightsanim.batch.job import Outcome, create_task, job_id, load_pictures, sha256_of_picture
 from lightsanim.batch.job_table import ANIMATION_KEYS, RESULTS
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.results import append_result, current_results, make_result, read_results
@@ -207,6 +193,7 @@ def test_manifest_of_folder_lists_files_in_natural_order(tmp_path):
     assert outputs(chain=False) == ["1-2.gif", "10-11.mp4", "12.mp4"]  # a film alone is one
 
 
+@pytest.mark.posix
 def test_manifest_of_folder_with_odd_names_loads(tmp_path):
     odd = ['a".png', "a\n.png", "é.png", "[[x]].png", "a\\.png", "Same.png", "Same.jpg", "Same.bmp",
            "\x7f.png", "b" * 200 + ".png"]  # fmt: skip
@@ -281,7 +268,7 @@ def test_batch_writes_same_bytes_as_make(album, tmp_path):
         made_there = album / "out" / result.files[0]
         assert made_there.read_bytes() == (tmp_path / "a.gif").read_bytes()
         assert result.outputs[0]["bytes"] == made_there.stat().st_size
-        animation = load_kept_animation(album / "out", result)
+        animation = batch_folder.load_kept_animation(album / "out", result)
         assert len(animation.clicks) == result.report["moves"][0]["clicks"]
         assert len(animation.targets) == 2
 
@@ -327,7 +314,7 @@ def test_manifest_made_in_python_wrong_is_refused(call, facts):
 
 def test_results_have_documented_members(album):
     names = "id version pictures outputs kept settings theme sheet sheet_frames report seconds"
-    names += " tries error traceback max_bytes sheet_columns"
+    names += " tries error traceback max_bytes sheet_columns updated_at"
     for line in (album / "out" / RESULTS).read_text().splitlines():
         assert " ".join(json.loads(line)) == names
     first = next(r for r in read_results(album / "out") if "a/0.gif" in r.files)
@@ -378,6 +365,7 @@ def test_failed_relabel_is_noted_and_tried_again(batch):
     ("failure", "facts"),
     [
         (MemoryError(), "memory"),
+        (ImportError("a.so: failed to map segment from shared object"), "memory"),
         (OSError(28, "No space left on device"), "No space left on device"),
         (ValueError("odd"), "ValueError: odd"),
         (OutputError("cannot write {}/files/a.gif beside {}/b"), "cannot write a.gif beside b"),
@@ -394,7 +382,7 @@ def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, facts)
     failure.args = tuple(str(arg).format(folder, folder) if arg != 28 else arg
                          for arg in failure.args)  # fmt: skip
     monkeypatch.setattr("lightsanim.batch.job.make_files", fail)
-    task = task_for(la.load_manifest(album / "in/manifest.toml").jobs[0], album / "in")
+    task = batches.task_for(la.load_manifest(album / "in/manifest.toml").jobs[0], album / "in")
     outcome = run_task_catching_errors(task, folder)
     result = make_result(replace(outcome, tries=2))
     assert (facts in outcome.error, outcome.task.pictures) == (True, ())
@@ -404,6 +392,7 @@ def test_worker_failure_is_outcome(album, tmp_path, monkeypatch, failure, facts)
     assert not (folder / "half.gif").exists()
 
 
+@pytest.mark.posix
 def test_batch_failed_job_names_reason_and_others_run(run, tmp_path):
     folder, out = tmp_path, tmp_path / "out"
     # Each output's second picture, and words of the error.
@@ -482,13 +471,13 @@ def test_batch_replaces_only_its_own_files(album, tmp_path):
     def is_refused(output, own=(), pictures=()):
         (job,) = parse_jobs({"animation": [table(output=output)]})
         with suppress(OutputError):
-            return check_output_paths(tmp_path, job, own, pictures)
+            return batch_folder.check_output_paths(tmp_path, job, own, pictures)
         return True
 
     for file in ("frames/100000.png", "mixed/00000.png", "short/0000.png", "b.gif/00000.png"):
         (tmp_path / file).parent.mkdir()
         (tmp_path / file).touch()
-    (tmp_path / "mixed/notes.txt").touch()
+    (tmp_path / "mixed/00001.png.bak").touch()
     (tmp_path / "empty").mkdir()
     (tmp_path / "a.gif").touch()
     names = ("frames", "mixed", "short", "b.gif", "empty", "a.gif", "new.gif", "new")
@@ -497,14 +486,15 @@ def test_batch_replaces_only_its_own_files(album, tmp_path):
     assert is_refused("new.gif", pictures=[str(tmp_path / "new.gif")])
     (job,) = la.load_manifest(write_batch(tmp_path / "in", 1)).jobs
     (tmp_path / "0.gif").write_text("precious")
-    assert_refused(lambda: add_job(tmp_path, tmp_path / "in", job, own=()), "0.gif", OutputError)
-    assert not files_placed_by_batch(tmp_path)
+    add = partial(batches.add_job, tmp_path, tmp_path / "in", job, own=())
+    assert_refused(add, "0.gif", OutputError)
+    assert not batch_folder.files_placed_by_batch(tmp_path)
     assert (tmp_path / "0.gif").read_text() == "precious"
     (tmp_path / STATE_FOLDER / "placed").write_text('\n"a.gif"\n"b.g')  # cut off
-    assert files_placed_by_batch(tmp_path) == {"a.gif"}
-    before = sha256_of_output(tmp_path / "in")
+    assert batch_folder.files_placed_by_batch(tmp_path) == {"a.gif"}
+    before = batch_folder.sha256_of_output(tmp_path / "in")
     (tmp_path / "in/p0.png").rename(tmp_path / "in/p")
-    assert sha256_of_output(tmp_path / "in") != before
+    assert batch_folder.sha256_of_output(tmp_path / "in") != before
 
 
 @pytest.mark.parametrize(
@@ -574,7 +564,7 @@ def test_batch_folder_of_numbered_pictures_is_a_clip(tmp_path):
 
 def test_batch_folder_unusable_is_refused(album, tmp_path, monkeypatch):
     manifest, out = album / "in/manifest.toml", tmp_path / "out"
-    with lock_folder(out):
+    with batch_folder.lock_folder(out):
         assert_refused(lambda: run_manifest(manifest, out), f"another run {out}", OutputError)
     shutil.rmtree(out)
     out.write_text("a file")
@@ -588,10 +578,11 @@ def test_batch_folder_unusable_is_refused(album, tmp_path, monkeypatch):
         lock.touch()
 
     monkeypatch.setattr("fcntl.flock", replace_lock)
-    with pytest.raises(OutputError, match="another run"), lock_folder(out, tmp_path / "beside"):
-        pass
+    lock = batch_folder.lock_folder(out, tmp_path / "beside")
+    assert_refused(lock.__enter__, "another run", OutputError)
 
 
+@pytest.mark.posix
 def test_results_with_cut_off_newer_or_foreign_lines(album, batch):
     manifest, out = batch
     lines = (out / RESULTS).read_text().splitlines()
@@ -728,9 +719,9 @@ def test_batch_ended_leaves_no_worker(tmp_path, end):
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     work = tmp_path / "out" / STATE_FOLDER / "work"
     until(lambda: work.is_dir() and len([*work.iterdir()]) == 2)  # both are at work
-    children = children_of(process.pid)
+    children = batches.children_of(process.pid)
     assert len(children) == 3  # and what tracks the semaphores
     process.send_signal(end)
     process.wait(10)
-    until(lambda: not any(map(is_alive, children)))
-    assert not any(map(is_alive, children))
+    until(lambda: not any(map(batches.is_alive, children)))
+    assert not any(map(batches.is_alive, children))

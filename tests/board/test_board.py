@@ -1,7 +1,5 @@
 import weakref
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier
 
 import numpy as np
 import pytest
@@ -12,6 +10,7 @@ from tools.textbook import random_bits
 from lightsanim import Board, Deadline, fewest_clicks, nearest_accessible, pose
 from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.solve.check_cells import CheckCells
 
 # https://oeis.org/A159257: nullity of the n x n Lights Out board, n = 1..40.
 A159257 = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0]
@@ -20,25 +19,15 @@ A159257 += [0, 0, 14, 4, 0, 0, 0, 0, 10, 20, 0, 20, 16, 4, 6, 0, 0, 0, 32, 0]
 # https://oeis.org/A165738: nullity of the n x n board on a torus, n = 1..24.
 A165738 = [0, 0, 4, 0, 8, 8, 0, 0, 4, 16, 0, 16, 0, 0, 12, 0, 16, 8, 0, 32, 4, 0, 0, 32]
 
-LARGE = [(1535, 1535), (1023, 1535), (1535, 1023)]
-
-
-def test_threads_that_ask_at_once_get_the_same_patterns():
-    board, barrier = Board(83, 83, wrap=True), Barrier(8)
-
-    def ask(_):
-        barrier.wait()
-        return board.packed_quiet_patterns()
-
-    with ThreadPoolExecutor(8) as threads:
-        assert len(set(map(id, threads.map(ask, range(8))))) == 1
-
 
 @pytest.mark.long
-def test_quiet_pattern_cache_evicts_large_entries():
-    # 287 and 191 MB, of which 500 MB are kept; nullities by this program.
-    entries = [weakref.ref(Board(*shape).packed_quiet_patterns()) for shape in LARGE]
-    assert [entry() is None for entry in entries] == [True, False, False]
+def test_quiet_patterns_of_boards_that_are_gone_take_at_most_64_mb():
+    # Listed in this order, they take 50, 301, 25, 25 and 38 MB.
+    in_use, shapes = Board(1023, 767), [(1535, 1535), (511, 767), (767, 511), (767, 767)]
+    cells = CheckCells.from_order(in_use)
+    entries = [weakref.ref(Board(*shape).packed_quiet_patterns()) for shape in shapes]
+    assert [entry() is None for entry in entries] == [True, True, False, False]
+    assert in_use.packed_parity_checks() is cells.checks
 
 
 def test_nullities_of_square_boards_are_those_of_the_oeis():

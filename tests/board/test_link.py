@@ -119,7 +119,7 @@ def test_a_link_is_what_its_description_says_and_short():
     ("game", "count"),
     [
         *((game, 6) for game in GAMES[:2]),
-        *(pytest.param(game, 80, marks=pytest.mark.long) for game in GAMES),
+        *(pytest.param(game, 25, marks=pytest.mark.long) for game in GAMES),
     ],
     ids=str,
 )

@@ -2,7 +2,6 @@ import json
 import os
 import pty
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -62,10 +61,10 @@ def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps):
     ],
 )
 def test_make_says_once_that_a_film_jumps_back(run, ramps, words, notes):
-    err = run("make", *ramps, "--size", "8", *words.split())[2]
+    words = ["--size", "8", "--cell", "4", *words.split()]
+    err = run("make", *ramps, *words)[2]
     assert [line for line in err.splitlines() if "jump" in line] == notes
-    chain = run("make", *ramps, ramps[0], "--size", "8", *words.split())[2]
-    assert "jump" not in chain
+    assert "jump" not in run("make", *ramps, ramps[0], *words)[2]
 
 
 @pytest.mark.parametrize("levels", [2, 3])
@@ -101,7 +100,7 @@ def test_quiet_says_nothing_and_verbose_more(run, ramps):
     assert "wrong cells by light chasing" in err
     assert "write" in err
     assert "None" not in run(*words, "-v", "--rule", "king")[2]  # which knows no light chasing
-    assert run("--version")[1].startswith("lightsanim 1.")
+    assert run("--version")[1] == f"lightsanim {la.__version__}\n"
     status, out, _ = run()
     assert (status, "make" in out) == (2, True)
 
@@ -155,7 +154,6 @@ def test_bash_completes_options_and_samples(keys):
 PAIR = "make good.png good.png -o"
 RING = "--size 4x4 --rule ring"  # a click does not flip its own cell
 BAD = [
-    ("make good.png -o x.gif", 2, "2 1"),
     ("render a.json -o", 2, "'-o'"),
     ("make good.png none.png -o x.gif", 1, "none.png:"),
     ("make good.png bomb.png -o x.gif", 1, "90000000 pixels"),
@@ -219,9 +217,7 @@ BAD = [
     ("solve board.txt -o x.png -o ./x.png", 2, "x.png"),
     ("solve board.txt -o old.png --no-overwrite", 1, "old.png exists"),
     ("solve good.png --size 4x4 -o good.png", 2, "good.png START GOAL"),
-    ("solve on --size 20x20 -o x.png --cell 2000", 2, "400000000"),
     ("board 5x5 -o x.gif", 2, "'.gif' .png, .svg"),
-    ("board 5x5 --hardest --levels 3", 2, "hardest 2 levels"),
     ("pose 5x5", 2, "--clicks --hardest"),
     ("pose 5x5 --clicks 3 --hardest", 2, "--clicks --hardest"),
     ("pose 5x5 --hardest --count 2", 2, "--count --clicks --hardest"),
@@ -233,8 +229,8 @@ BAD = [
     ("pose 5x5 --clicks 9..16", 2, "16 15"),
     ("pose 5x5 --clicks 3 -o x.bmp", 2, ".png, .svg, .pdf, .txt, .gif,"),
     ("verify --targets b.png c.png a.gif", 2, "FILE"),
-    ("verify a.gif b.png", 2, "2"),
-    ("verify a.gif --targets b.png --json c.png", 2, "2"),
+    ("verify a.gif b.png", 2, "b.png --targets"),
+    ("verify a.gif --targets b.png --json c.png", 2, "c.png --targets"),
     ("verify a.gif --targets", 2, "'--targets'"),
 ]
 
@@ -274,11 +270,10 @@ def test_bad_input_is_refused(refused, mess, monkeypatch, words, status, facts):
 
 
 @pytest.mark.skipif(is_user(0), reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_is_named(run, ramps, tmp_path):
+@pytest.mark.posix
+def test_a_folder_that_cannot_be_written_is_named(refused, ramps, tmp_path):
     (tmp_path / "locked").mkdir(mode=0o500)
-    status, _, err = run("make", *ramps, "-o", "locked/a.gif")
-    assert status == 1
-    assert "is not writable" in err
+    refused(["make", *ramps, "-o", "locked/a.gif"], 1, "locked is not writable")
 
 
 @pytest.mark.long
@@ -305,18 +300,13 @@ def test_a_puzzle_is_answered_as_json_drawn_and_written(run, tmp_path):
     assert "The Abbott" in Path("w.html").read_text()
 
 
-def test_make_without_film_writes_only_stills(run, ramps):
+def test_make_without_film_writes_only_stills(run, refused, ramps):
     run("make", *ramps, "--size", 8, "--sheet", "s.svg", "--still", "a.png", "--frame", 0)
-    assert sorted(path.name for path in Path().glob("*.*")) == [
-        "a.png",
-        "left.png",
-        "right.png",
-        "s.svg",
-    ]
-    status, _, err = run("make", *ramps, "--size", 8, "--still", "b.txt")
-    assert (status, "b.txt" in err) == (2, True)
+    assert {path.name for path in Path().glob("*.*")} == {"a.png", "left.png", "right.png", "s.svg"}
+    refused(["make", *ramps, "--size", 8, "--still", "b.txt"], 2, "b.txt")
 
 
+@pytest.mark.posix
 def test_options_without_effect_are_told(run, refused, ramps):
     words = ("make", *ramps, "--size", 8, "-o", "a.gif")
     refused((*words, "--print-width", 100), 2, "print_width still sheet")
@@ -345,16 +335,13 @@ def test_options_without_effect_are_told(run, refused, ramps):
         ("--levels 5 --spot --background none", r" --colours '[#,0-9a-f]{39}' --background none"),
     ],
 )
-def test_verify_command_makes_the_same_file_again(run, refused, look, end):
-    words = ("sample:sun@gamma=1.2", "sample:moon", "--size", 12, "--gap", 2, *look.split())
-    run("make", *words, "--seed", 4, "-o", "a.gif", "-o", "a.html", "-o", "a.svg")
+def test_verify_command_ends_with_the_look(run, refused, look, end):
+    # The command makes the same file: tests/proof/test_film_command.py.
+    words = f"make sample:sun@gamma=1.2 sample:moon --size 8 --cell 20 --gap 2 {look}"
+    run(*words.split(), "-o", "a.gif", "-o", "a.html", "-o", "a.svg")
     for name in ("a.gif", "a.html", "a.svg"):
-        content = Path(name).read_bytes()
         line = run("verify", name, "--command")[1].splitlines()[-1]
         assert re.search(f"(-last 3|--gap \\d+){end}$", line)
-        program, *command = shlex.split(line)
-        run(*command)
-        assert (program, Path(name).read_bytes()) == ("lightsanim", content)
     run("solve", "on", "off", "--size", "5", "-o", "b.gif")
     refused(("verify", "b.gif", "--command", "-q"), 2, "b.gif command")
 

@@ -282,6 +282,24 @@ def test_a_flip_book_has_rows_of_numbered_cards_on_its_pages(animation, tmp_path
     assert 14.5 <= cut <= 15.5
 
 
+def test_flip_book_cards_with_clicks_are_in_order(tmp_path):
+    # Each click turns one cell red: card n shows n - 1 red cells, and below them its click.
+    board, path = la.Board(4, 6, rule="1"), tmp_path / "book.pdf"
+    timing = la.Timing(clicks_per_frame=1)
+    film = la.animate(board, np.zeros(board.shape, bool), [(np.arange(24), None)], timing)
+    look = la.Theme(paper="a4", lit="red", unlit="white", gap=0, show_clicks="below")
+    la.render_files(film, look, la.Outputs(sheet=path, sheet_frames=25, sheet_columns=3))
+    pages = ask("pdftotext", path, "-").decode().split("\f")[:-1]
+    shares = []
+    for number, text in enumerate(pages, start=1):
+        place = ["-f", number, "-l", number]
+        page = pixels_of(BytesIO(ask("pdftoppm", "-png", "-r", 96, *place, path)))
+        red = np.count_nonzero((page == [255, 0, 0]).all(axis=2))
+        shares.append(red / sum(card - (card == 1) for card in map(int, text.split())))
+    assert len(shares) == 3
+    assert shares == pytest.approx([np.mean(shares)] * 3, rel=0.02)
+
+
 @pytest.mark.parametrize(("look", "size"), [({}, (249.4, 166.3)), ({"print_width": 90}, (135, 90))])
 def test_a_still_stands_in_the_middle_of_its_paper(look, size, tmp_path, drawing):
     path, all_lit = tmp_path / "s.pdf", np.ones((12, 8), bool)

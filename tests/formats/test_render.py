@@ -1,21 +1,24 @@
 import io
+from functools import partial
 from itertools import product
 
 import numpy as np
 import pytest
 from PIL import Image, ImageSequence
 from tools.cells import cell_centres
-from tools.films import FRAMES, LOSSY, an_animation, opened, random_film
+from tools.films import FRAMES, LOSSY, an_animation, opened, random_film, refusal, relabelled
 from tools.program import ask
 from tools.refusals import assert_refused
 
-from lightsanim import Board, Theme, Timing, animate
+import lightsanim as la
+from lightsanim import Theme
 from lightsanim.animation.timing import durations_to_ticks, limit_fps
+from lightsanim.errors import OptionError
+from lightsanim.formats.registry import FORMATS
 from lightsanim.formats.video import write_video
-from lightsanim.look.levels import pack_levels
-from lightsanim.look.paint import paint_frame
 from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import PALETTES
+from lightsanim.options.colours import to_colour
 from lightsanim.pictures.light import decode_srgb
 from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import describe_format_limits
@@ -28,7 +31,7 @@ from lightsanim.saving.output_files import describe_format_limits
 def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, first, last, look):
     animation = an_animation(9, 11, fps=30, duration=0.5, hold_first=first, hold_last=last)
     animation.save(tmp_path / f"a{suffix}", width=99, **look)
-    assert_exact(tmp_path / f"a{suffix}", animation, Theme(width=99, **look))
+    assert_exact(tmp_path / f"a{suffix}", animation, width=99, **look)
     with Image.open(tmp_path / f"a{suffix}") as image:
         frames = (frame.copy() for frame in ImageSequence.Iterator(image))
         milliseconds = np.array([frame.info["duration"] for frame in frames])
@@ -37,14 +40,8 @@ def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, first,
     assert np.abs(apart.cumsum()).max() <= rounding
 
 
-def assert_exact(path, animation, theme):
-    geometry = theme.geometry(*animation.board.shape)
-    tiles = make_tiles(theme, 1, geometry.cell)
-    frames = opened(path).frames
-    assert len(frames) == len(animation)
-    colours = tiles.map_colours(tiles.colours)
-    for frame, lights in zip(frames, animation.configurations(), strict=True):
-        assert np.array_equal(frame, paint_frame(pack_levels(lights), geometry, colours))
+def assert_exact(path, animation, **look):
+    assert np.array_equal(opened(path).frames, [*map(np.array, animation.frames(**look))])
 
 
 def test_a_folder_that_is_not_empty_is_not_touched(tmp_path):
@@ -84,6 +81,19 @@ def test_every_format_shows_every_level(tmp_path, suffix, boards, levels):
             assert np.abs(pixels[6::12, 6::12] - steps).max() < 0.5 * (255 / (levels - 1))
         else:
             assert np.array_equal(pixels, np.rint(np.kron(steps, np.ones((12, 12, 1)))))
+
+
+@pytest.mark.parametrize("suffix", [".webp", ".apng"])
+def test_half_transparent_cells_replace_each_other(tmp_path, suffix):
+    film, path = an_animation(5, 6), tmp_path / f"a{suffix}"
+    film.save(path, cell=4, lit="#ff800080", unlit="#00000080", background="none")
+    colours = np.array([[0, 0, 0, 128], [255, 128, 0, 128]])
+    geometry = Theme(cell=4).geometry(5, 6)
+    with Image.open(path) as image:
+        frames = zip(ImageSequence.Iterator(image), film.configurations(), strict=True)
+        for frame, lights in frames:
+            pixels = np.array(frame.convert("RGBA"))
+            assert np.array_equal(cell_centres(geometry, pixels), colours[lights.astype(int)])
 
 
 def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
@@ -224,9 +234,20 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, fps)
     animation = an_animation(20, 20, fps=240, duration=1)
     path = tmp_path / f"a{suffix}"
     animation.save(path, cell=2, gap=0)
-    assert_exact(path, limit_fps(animation, fps), Theme(cell=2, gap=0))
+    assert_exact(path, limit_fps(animation, fps), cell=2, gap=0)
     (note,) = describe_format_limits([path], animation, Theme())
     assert f"{fps} frames a second" in note
+
+
+def test_largest_cells_that_are_advised_are_accepted():
+    def check_cell(cell):
+        FORMATS[".webp"].check_look(Theme(cell=cell, gap=7), la.Board(4, 300), 1)
+
+    with pytest.raises(OptionError, match=r"at most (\d+) px$") as refused:
+        check_cell(90)
+    advised = int(str(refused.value).split()[-2])
+    check_cell(advised)
+    assert_refused(lambda: check_cell(advised + 1), f"16383 {advised}", OptionError)
 
 
 def test_files_say_how_often_to_play():
@@ -238,6 +259,7 @@ def test_files_say_how_often_to_play():
                 assert image.info.get("loop") == number
 
 
+@pytest.mark.posix
 def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
     def full(temporary):
         temporary.symlink_to("/dev/full")
@@ -247,6 +269,7 @@ def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.posix
 def test_save_through_link_keeps_link_and_mode(tmp_path):
     real, link = tmp_path / "real.gif", tmp_path / "link.gif"
     real.touch(mode=0o600)
@@ -256,10 +279,115 @@ def test_save_through_link_keeps_link_and_mode(tmp_path):
     assert (real.read_bytes()[:6], real.stat().st_mode & 0o777) == (b"GIF89a", 0o600)
 
 
-def test_an_apng_shows_a_frame_for_minutes(tmp_path):
-    timing = Timing(fps=10, hold_first=0, hold_last=600)  # beyond 65,535 ten-thousandths
-    film = animate(Board(1, 2), np.ones((1, 2), bool), [(np.array([0]), None)], timing)
-    film.save(tmp_path / "a.apng")
-    with Image.open(tmp_path / "a.apng") as image:
-        image.seek(1)
+def test_an_apng_shows_a_frame_for_minutes():
+    film = an_animation(1, 2, fps=10, hold_last=600)  # beyond 65,535 ten-thousandths
+    with Image.open(io.BytesIO(film.to_bytes("apng"))) as image:
+        image.seek(len(film) - 1)
         assert image.info["duration"] == pytest.approx(600_100, abs=20)
+
+
+# Colours that are transparent: kept by the formats that hold them, refused by the others.
+
+NOTE = "Parts of the frames are transparent: there players show their own background."
+KEEPING = [".gif", ".webp", ".apng", ""]
+
+
+def frames_in(path):
+    """Every frame as Pillow composes it: uint8 (height, width, 4), 0 where nothing is."""
+    return [np.where(frame[..., 3:] > 0, frame, 0) for frame in opened(path, "RGBA").frames]
+
+
+@pytest.mark.parametrize("suffix", KEEPING)
+@pytest.mark.parametrize(
+    "look",
+    [
+        {"background": "none"},
+        {"unlit": "none", "background": "red"},
+        {"lit": "transparent", "unlit": "black", "background": "none"},
+        {"lit": "#ff800080", "unlit": "#0000ffff", "background": "#00ff0040"},
+    ],
+)
+def test_what_is_transparent_stays_so_in_every_frame(tmp_path, suffix, look):
+    look = {"lit": "white", "unlit": "navy", **look}
+    animation, path = an_animation(6, 9, clicks_per_frame=3), tmp_path / f"a{suffix}"
+    animation.save(path, cell=3, gap=1, canvas="41x30", **look)
+    # (9 x 4 - 1) pixels in the middle of 41, and (6 x 4 - 1) in the middle of 30.
+    colours = {name: np.array(to_colour(value), np.uint8) for name, value in look.items()}
+    if suffix == ".gif":  # each pixel opaque or not there
+        for colour in colours.values():
+            colour[3] = 255 if colour[3] >= 128 else 0
+            colour *= colour[3] > 0
+    frames = frames_in(path)
+    assert len(frames) == len(animation)
+    for frame, configuration in zip(frames, animation.configurations(), strict=True):
+        expected = np.tile(colours["background"], (30, 41, 1))
+        for (row, column), lit in np.ndenumerate(configuration):
+            y, x = 3 + 4 * row, 3 + 4 * column
+            expected[y : y + 3, x : x + 3] = colours["lit" if lit else "unlit"]
+        assert np.array_equal(frame, expected)
+    verdict = la.verify(path)
+    assert (verdict.legal, NOTE in verdict.notes) == (True, True)
+
+
+@pytest.mark.parametrize("suffix", KEEPING)
+def test_round_edges_fade_and_keep_their_colour(tmp_path, suffix):
+    animation, path = an_animation(4, 5, clicks_per_frame=5), tmp_path / f"a{suffix}"
+    look = {"shape": "circle", "cell": 24, "unlit": "none", "background": "none", "lit": "gold"}
+    animation.save(path, **look)
+    frames, cells = frames_in(path), sum(map(np.count_nonzero, animation.configurations()))
+    for frame in frames:
+        assert (frame[frame[..., 3] > 0][:, :3] == (255, 215, 0)).all()  # no fringe of another
+        assert (len(np.unique(frame[..., 3])) > 4) == (suffix != ".gif")
+    covered = sum(frame[..., 3].sum() / 255 for frame in frames) / cells
+    assert covered == pytest.approx(np.pi * 12**2, rel=0.02)
+    assert la.verify(path).legal
+
+
+@pytest.mark.parametrize("suffix", [".webp", ".apng"])
+def test_levels_on_the_way_to_nothing_are_partly_transparent(tmp_path, suffix):
+    board = la.Board(4, 4, levels=5)
+    first = np.arange(16, dtype=np.uint8).reshape(4, 4) % 5
+    animation = la.animate(board, first, [(np.array([5, 6]), None)], la.Timing(clicks_per_frame=1))
+    look = {"lit": "black", "unlit": "none", "cell": 8, "gap": 0}
+    animation.save(tmp_path / f"a{suffix}", **look)
+    frames = frames_in(tmp_path / f"a{suffix}")
+    for frame, levels in zip(frames, animation.configurations(), strict=True):
+        assert np.array_equal(frame[4::8, 4::8, 3], np.rint(levels * (255 / 4)))
+        assert not frame[..., :3].any()
+    assert_refused(lambda: animation.save(tmp_path / "a.gif", **look), "GIF partly transparent")
+
+
+def test_stills_are_transparent(tmp_path):
+    lit = np.eye(4, dtype=bool)
+    look = {"unlit": "none", "background": "none", "cell": 9, "gap": 1}
+    la.save_still(lit, tmp_path / "a.png", **look)
+    alpha = np.array(Image.open(tmp_path / "a.png").convert("RGBA"))[5::10, 5::10, 3]
+    assert np.array_equal(alpha, 255 * lit)
+    la.save_still(lit, tmp_path / "a.svg", **look)
+    assert "#000000" not in (tmp_path / "a.svg").read_text()
+
+
+def test_videos_and_svg_refuse_what_they_cannot_hold(tmp_path):
+    for name in ("a.mp4", "a.webm", "a.svg"):
+        save = partial(an_animation().save, tmp_path / name, unlit="none", mark="#ff000080")
+        assert_refused(save, "(unlit, mark) GIF WebP")
+    assert not list(tmp_path.iterdir())
+    assert_refused(lambda: la.Settings(backdrop="#ffffff80"), "backdrop opaque")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "look", "facts"),
+    [
+        (".gif", {"background": "none"}, "between"),
+        (".apng", {"unlit": "none"}, "neither lit unlit"),
+        (".gif", {"unlit": "none", "lit": "none"}, "lit unlit alike"),
+        (".gif", {"unlit": "#f2f2f2", "lit": "#f2f2f2f0"}, "lit unlit alike"),
+        (".mp4", {"unlit": "none"}, "MP4 (unlit)"),
+        (".webm", {"lit": "#f2f2f2f0"}, "WebM (lit)"),
+    ],
+)
+def test_verify_wrong_transparency_is_refused(tmp_path, suffix, look, facts):
+    path = tmp_path / f"a{suffix}"
+    an_animation(6, 8, fps=10, duration=0.5).save(path, cell=6, gap=1)
+    reason = refusal(relabelled(path, look=look))
+    assert all(fact in reason for fact in facts.split()), reason

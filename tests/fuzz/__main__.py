@@ -14,6 +14,8 @@ import os
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -25,16 +27,18 @@ SECONDS_EACH = 20
 
 
 def main() -> int:
-    if sys.argv[1:2] == ["seen"]:
-        from fuzz import seen
-
-        return seen.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="fuzz")
     parser.add_argument("targets", nargs="*")
     parser.add_argument("--seconds", type=int, default=10, help="for each target")
     parser.add_argument("--here", action="store_true", help="one target, in this process")
     parser.add_argument("--again", type=Path, help="read this file again")
+    parser.add_argument("--count", type=int, default=2000, help="of changed films, for seen")
+    parser.add_argument("--seed", type=int, default=0, help="of their changes")
     options = parser.parse_args()
+    if options.targets[:1] == ["seen"]:
+        from fuzz import seen
+
+        return seen.main(options.targets[1:] or seen.SUFFIXES, options.count, options.seed)
     if options.here:
         fuzz_here(options.targets[0], options.seconds)
     from fuzz.targets import TARGETS  # `fuzz_here` imports them instrumented
@@ -44,17 +48,21 @@ def main() -> int:
     if options.again:
         TARGETS[options.targets[0]].try_(options.again.read_bytes())
         return 0
-    crashed = [name for name in options.targets or TARGETS if not fuzz_apart(name, options.seconds)]
+    names = options.targets or [*TARGETS]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        fates = [*pool.map(partial(fuzz_apart, seconds=options.seconds), names)]
+    crashed = [name for name, is_well in zip(names, fates, strict=True) if not is_well]
     print(f"crashed: {', '.join(crashed) or 'nothing'}; found is kept in {FUZZ_FOLDER / 'found'}")
     return 1 if crashed else 0
 
 
 def fuzz_apart(name: str, seconds: int) -> bool:
     """Fuzz a target in a process of its own, which libFuzzer ends; whether nothing crashed."""
-    print(f"--- {name}", flush=True)
     words = [sys.executable, "-m", "fuzz", name, "--here", "--seconds", str(seconds)]
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     with tempfile.TemporaryDirectory() as scratch:  # libFuzzer tidies nothing up
-        done = subprocess.run(words, env={**os.environ, "TMPDIR": scratch})
+        done = subprocess.run(words, env={**os.environ, "TMPDIR": scratch}, **output)
+    print(f"--- {name}\n{done.stdout}", end="", flush=True)
     return done.returncode == 0
 
 

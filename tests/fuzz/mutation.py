@@ -8,6 +8,7 @@ import struct
 import zlib
 from contextlib import suppress
 from functools import partial
+from html import escape, unescape
 
 # Where something shows this as markup, it is found; see `targets`.
 CANARY = '"><xss onerror=x>]]></script>'
@@ -182,11 +183,11 @@ def byte_changes(content, rng, words=()):
 
 # Films: their bytes but for the metadata, or what the metadata says.
 
-PNG = b"\x89PNG\r\n\x1a\n"
+PNG, SVG = b"\x89PNG\r\n\x1a\n", b"<svg"
 
 
 def film_changes(content, rng):
-    """Change a file of frames, or what its metadata says in as many bytes."""
+    """Change a file of frames, or what its metadata says."""
     positions = metadata_places(content)
     if positions and rng.random() < 0.5:
         with suppress(ValueError, RecursionError):  # it is no JSON, or becomes too long
@@ -214,13 +215,18 @@ def metadata_places(content):
 
 
 def metadata_in(content):
-    return json.loads(bytes(content[position] for position in metadata_places(content)))
+    text = bytes(content[position] for position in metadata_places(content)).decode()
+    return json.loads(unescape(text) if content.startswith(SVG) else text)
 
 
 def with_metadata(content, metadata):
-    """A file of frames with other metadata in as many bytes; a ValueError if that is too few."""
+    """A file of frames with other metadata; a ValueError if its format has no place for as much."""
     positions, new_content = metadata_places(content), bytearray(content)
-    text = json.dumps(metadata, separators=(",", ":")).encode().ljust(len(positions))
+    text = json.dumps(metadata, separators=(",", ":"))
+    if content.startswith(SVG):
+        new_content[positions[0] : positions[-1] + 1] = escape(text, quote=False).encode()
+        return bytes(new_content)
+    text = text.encode().ljust(len(positions))
     for position, byte in zip(positions, text, strict=True):
         new_content[position] = byte
     return bytes(new_content)

@@ -5,13 +5,12 @@
 A file may be called legal only if Chromium shows the very frames that were proven.
 """
 
-import argparse
 import re
 import shutil
 import struct
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -32,17 +31,12 @@ VIDEOS = (".mp4", ".webm")
 SUFFIXES = (".gif", ".apng", ".webp", ".svg", *VIDEOS)
 
 
-def main(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="fuzz seen")
-    parser.add_argument("suffixes", nargs="*", default=SUFFIXES)
-    parser.add_argument("--count", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args(words)
+def main(suffixes: Iterable[str], total: int, seed: int) -> int:
     with tempfile.TemporaryDirectory() as folder, browsers.chromium() as browser:
-        for suffix in options.suffixes:
-            count = options.count // (10 if suffix in VIDEOS else 1)
+        for suffix in suffixes:
+            count = total // (10 if suffix in VIDEOS else 1)
             with browsers.viewer(browser) as difference:
-                counts = compare(difference, suffix, count, options.seed, Path(folder))
+                counts = compare(difference, suffix, count, seed, Path(folder))
             print(f"{suffix}: {dict(counts)}", flush=True)
             if counts["shown differently"]:
                 return 1

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
@@ -148,12 +148,14 @@ def films(suffix: str) -> list[bytes]:
 
 @cache
 def film_pages() -> list[bytes]:
-    """Pages of all kinds: with names or a title, framed, and one that begins as a game."""
+    """Pages of all kinds: with names or a title, framed, waiting, and one of puzzles."""
     looks = [{}, {"palette": "paper"}, {"cell": 5, "gap": 2, "mark": "red"}, {"shape": "circle"}]
-    kinds = [{}, {"title": "A & <b>"}, {"framed": True}, {"puzzle": True}, {"title": ""}]
+    kinds, titled = [{}, {"framed": True}, {"flashes": True}], la.Label(title="A & <b>")
+    origin = Origin(program="1", settings={}, sha256=(None, None), label=titled)
+    films = [*animations(), replace(animations()[0], origin=origin)]
     return [
-        player_html(animation, la.Theme(**looks[number % 4]), **kinds[number % 5]).encode()
-        for number, animation in enumerate(animations())
+        player_html(animation, la.Theme(**looks[number % 4]), **kinds[number % 3]).encode()
+        for number, animation in enumerate(films)
     ] + [player_html(a_puzzle(5), la.Theme(), puzzle=True, series=[a_puzzle(0, 4)]).encode()]
 
 
@@ -206,6 +208,9 @@ def verify_file(suffix: str, content: bytes) -> None:
 
 
 def verified(path: Path) -> None:
+    if path.suffix == ".svg":
+        with suppress(la.LightsAnimError):
+            la.load_animation(path)
     # Saved animations say how a picture is dithered that is compared with them.
     targets = [np.linspace(0, 1, 48).reshape(6, 8)] if path.suffix == ".json" else []
     try:

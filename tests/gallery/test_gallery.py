@@ -18,8 +18,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PIL import Image
 from tools.batches import add_job, contents, draw_all
 from tools.clips import animated
@@ -161,26 +159,17 @@ def command_on(page):
     return shlex.split(re.sub("<[^>]*>", "", re.search("<code>(.*?)</code>", page.read_text())[1]))
 
 
-@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1), st.booleans())
-def test_matching_cells_equal_count_by_frames(rows, columns, seed, coloured):
-    rng = np.random.default_rng(seed)
-    cells = rng.integers(0, rows * columns, rng.integers(0, 30))
-    primaries = rng.integers(1, 8, len(cells)).astype(np.uint8) if coloured else None
-    shape = (3, rows, columns) if coloured else (rows, columns)
-    first, target = (rng.random(shape) < 0.5 for _ in range(2))
-    timing = la.Timing(clicks_per_frame=int(rng.integers(1, 5)))
-    animation = la.animate(la.Board(rows, columns), first, [(cells, primaries)], timing)
-    naive = [(pack_levels(c) == pack_levels(target)).sum() for c in animation.configurations()]
-    assert count_matching_cells(animation, [target])[0].tolist() == naive
-
-
 @pytest.mark.parametrize(
     "animation",
     [a_coloured_animation(clicks=70), an_animation(8, 8, clicks_per_frame=9, hold_first=0)],
     ids=["coloured", "in large steps"],
 )
 def test_chart_curve_shows_matching_share_over_time(animation):
-    counts = count_matching_cells(animation, [animation.first, animation.last])
+    targets = [animation.first, animation.last]
+    counts = count_matching_cells(animation, targets)
+    configurations = [*map(pack_levels, animation.configurations())]
+    for target, count in zip(map(pack_levels, targets), counts, strict=True):
+        assert count.tolist() == [(cells == target).sum() for cells in configurations]
     chart = ElementTree.fromstring(draw_agreement_chart(animation, counts))
     (last,) = chart.findall(".//path[@class='last']")
     top, *steps = map(int, re.findall(r"(?<!M)-?\d+", last.get("d").rpartition("H")[0]))
@@ -425,6 +414,7 @@ def test_rebuild_leaves_equal_files_and_reports_progress(batch, site):
         assert "A &amp; C" in (site / page).read_text()
 
 
+@pytest.mark.posix
 def test_rebuild_adds_and_removes_only_changed_works(batch, site, tmp_path):
     before, slugs = files_of(site), slugs_of(site)
     mine = {"CNAME": "example.org", "sun-moon/notes.txt": "mine", ".git/HEAD": "1"}
@@ -528,13 +518,15 @@ def test_gallery_foreign_folder_or_empty_batch_is_refused(batch, tmp_path):
     assert not (tmp_path / "site").exists()
 
 
+@pytest.mark.posix
 def test_gallery_in_empty_linked_or_batch_folder_is_built(batch, tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "link").symlink_to("empty")
+    rewrite_results(batch, without("colour.gif", "zoo/Round 10.gif", "hostile.gif"))
     assert la.build_gallery(batch, tmp_path / "link").written > 0
     assert (tmp_path / "link").is_symlink()
     assert la.build_gallery(batch, tmp_path / "empty").written == 0
-    assert la.build_gallery(batch, batch / "site").animations == len(JOBS)
+    assert la.build_gallery(batch, batch / "site").animations == 2
 
 
 def test_gallery_leaves_out_damaged_works(batch, tmp_path):
@@ -625,7 +617,6 @@ def test_wall_sorts_and_searches(album, show):
     page.get_by_role("button", name="Show all").click()
     assert cards(page) == BY_NAME
     assert "#" not in page.url
-    script_cards = listed_cards(album)
     for by, value in {
         "name": lambda card: card["named"], "newest": lambda card: -card["made"],
         "clicks": lambda card: -card["clicks"], "fewest": lambda card: card["clicks"],
@@ -634,7 +625,7 @@ def test_wall_sorts_and_searches(album, show):
         "wrong": lambda card: -card["wrong"], "exact": lambda card: card["wrong"],
     }.items():  # fmt: skip
         sort(page, by)
-        assert cards(page) == [card["slug"] for card in sorted(script_cards, key=value)], by
+        assert cards(page) == [card["slug"] for card in sorted(listed_cards(album), key=value)], by
 
 
 def test_wall_sort_and_search_are_in_address(show):
@@ -668,8 +659,8 @@ def test_wall_of_series_finds_its_works_alone(album, show):
     page = show("../site-of-series/a/index.html#find=rgb", motion="reduce")
     for text, names in (("rgb", ["colour0"]), ("", ["w10", "colour0"])):
         page.get_by_role("searchbox").fill(text)
-        names_shown = page.locator(".works li:not([hidden]) bdi:first-child").all_text_contents()
-        assert names_shown == names
+        shown = page.locator(".works li:not([hidden]) bdi:first-child")
+        assert shown.all_text_contents() == names
     assert page.get_by_role("status").text_content() == "2 animations"
     page.locator(".works a").first.focus()
     page.wait_for_timeout(200)
@@ -769,14 +760,21 @@ def test_touch_screen_plays_middle_card(show):
 @pytest.mark.long
 @pytest.mark.parametrize("where", ["file", "http"])
 def test_page_player_plays_and_can_be_played(album, show, where):
-    page = show("sun-moon/index.html", where, motion="reduce")
+    page, scripts = show("sun-moon/index.html", where, motion="reduce"), []
     last, player = animations_of(album)["sun-moon"].last, page.frame_locator("iframe")
+    page.route("**/gallery.js", lambda script: scripts.append(script))
+    page.reload(wait_until="commit")
     player.locator("#switch").wait_for()
     frame = page.frames[1]
+    frame.evaluate(
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+    scripts.pop().continue_()  # The page's script runs only after the player told its height.
     assert not player.locator("h1").is_visible()
     frame.locator("#scrub").focus()
     page.keyboard.press("End")
     assert frame.evaluate("window.lightsanim.configuration()") == pack_levels(last).ravel().tolist()
+    until(page, "document.querySelector('iframe').style.length")
     height = page.locator("iframe").bounding_box()["height"]
     player.locator("#switch").click()
     until(page, f"document.querySelector('iframe').clientHeight > {height} + 50")
@@ -807,8 +805,7 @@ def test_page_rings_wrong_cells_and_copies_command(album, show, where):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy").click()
     until(page, "document.querySelector('.recipe [role=status]').textContent === 'Copied.'")
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == page.locator("code").text_content()
+    assert page.evaluate("navigator.clipboard.readText()") == page.locator("code").text_content()
 
 
 def test_page_of_long_clip_shows_video(tmp_path, monkeypatch):

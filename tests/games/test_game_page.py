@@ -7,16 +7,8 @@ import numpy as np
 import pytest
 from fuzz.mutation import film_in, with_film
 from PIL import Image
-from tools.players import (
-    ASK,
-    LAPTOP,
-    assert_everyone_can_use,
-    click,
-    remaining,
-    said,
-    shades,
-    stop_clock,
-)
+from tools import players
+from tools.players import ASK, LAPTOP, click, remaining, said, shades
 
 import lightsanim as la
 from lightsanim.look.levels import pack_levels
@@ -124,7 +116,7 @@ def test_solution_is_stepped_through_and_wins_no_stars(show, tmp_path):
 @pytest.mark.long
 def test_the_solution_plays_slowly_and_can_be_paused(show, tmp_path):
     _, page = an_opened(show, tmp_path, [5], rows=5, columns=5, scale=1.5)  # a page of its own
-    stop_clock(page)
+    players.stop_clock(page)
     page.get_by_role("button", name="Solution").click()
     page.get_by_role("button", name="Play", exact=True).click()
     page.clock.run_for(1000)
@@ -219,7 +211,7 @@ def test_everyone_can_use_it(show, tmp_path):
     for keys in ("h", ["n", "s", "ArrowRight"], "?"):
         for key in keys:
             page.keyboard.press(key)
-        assert_everyone_can_use(page)
+        players.assert_everyone_can_use(page)
 
 
 def test_each_puzzle_of_a_page_is_proven_to_be_turned_off(tmp_path):

@@ -4,7 +4,18 @@ import base64
 
 import numpy as np
 import pytest
-from tools.animated_files import COLOURS, apng, gif, packed, random_apng, random_gif, random_webp
+from PIL import Image
+from tools.animated_files import (
+    COLOURS,
+    apng,
+    gif,
+    packed,
+    random_apng,
+    random_gif,
+    random_webp,
+    webp,
+    webp_data,
+)  # fmt: skip
 from tools.browsers import FRAMES
 from tools.clips import pictures_of, refusal
 
@@ -34,7 +45,12 @@ def rgba(*colour, width=4):
     return width, 2, packed(np.full((2, 4 * width), np.tile(colour, width), np.uint8))
 
 
+def webp_patch(left, ways, *colour, width=4):
+    return left, 0, width, 2, webp_data(Image.new("RGBA", (width, 2), colour)), ways
+
+
 RED, BLUE, WHITE = (255, 0, 0, 255), (0, 0, 255, 255), (255, 255, 255, 255)
+CLEAR = webp_patch(0, 0, 0, 0, 0, 0, width=2)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +70,8 @@ RED, BLUE, WHITE = (255, 0, 0, 255), (0, 0, 255, 255), (255, 255, 255, 255)
         (apng((4, 2), [(0, 0, *rgba(*RED, width=1), 0, 1), (1, 0, *rgba(*BLUE, width=1), 0, 1)],
               default=rgba(*WHITE)[2]), ["R...", "RB.."]),
         (apng((4, 2), [(1, 0, *rgba(*BLUE, width=2), 0, 0)], default=rgba(*WHITE)[2]), [".BB."]),
+        (webp((4, 2), [webp_patch(0, 0, *WHITE), webp_patch(0, 1, *RED, width=2), CLEAR,
+                       (2, *CLEAR[1:5], 2)], 0b10010), ["WWWW", "RRWW", "..WW", "...."]),
     ],
 )  # fmt: skip
 def test_frames_are_composed_as_specified(content, rows):

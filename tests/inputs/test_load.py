@@ -7,6 +7,7 @@ plain Python.
 import contextlib
 import gc
 import hashlib
+import io
 import itertools
 import os
 import struct
@@ -20,7 +21,7 @@ import numpy as np
 import pillow_heif
 import pytest
 import tifffile
-from fuzz.mutation import png_of
+from fuzz.mutation import png_of, png_parts
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
@@ -32,10 +33,12 @@ from tools.refusals import assert_refused
 import lightsanim as la
 from lightsanim.animation.board_choice import fill_in_row_count
 from lightsanim.errors import PictureError
+from lightsanim.inputs.load import load_source
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import Size
 from lightsanim.pictures import grey as greys
 from lightsanim.pictures.grey import detail_factor
+from lightsanim.pictures.light import encode_srgb
 
 
 def linear(encoded):
@@ -55,8 +58,8 @@ def grey_for_board(picture, rows, columns, **options):
 refusal = partial(clips.refusal, kind=PictureError)
 
 
-def light_in(path, **options):
-    return la.load_picture(path, **options).light
+def light_in(source, **options):
+    return la.load_picture(la.Source(source), **options).light
 
 
 def saved(tmp_path, image, name, **options):
@@ -98,7 +101,7 @@ def test_heic_photo_is_rotated_once(tmp_path, orientation, tile):
 
 @pytest.mark.parametrize(("suffix", "dtype"), [("png", "<u2"), ("tiff", "<u2"), ("tiff", ">u2")])
 def test_greys_of_16_bits_keep_all_of_them(tmp_path, suffix, dtype):
-    ramp = np.linspace(0, 65535, 1001).astype(dtype)
+    ramp = np.linspace(900, 60_000, 1001).astype(dtype)
     path = saved(tmp_path, Image.fromarray(ramp[None]), f"deep.{suffix}")
     assert light_in(path)[0].tolist() == pytest.approx([linear(v / 65535) for v in ramp], abs=1e-6)
 
@@ -288,6 +291,7 @@ def piped(path, content):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.posix
 def test_a_picture_may_come_from_a_pipe(tmp_path, run):
     noise = np.random.default_rng(0).integers(0, 256, (300, 400), np.uint8)
     contents = {}
@@ -305,14 +309,17 @@ def test_a_picture_may_come_from_a_pipe(tmp_path, run):
         assert refusal(path).startswith(f"cannot read {path}: ")
 
 
-def test_each_still_of_a_film_is_read_once(tmp_path, monkeypatch):
+def test_each_still_of_a_film_is_read_and_decoded_once(tmp_path, monkeypatch):
     white, clear = Image.new("L", (60, 40), 255), Image.new("RGBA", (60, 40), (255, 255, 255, 9))
-    images = {"white.png": white, "clear.png": clear, "noise.png": Image.effect_noise((60, 40), 90)}
+    images = {"white.png": white, "clear.png": clear, "photo.jpg": PHOTO}
     paths = [saved(tmp_path, image, name) for name, image in images.items()]
-    spy = mock.Mock(side_effect=open)
-    monkeypatch.setattr("builtins.open", spy)
+    reads, decodings = mock.Mock(side_effect=open), mock.Mock(side_effect=Image.open)
+    la.make([PHOTO, PHOTO], size=6)  # loads what Pillow opens only once
+    monkeypatch.setattr("builtins.open", reads)
+    monkeypatch.setattr(Image, "open", decodings)
     la.make(paths, size=6)
-    assert sorted(Path(call.args[0]) for call in spy.mock_calls) == sorted(paths)
+    assert sorted(Path(call.args[0]) for call in reads.mock_calls) == sorted(paths)
+    assert decodings.call_count == 3
 
 
 def test_a_damaged_tiff_logs_nothing(tmp_path, caplog):
@@ -336,14 +343,16 @@ def test_load_picture_over_pixel_limit_is_refused(monkeypatch, tmp_path, excess)
     assert light_in(path).shape == (100, 100)
 
 
-FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "jp2", "avif", "heic"]
+# Libtiff reads .tif, which is compressed, and would write to standard error by itself.
+FORMATS = ["png", "jpg", "gif", "tif", "tiff", "webp", "bmp", "jp2", "avif", "heic"]
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_every_picture_format_cut_or_damaged_is_refused(tmp_path, suffix, capfd):
     gc.freeze()  # what is there already; looking through it would take longer than the test
     path = tmp_path / f"a.{suffix}"
-    (pillow_heif.from_pillow(PHOTO) if suffix == "heic" else PHOTO).save(path)
+    packing = {"compression": "tiff_lzw"} if suffix == "tif" else {}
+    (pillow_heif.from_pillow(PHOTO) if suffix == "heic" else PHOTO).save(path, **packing)
     assert np.abs(light_in(path) - light_in(PHOTO)).mean() < 0.05
     content = path.read_bytes()
     for share in (0.02, 0.6):
@@ -500,6 +509,7 @@ def test_inks_are_as_dark_as_their_press_prints_them(tmp_path):
         *(b"", b"x", rgb_profile()[:140], rgb_profile()[:300], rgb_profile() + bytes(20_000_000)),
         *(grey_profile(1.0), press_profile(), rgb_profile().replace(b"RGB ", b"XYZ ")),
     ],
+    ids=len,  # The first profile contains the time at which it was made.
 )
 def test_unusable_colour_profile_is_ignored(tmp_path, profile):
     image = Image.new("RGB", (4, 4), (200, 120, 90))
@@ -515,3 +525,149 @@ def test_damaged_colour_profile_never_fails(profile, random):
     image = Image.new("RGB" if profile[16:20] == b"RGB " else "CMYK", (4, 4))
     image.info["icc_profile"] = bytes(damaged)
     assert light_in(image).shape == (4, 4)
+
+
+# What every viewer shows, though something about it is unusual; and clear refusals.
+
+WIDE_PHOTO = Image.fromarray(photograph("astronaut")[:150, :200])
+
+
+def content_of(kind, image=WIDE_PHOTO, **options):
+    content = io.BytesIO()
+    image.save(content, kind, **options)
+    return content.getvalue()
+
+
+jpeg = partial(content_of, "JPEG", quality=95)
+
+
+SHADES = np.array([[0, 85], [170, 255]], np.uint8)  # sRGB-encoded
+PIXELS = np.dstack([SHADES] * 3 + [0 * SHADES]).tobytes()  # blue, green, red, alpha
+UPSIDE_DOWN = np.dstack([SHADES[::-1]] * 3 + [0 * SHADES]).tobytes()
+# Headers of Truevision TGA 2.0 (no alpha bits), of a BMP with masks (version 4) and of an icon.
+TGA = struct.pack("<BBB9x4H", 0, 0, 2, 2, 2, 32, 0)[:16] + b"\x20\x20"
+MASKS = struct.pack("<4I", 0xFF0000, 0xFF00, 0xFF, 0xFF000000)
+V4 = struct.pack("<IiiHHIIiiII", 108, 2, 2, 1, 32, 3, 16, 0, 0, 0, 0) + MASKS + bytes(52)
+BMP = b"BM" + struct.pack("<IHHI", 14 + 108 + 16, 0, 0, 14 + 108) + V4
+DIB = struct.pack("<IiiHHIIiiII", 40, 2, 4, 1, 32, 0, 0, 0, 0, 0, 0) + UPSIDE_DOWN + bytes(8)
+ICO = struct.pack("<HHHBBBBHHII", 0, 1, 1, 2, 2, 0, 0, 1, 32, len(DIB), 22)
+
+
+@pytest.mark.parametrize("content", [TGA + PIXELS, BMP + UPSIDE_DOWN, ICO + DIB], ids=len)
+def test_alpha_bytes_that_are_all_0_count_as_opaque(content):
+    np.testing.assert_allclose(light_in(content), light_in(SHADES), atol=1e-6)
+
+
+def png_with(chunk, image=WIDE_PHOTO):
+    """An image with a chunk after its header."""
+    head, *parts = png_parts(content_of("PNG", image))
+    return png_of([head, chunk, *parts])
+
+
+LARGE = zlib.compress(bytes(2_000_000))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        png_with(b"zTXtComment\0\0" + LARGE),
+        png_with(b"iTXtComment\0\1\0\0\0" + LARGE),
+        png_with(b"tEXtComment\0hello").replace(b"hello", b"HELLO"),  # a wrong checksum
+        png_with(b"iCCPprofile\0\0" + zlib.compress(bytes(20_000_000))),
+        png_with(b"iCCPprofile\0\7damaged"),
+        png_with(b"gAMA\1"),
+    ],
+    ids=len,
+)
+def test_png_metadata_never_refuses_a_picture(content):
+    assert np.array_equal(light_in(content), light_in(WIDE_PHOTO))
+
+
+def test_png_profile_of_over_1_mb_is_applied():
+    profile = rgb_profile() + bytes(1_100_000)
+    packed = zlib.compress(struct.pack(">I", len(profile)) + profile[4:])
+    grey = Image.new("RGB", (2, 2), (90, 90, 90))
+    light = light_in(png_with(b"iCCPprofile\0\0" + packed, grey))
+    assert light == pytest.approx((90 / 255) ** ADOBE_GAMMA, abs=0.005)
+
+
+@pytest.mark.parametrize("options", [{}, {"progressive": True}, {"subsampling": 0}])
+def test_jpeg_without_its_end_marker_is_read(options):
+    whole = jpeg(**options)
+    assert np.array_equal(light_in(whole[:-2]), light_in(whole))
+    assert "truncated" in refusal(la.Source(whole[:-200]))
+
+
+@pytest.mark.parametrize(("limit", "factor"), [(29_999, 2), (7_000, 4)])
+def test_jpeg_of_too_many_pixels_is_reduced(monkeypatch, limit, factor):
+    settings, board = la.Settings(size="6x5", autocontrast=False, detail=0), la.Board(5, 6)
+    whole = light_in(jpeg())
+    part = la.load_picture(encode_srgb(whole[20:120, 40:160]))
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
+    light = light_in(jpeg())
+    assert light.shape == (-(-150 // factor), 200 // factor)
+    blocks = whole[: 150 // factor * factor].reshape(150 // factor, factor, -1, factor)
+    assert np.abs(light[: 150 // factor] - blocks.mean(axis=(1, 3))).mean() < 0.01
+    # Positions in pixels are those of the file.
+    cropped = la.load_picture(la.Source(jpeg(), crop="40,20,160,120"))
+    grey = la.targets_for(cropped, board, settings)[0].grey
+    assert np.abs(grey - la.targets_for(part, board, settings)[0].grey).max() < 0.05
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1_000)
+    assert "30000 pixels" in refusal(la.Source(jpeg()))
+
+
+@pytest.mark.parametrize("major", [b"hevc", b"xxxx"])
+def test_heif_is_known_by_any_of_its_brands(tmp_path, major):
+    encoded = io.BytesIO()
+    pillow_heif.from_pillow(WIDE_PHOTO).save(encoded, quality=95, tile_size=64)
+    content = encoded.getvalue()
+    (tmp_path / "a.heic").write_bytes(content[:8] + major + content[12:])
+    assert np.abs(la.load_picture(tmp_path / "a.heic").light - light_in(WIDE_PHOTO)).mean() < 0.01
+
+
+@pytest.mark.parametrize(
+    ("names", "others"),
+    [
+        (["01.png", "02.png"], ["._01.png", ".02.png"]),  # as Macs write them
+        (["frame (1).png", "frame (2).png"], ["page1.pdf"]),
+        (["9_out.png", "10_out.png"], ["cover.png"]),
+    ],
+)
+def test_folder_frames_are_pictures_with_a_number(tmp_path, names, others):
+    for name in others:
+        (tmp_path / name).write_bytes(b"no picture")
+    for name, shade in zip(names, (0, 255), strict=True):
+        Image.new("L", (4, 3), shade).save(tmp_path / name)
+    assert [picture.light.max() for picture in clips.pictures_of(load_source(tmp_path), 25)] == [
+        0,
+        1,
+    ]
+
+
+SVG = '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><path d="m0 0"/></svg>'
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (SVG, "it is an SVG; export it as PNG"),
+        ("#..\n.#.\n", "it is a board: lightsanim solve {} -o x.gif"),
+        ("dear diary", "it is not a picture or clip of a known format"),
+    ],
+)
+def test_file_that_is_no_picture_is_named(tmp_path, content, words):
+    (path := tmp_path / "a.txt").write_text(content)
+    assert refusal(path).startswith(f"cannot read {path}: {words.format(path)}")
+
+
+def test_file_named_like_an_option_is_explained(refused):
+    refused(("make", "-v.png", "sample:sun", "-o", "a.gif"), 2, "./-v.png")
+
+
+def test_picture_of_absurd_shape_is_named(tmp_path, refused):
+    Image.new("1", (2_000_000, 1)).save(tmp_path / "wide.png")
+    refused(("make", tmp_path / "wide.png", "sample:sun", "-o", "a.gif"), 1, "wide.png 2000000x1")
+    line = la.load_picture(np.zeros((900_000, 1)))
+    with pytest.raises(la.OptionError, match="'picture' has 1x900000 pixels"):
+        la.make([line, line], size=100)
+    assert la.make([line, line]).board.columns == 1

@@ -204,15 +204,17 @@ def test_blue_noise_is_shifted_for_each_primary():
     assert np.array_equal(np.roll(red.configuration, 32, 1), blue.configuration)
 
 
-@pytest.mark.parametrize(("name", "levels"), [*zip(TONED, cycle([2, 3, 7]))])
+@pytest.mark.parametrize("levels", [2, 3, 5, 7])
+@pytest.mark.parametrize("name", TONED)
 def test_flat_greys_keep_their_mean_in_two_levels(name, levels):
     # Atkinson's kernel loses a quarter of the errors, a plain threshold all of them; a square of
     # four thresholds has five greys from a level to the next.
     within = {"threshold": 1 / 2, "atkinson": 0.15, "bayer2": 1 / 8}.get(name, 0.05)
-    for tone in np.arange(11) / 10 * (levels - 1):
-        lights = dither(np.full((48, 64), tone / (levels - 1)), name, levels=levels).configuration
+    # Greys that equal a level, and greys between two levels.
+    for tone in np.unique(np.add.outer(np.arange(levels), [-0.7, -0.4, -0.2, 0]).clip(0)):
+        lights = dither(np.full((24, 32), tone / (levels - 1)), name, levels=levels).configuration
         assert lights.mean() == pytest.approx(tone, abs=within + 1e-6)
-        assert set(np.unique(lights)) <= {int(tone), int(np.ceil(tone)), round(tone)}
+        assert set(np.unique(lights)) <= {int(tone), int(np.ceil(tone))}
 
 
 @pytest.mark.parametrize(("name", "levels"), [("floyd-steinberg", 3), ("bayer", 7)])

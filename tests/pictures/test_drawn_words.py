@@ -30,15 +30,15 @@ def last_frame(path):
 
 
 # A version 2 code: 25 modules and 4 quiet ones at each side, of one cell or two.
-@pytest.mark.parametrize("side", [33, 66])
+@pytest.mark.parametrize("side", [36, 66])
 def test_qr_code_is_read_from_the_frame_that_rests(side, tmp_path):
     cv2 = pytest.importorskip("cv2")
     cells = cells_of(f"qr:{ADDRESS}", side, side)
     dark = np.argwhere(~cells)
     assert np.ptp(dark, axis=0).tolist() == [24 if side < 66 else 49] * 2
     assert np.abs(dark.min(axis=0) - (side - 1 - dark.max(axis=0))).max() <= 1
-    film = la.make(["sample:sun", f"qr:{ADDRESS}"], size=side, seed=1)
-    film.save(tmp_path / "film.gif")
+    film = la.make(["sample:sun", f"qr:{ADDRESS}"], size=side, seed=1, order="random")
+    film.save(tmp_path / "film.gif", cell=4)
     text, *_ = cv2.QRCodeDetector().detectAndDecode(last_frame(tmp_path / "film.gif"))
     assert text == ADDRESS
 
@@ -93,6 +93,8 @@ WORDS = {
     "text:a@unknown=3": ("text:a@unknown=3", {}),
     "text:a@@@invert=": ("text:a@", {"invert": True}),
     "text:a@@@@b": ("text:a@@b", {}),
+    "text:a@b@@crop@invert=": ("text:a@b@crop", {"invert": True}),
+    "icon@2x.png@detail=2@no-autocontrast": ("icon@2x.png", {"detail": 2, "autocontrast": False}),
 }
 
 
@@ -107,7 +109,7 @@ def test_at_sign_begins_an_option_only_where_it_is_known(word):
 
 def test_film_of_words_is_proven_and_solved(run):
     words = ["text:HI@invert=", f"qr:{ADDRESS}"]
-    assert run("make", *words, "-o", "a.json", "--size", "40x37", "--seed", "1")[0] == 0
+    assert run("make", *words, "-o", "a.json", "--size", "40x37", "--order", "random")[0] == 0
     film = la.load_animation("a.json")
     assert film.pictures == ("HI", ADDRESS)
     assert (film.first == cells_of("text:HI", 37, 40, invert=True)).all()
@@ -138,31 +140,35 @@ def test_word_that_cannot_be_drawn_is_one_line(refused, word):
 
 
 def test_qr_code_in_faint_colours_is_refused(run, refused):
-    words = ["qr:HELLO", "sample:sun", "--size", "30"]
+    words = ["qr:HELLO", "sample:sun", "--size", "36"]
     facts = "QR 3 times lit"
     for look in (["--lit", "#555"], ["--lit", "black", "--unlit", "white"]):
         refused(["make", *words, "-o", "a.gif", *look], 2, facts)
     refused(["preview", "qr:HELLO", "--lit", "#555"], 2, facts)
-    film = la.make(words[:2], size=30, seed=1)
+    film = la.make(words[:2], size=36, order="random")
     film.save("a.json")
     refused(["render", "a.json", "-o", "a.gif", "--lit", "#555"], 2, facts)
     assert run("render", "a.json", "-o", "a.gif", "--palette", "rose")[0] == 0
 
 
-WORKS = [la.Source("text:A@b\\nc", invert=True), la.Source(f"qr:{ADDRESS}")]
+WORKS = [
+    la.Source("text:A@b\\nc", invert=True),
+    la.Source(f"qr:{ADDRESS}"),
+    la.Source("sample:eye"),
+]
 
 
 def test_gallery_command_of_words_makes_the_same_film(run, tmp_path):
     (job,) = parse_jobs({"animation": [{
         "pictures": [{"path": source.path, **source.own} for source in WORKS],
-        "output": "a.gif", "size": 40, "duration": 1, "width": 100,
+        "output": "a.gif", "size": 40, "duration": 1, "order": "random", "width": 100,
     }]})  # fmt: skip
     add_job(tmp_path / "batch", tmp_path, job)
     la.build_gallery(tmp_path / "batch", tmp_path / "site")
     (page,) = tmp_path.glob("site/a/index.html")
     code = re.search("<code>(.*?)</code>", page.read_text("utf-8"))[1]
     words = shlex.split(unescape(re.sub("<[^>]*>", "", code)))
-    assert words[:4] == ["lightsanim", "make", *map(str, WORKS)]
+    assert words[:5] == ["lightsanim", "make", *map(str, WORKS)]
     assert run(*words[1:])[0] == 0
     assert Path("a.gif").read_bytes() == (tmp_path / "batch/a.gif").read_bytes()
 

@@ -66,23 +66,20 @@ def test_preview_tiles_match_make(base):
     assert not has_tile(sheet, tile_of(pixels, options | {"detail": 1.3}))
 
 
-def test_preview_of_a_crop_matches_make():
-    pixels = photograph("astronaut")[::4, ::4]
-    options = {"size": "12x12", "crop": "40%,5%,80%,45%", "detail": 2}
-    own = la.Source(pixels, crop=options["crop"], detail=2)
-    sheet = np.asarray(la.preview(own, size="12x12"))
-    for change in ({}, {"dither": "atkinson"}, {"rgb": True, "levels": 5}):
-        tile = tile_of(pixels, options | change, 20)
-        assert has_tile(sheet, tile), change
-
-
-def test_preview_of_flat_art_matches_make():
+def test_preview_of_parts_and_of_flat_art_matches_make():
     # A black triangle with smooth edges; error diffusion would give it teeth.
     y, x = np.mgrid[:90, :90]
-    pixels = (np.clip((x - y / 2 - 20) / 3, 0, 1) * 255).astype(np.uint8)
-    sheet = np.asarray(la.preview(pixels, size="12x12"))
-    for change in ({}, {"levels": 5}, {"dither": "atkinson"}, {"dither": "floyd-steinberg"}):
-        assert has_tile(sheet, tile_of(pixels, {"size": "12x12", **change}, 20)), change
+    triangle = (np.clip((x - y / 2 - 20) / 3, 0, 1) * 255).astype(np.uint8)
+    colours, dithered = {"rgb": True, "levels": 5}, {"dither": "atkinson"}
+    for pixels, own, changes in (
+        (photograph("astronaut")[::4, ::4], {"crop": "40%,5%,80%,45%", "detail": 2}, [colours]),
+        (triangle, {}, [{"levels": 5}, {"dither": "floyd-steinberg"}]),
+        (photograph("astronaut")[:120:4, ::4], {"fit": "contain"}, []),
+    ):
+        sheet = np.asarray(la.preview(la.Source(pixels, **own), size="12x12"))
+        for change in ({}, dithered, *changes):
+            tile = tile_of(pixels, {"size": "12x12", **own, **change}, 20)
+            assert has_tile(sheet, tile), change
 
 
 @pytest.mark.parametrize("size", ["1x1", "480x3", pytest.param("3x480", marks=pytest.mark.long)])

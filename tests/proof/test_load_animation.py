@@ -1,9 +1,11 @@
 """Films that are read back from what was saved, in whatever form it is given."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from fuzz.mutation import with_right_sums
 from tools.films import SUFFIXES, an_animation
 from tools.refusals import assert_refused, refusal
 
@@ -15,10 +17,10 @@ PICTURES = ["sample:sun", "sample:moon"]
 @pytest.mark.parametrize(
     "options",
     [
-        {"size": 24},
-        {"size": 16, "rgb": True, "levels": 3, "fps": 30, "loop": 2},
-        {"size": 30, "duration": 1},  # several clicks a frame, and many click sets for each
-        {"size": 16, "transition": "dissolve", "duration": 1},
+        {"size": 12},
+        {"size": 8, "rgb": True, "levels": 3, "fps": 30, "loop": 2},
+        {"size": 14, "duration": 0.3},  # several clicks a frame, and many click sets for each
+        {"size": 8, "transition": "dissolve", "duration": 0.5},
     ],
 )
 def test_svg_film_loaded_has_same_frames_and_counts(options, tmp_path):
@@ -36,9 +38,9 @@ def test_svg_film_loaded_has_same_frames_and_counts(options, tmp_path):
 
 
 def test_content_in_any_form_is_read_like_its_file():
-    film = an_animation(6, 9)
+    film = an_animation(4, 5)
     for suffix in (suffix[1:] for suffix in SUFFIXES if suffix):
-        content = film.to_bytes(suffix)
+        content = film.to_bytes(suffix, cell=8)
         proofs = [la.verify(content), la.verify(io.BytesIO(content))]
         assert [proof.legal for proof in proofs] == [True, True], suffix
         if suffix in ("svg", "html", "json"):
@@ -62,6 +64,22 @@ def test_content_unreadable_is_refused_in_a_short_line(content, facts):
     assert_refused(lambda: la.load_animation(content), facts)
     assert len(refusal(lambda: la.load_animation(content))) < 250
     assert len(refusal(lambda: la.verify(content))) < 250
+
+
+@pytest.mark.parametrize(
+    ("fps", "facts"),
+    [(b"0", "fps 1000 0"), (b"-1e-320", "fps 1000"), (b"true", "fps True"), (b"1e999", "1e999")],
+)
+def test_svg_with_impossible_settings_is_refused(fps, facts):
+    origin = b'{"program":"9","settings":{"fps":%b},"sha256":[null,null],"cut_short":null}' % fps
+    content = an_animation().to_bytes("svg").replace(b'"origin":null', b'"origin":' + origin)
+    assert_refused(lambda: la.load_animation(with_right_sums(content)), facts, la.AnimationError)
+
+
+def test_svg_held_for_minutes_keeps_its_durations():
+    film, holds = an_animation(fps=10), ((0, 200.0), (1, 150.0))
+    film = replace(film, clicks_done=film.clicks_done[[0, -1]], holds=holds)
+    assert la.load_animation(film.to_bytes("svg")).durations() == pytest.approx([200.1, 150.1])
 
 
 def test_film_of_frames_cannot_be_drawn_again(tmp_path):

@@ -5,7 +5,6 @@ import html
 import json
 import os
 import re
-import struct
 import zlib
 from dataclasses import replace
 from functools import partial
@@ -39,6 +38,7 @@ from tools.films import (
 )
 from tools.program import ask
 from tools.refusals import assert_refused
+from tools.written import strictly
 
 import lightsanim as la
 from lightsanim.animation.origin import Origin
@@ -47,6 +47,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.formats.page import FILM_TAG
+from lightsanim.options.records import options_from_record
 from lightsanim.proof.click_finder import BoardChange, ClickFinder
 
 LONG = pytest.mark.long
@@ -128,6 +129,9 @@ def test_verify_tampered_file_names_illegal_frame(tmp_path, kind):
         assert not is_legal(path)
         return
     verdict = la.verify(path)
+    if how == 3 and "mark" in kind.look and np.array_equal(shades[frame - 1], shades[frame]):
+        assert verdict.verdict != "not legal"  # Marks come a frame late, and nothing else changes.
+        return
     illegal = first_illegal(kind, shades, frame_digest(animation)[0], presses)
     # To drop or to swap frames that show the same changes nothing.
     assert verdict.legal == (different(shades) == different(original) and illegal is None)
@@ -192,7 +196,11 @@ def test_verify_foreign_pixel_colour_is_illegal(tmp_path, suffix, pixels, levels
     film = opened(path)
     film.frames[5][pixels] = (140, 130, 130)
     film.write(path)
-    assert_illegal(path, 5, facts)
+    if suffix in LOSSY:  # A codec may have changed it.
+        assert la.verify(path).verdict == "cannot tell"
+        assert all(fact in refusal(path) for fact in facts.split())
+    else:
+        assert_illegal(path, 5, facts)
 
 
 @pytest.mark.parametrize(
@@ -267,7 +275,7 @@ def test_verify_high_nullity_board_counts_clicks(tmp_path, side, levels):
 
 
 @pytest.mark.long
-def test_verify_unproven_minimum_is_noted(tmp_path):
+def test_verify_unproven_minimum_cannot_tell(tmp_path):
     # 128 x 128 has nullity 56: too many click sets to try, and no light one at hand.
     board = la.Board(128, 128)
     cells = np.flatnonzero(np.random.default_rng(1).random(board.shape) < 0.45)
@@ -275,8 +283,8 @@ def test_verify_unproven_minimum_is_noted(tmp_path):
     animation = la.animate(board, np.ones(board.shape, bool), [(cells, None)], timing)
     animation.save(tmp_path / "a.gif", cell=1, gap=0)
     verdict = la.verify(tmp_path / "a.gif")
-    assert (verdict.legal, verdict.clicks) == (True, None)
-    assert "Frame 1 " in verdict.notes[0]
+    assert (verdict.verdict, verdict.legal, verdict.clicks) == ("cannot tell", False, None)
+    assert "frame 1 " in verdict.reason
 
 
 @pytest.mark.parametrize(
@@ -294,7 +302,7 @@ def test_verify_unproven_minimum_is_noted(tmp_path):
 )
 def test_verify_made_animation_matches_its_targets(ramps, tmp_path, suffix, options):
     timing = {"duration": 0.5, "hold_first": 0.1, "hold_last": 0.1}
-    options = {"size": "12x8", "seed": 1, **timing, **options}
+    options = {"size": "9x6", "seed": 1, **timing, **options}
     animation, facts = la.make_with_report(ramps, **options)
     animation.save(tmp_path / f"a{suffix}", cell=10)
     verdict = la.verify(tmp_path / f"a{suffix}", targets=ramps)
@@ -383,6 +391,8 @@ def test_verify_foreign_target_and_options_are_noted(ramps, tmp_path, run):
         (".mp4", 5, {"lit": "white", "middle": "#f5f5f5"}, "two levels alike"),
         (".mp4", 5, {"lit": "white", "cell": 1}, "5 levels pixel"),
         (".gif", 5, {"cell": 3, "lit": "white", "mark": "red"}, "marks hide"),
+        # In cells of 2 pixels marks fill the cells, so clicked cells would all look lit.
+        (".gif", 2, {"cell": 2, "gap": 0, "lit": "white", "mark": "#fefefe"}, "marks hide"),
     ],
 )
 def test_verify_indistinguishable_cells_are_refused(tmp_path, suffix, levels, look, facts):
@@ -425,19 +435,21 @@ LOOK = {"cell": 5, "gap": 1}
 
 
 def metadata_in(path):
-    """All that a file says, as JSON objects, each read by somebody else's program."""
-    if path.suffix == ".json":
-        return [json.loads(path.read_text())]
-    if path.suffix == ".html":
-        return [json.loads(re.search(r'id="film">(.*?)</script>', path.read_text())[1])]
+    """All that a file says, as JSON objects, each read by somebody else's program.
+
+    RFC 8259, section 6: "Numeric values that cannot be represented in the grammar [...] (such as
+    Infinity and NaN) are not permitted."
+    """
     if path.is_dir():
-        return [json.loads(Image.open(file).text["Comment"]) for file in path.iterdir()]
+        return [strictly(Image.open(file).text["Comment"]) for file in path.iterdir()]
     if path.suffix == ".svg":
-        return [json.loads(ElementTree.parse(path).findtext("{*}metadata"))]
-    comment = opened(path).comment
+        return [strictly(ElementTree.parse(path).findtext("{*}metadata"))]
+    text = path.read_text() if path.suffix in (".json", ".html") else opened(path).comment
+    if path.suffix == ".html":
+        text = re.search(r'id="film">(.*?)</script>', text)[1]
     if path.suffix == ".webp":
-        comment = html.unescape(re.search(r"<rdf:li[^>]*>(.*?)</rdf:li>", comment)[1])
-    return [json.loads(comment)]
+        text = html.unescape(re.search(r"<rdf:li[^>]*>(.*?)</rdf:li>", text)[1])
+    return [strictly(text)]
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -462,9 +474,36 @@ def test_metadata_reproduces_file_and_reveals_no_path(ramps, tmp_path, suffix):
         assert again.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize("name", ["a.html", "a.gif"])
+def test_infinite_time_limit_is_written_as_inf(run, ramps, name):
+    words = ["-o", name, "--size", "4x3", "--time-limit", "inf", "--json", "-q"]
+    status, out, _ = run("make", *ramps, *words)
+    assert status == 0
+    assert strictly(out)["outputs"] == [name]
+    settings = metadata_in(ramps[0].parent / name)[0]["origin"]["settings"]
+    assert settings["time_limit"] == "inf"
+    assert options_from_record(la.Settings, settings).time_limit == float("inf")
+
+
+@pytest.mark.parametrize("suffix", [".html", ".gif"])
+def test_numpy_numbers_are_written_as_json_numbers(tmp_path, suffix):
+    board, two = la.Board(np.int64(4), np.int8(4)), np.float32(2)
+    moves = [(np.array([0, 5]), None)]
+    timing = la.Timing(fps=np.float32(25), loop=np.int64(2), hold_last=two, hold_first=np.int64(1))
+    animation = la.animate(board, np.zeros((4, 4), bool), moves, timing, seed=np.int64(3))
+    holds = ((np.int64(0), two), [np.int64(1), np.float16(0.5)])
+    plain = {**vars(animation), "loop": np.int8(2), "seed": np.uint8(3)}
+    by_hand = la.Animation(**{**plain, "fps": np.float32(25), "holds": holds})
+    for film in (animation, by_hand):
+        file = tmp_path / f"a{suffix}"
+        film.save(file, cell=np.int64(4), gap=np.int8(1), lit=(np.uint8(99),) * 3)
+        assert la.verify(file).legal
+
+
 @given(st.lists(st.integers(0, 2**32 - 1), max_size=40))
 def test_unpack_numbers_inverts_pack_numbers(numbers):
-    assert unpack_numbers(list(pack_numbers(np.array(numbers, np.int64)))).tolist() == numbers
+    array = unpack_numbers(list(pack_numbers(np.array(numbers, np.int64))))
+    assert (array.tolist(), array.dtype) == (numbers, np.min_scalar_type(max(numbers, default=1)))
 
 
 @pytest.mark.parametrize(
@@ -570,14 +609,6 @@ def test_verify_contradicting_board_options_are_refused(tmp_path):
     assert "wrapped" in refusal(relabelled(path, board={"wrap": True}), wrap=False)
 
 
-@pytest.mark.parametrize("suffix", FRAMES)
-def test_verify_file_without_metadata_needs_size(tmp_path, suffix):
-    path = commented(a_file(tmp_path, suffix)[1], "mine")
-    assert "--size" in refusal(path)
-    verdict = la.verify(path, size="10x8")
-    assert (verdict.legal, verdict.clicks, verdict.most_clicks) == (True, 8, 1)
-
-
 # Words, exit status, and what the one line says beside other words.
 BAD = [
     ("none.gif", 1, "none.gif: No such file"),
@@ -594,7 +625,6 @@ BAD = [
     ("cut.json", 1, "cut.json: JSON"),
     ("number.html", 1, "number.html: damaged object"),
     ("pipe.gif", 1, "pipe.gif: pipe"),
-    ("bomb.gif", 1, "60000x60000 40000000"),
     ("63", 1, "pipe"),  # as of <(...), which has no suffix
     ("playlist.mp4", 1, "playlist.mp4: suffix"),
 ]
@@ -603,11 +633,10 @@ BAD = [
 @pytest.fixture(scope="module")
 def mess(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mess")
-    for suffix in (".gif", ".webp", ".mp4", ".json", ".html"):
+    for suffix in (".gif", ".webp", ".mp4", ".json"):
         random_film().save(folder / f"good{suffix}", cell=5, gap=1)
         content = (folder / f"good{suffix}").read_bytes()
-        end = content.find(b'"clicks":') if suffix == ".html" else len(content) * 4 // 5
-        (folder / f"cut{suffix}").write_bytes(content[:end])
+        (folder / f"cut{suffix}").write_bytes(content[: len(content) * 4 // 5])
     (folder / "number.html").write_text(f"{FILM_TAG}0</script>")
     (folder / "empty").mkdir()
     (folder / "empty.gif").touch()
@@ -618,10 +647,6 @@ def mess(tmp_path_factory):
     a_strange_gif(folder / "dim.gif", ((90, 90, 90), (120, 120, 120)))
     os.mkfifo(folder / "pipe.gif")
     os.mkfifo(folder / "63")
-    (folder / "bomb.gif").write_bytes(
-        b"GIF89a" + struct.pack("<HHBBB", 60000, 60000, 0xF0, 0, 0) + b"\0\0\0\1\1\1"
-        + struct.pack("<cHHHHB", b",", 0, 0, 60000, 60000, 0) + b"\2\2\x4c\1\0;"
-    )  # fmt: skip
     return folder
 
 
@@ -650,7 +675,8 @@ def test_verify_command_json_report_members(tmp_path, run):
     status, out, err = run("verify", "film.gif", "--levels", "3", "--json")
     assert (status, err) == (0, "")
     assert json.loads(out) == {
-        "legal": True, "rows": 8, "columns": 10, "rule": "plus", "wrap": False, "levels": 3,
+        "file": "film.gif", "verdict": "legal", "legal": True,
+        "rows": 8, "columns": 10, "rule": "plus", "wrap": False, "levels": 3,
         "boards": 1, "frames": 9, "clicks": 8, "most_clicks": 1, "seconds": pytest.approx(0.9),
         "first_illegal": None, "reason": None, "wrong": None, "shown": None, "notes": [],
         "errors": None,
@@ -672,6 +698,9 @@ def test_verify_command_illegal_file_exit_status(tmp_path, run):
 def test_png_comment_bomb_is_refused(tmp_path):
     file = a_file(tmp_path, "")[1] / "00000.png"
     head, *parts = png_parts(file.read_bytes())
-    text = b"zTXtComment\0\0" + zlib.compress(b" " * 17_000_000)
-    file.write_bytes(png_of([head, text, *parts]))
-    assert "comment is too large: more than 16777216 bytes" in refusal(file.parent)
+    packed = zlib.compress(b" " * 9_000_000)
+    texts = b"zTXtComment\0\0" + packed, b"iTXtComment\0\1\0\0\0" + packed
+    file.write_bytes(png_of([head, texts[0], *parts]))
+    assert refusal(file.parent) is None
+    file.write_bytes(png_of([head, *texts, *parts]))
+    assert "comments are too large: more than 16777216 bytes" in refusal(file.parent)

@@ -3,12 +3,19 @@
 import re
 import shutil
 import struct
+import zlib
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from fuzz import seen
-from tools.films import an_animation, refusal
+from fuzz.mutation import png_of, png_parts
+from tools.clips import clip
+from tools.films import FRAMES, an_animation, opened, random_film, refusal
 from tools.program import ask
+from tools.refusals import assert_refused
 
 import lightsanim as la
 
@@ -64,6 +71,7 @@ def insert(kind, *new, without=0):
 
 ROTATED = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x03\0\0\0\0\0\0"
 NOT_SRGB = b"gAMA" + struct.pack(">I", 100_000)
+TOO_LARGE = "9000x5000 pixels; a frame must have 1 to 40000000 pixels"
 
 TAMPERED = [
     (".apng", with_part(b"fcTL", lambda c: c[:-2] + b"\2" + c[-1:]), "not one click away"),
@@ -83,6 +91,9 @@ TAMPERED = [
     (".webp", insert(b"ANIM", b"ICCP" + bytes(9)), "kind or order of chunks"),
     (".webp", lambda parts: [*parts, b"EXIF" + ROTATED], "kind or order of chunks"),
     (".webp", with_part(b"ANMF", lambda c: c[:19] + b"\1" + c[20:]), "transparent somewhere"),
+    (".gif", with_part(b"GIF", lambda c: c[:6] + b"\x28\x23\x88\x13" + c[10:]), TOO_LARGE),
+    (".apng", with_part(b"IHDR", lambda c: b"IHDR\0\0\x23\x28\0\0\x13\x88" + c[12:]), TOO_LARGE),
+    (".webp", with_part(b"VP8X", lambda c: c[:8] + b"\x27\x23\0\x87\x13\0" + c[14:]), TOO_LARGE),
 ]  # fmt: skip
 
 
@@ -102,6 +113,20 @@ def test_png_wrong_checksum_is_refused(films, tmp_path):
     content[content.index(b"fcTL") + 26 + 4] ^= 1
     (tmp_path / "film.apng").write_bytes(content)
     assert "'fcTL'" in reason_for(tmp_path / "film.apng")
+
+
+def test_apng_first_frame_below_canvas_is_refused(tmp_path):
+    # PNG specification, 11.3.6.2: the first frame, if it is the default image, fills the canvas.
+    path, look = tmp_path / "film.apng", {"cell": 3, "gap": 1, "background": "none"}
+    an_animation(6, 7).save(path, **look)
+    parts = png_parts(path.read_bytes())
+    control, pixels = numbers_of(parts, b"fcTL")[0], numbers_of(parts, b"IDAT")[0]
+    width, height = struct.unpack_from(">II", parts[control], 8)
+    rows = zlib.decompress(parts[pixels][4:])[: -(1 + width)]  # the last row is a gap
+    parts[control] = parts[control][:12] + struct.pack(">I", height - 1) + parts[control][16:]
+    parts[pixels] = b"IDAT" + zlib.compress(rows)
+    path.write_bytes(png_of(parts))
+    assert "a first frame that does not fill its canvas" in refusal(path)
 
 
 def test_verify_folder_with_animated_frame_is_refused(films, tmp_path):
@@ -151,6 +176,8 @@ def test_mp4_boxes_hiding_or_turning_film_are_refused(films, tmp_path, box, offs
 
 # What other programs make of a film without loss, or with as much as a codec loses.
 
+# FFmpeg dithers GIFs by default, which changes pixels of all cells.
+PALETTE = "split[a][b];[a]palettegen=reserve_transparent=0[p];[b][p]paletteuse=dither=none"
 PAD = "pad=ceil(iw/2)*2:ceil(ih/2)*2"
 REPACKED = [
     *(f"gifsicle {how} film.gif -o out.gif" for how in [
@@ -162,7 +189,7 @@ REPACKED = [
         "-coalesce out/%05d.png", "-coalesce PNG8:out/%05d.png",
     ]),
     *(f"ffmpeg -v error -nostdin -i {how}" for how in [
-        "film.gif out.gif",
+        f"film.gif -filter_complex {PALETTE} out.gif",
         "film.gif -plays 0 out.apng",
         "film.gif -c:v libwebp_anim -lossless 1 out.webp",
         "film.mp4 -c:v libx264 -crf 23 out.mp4",
@@ -205,3 +232,106 @@ def test_legal_changed_files_render_as_verified(difference, tmp_path, suffix, co
     counts = seen.compare(difference, suffix, count, 7, tmp_path)
     assert (counts["files"], counts["shown differently"]) == (count, 0)
     assert counts["legal"] > 0
+
+
+# Whole frames count, as viewers see them; and where it cannot tell, it says so.
+
+PITCH = 26  # Pixels from cell to cell; the middle of a cell shows its state in each forgery.
+
+
+def tint_disc(frame):
+    y, x = np.ogrid[: len(frame), : frame.shape[1]]
+    # Rec. 709: this changes the colour, but not luma, 0.2126 R + 0.7152 G + 0.0722 B.
+    disc = np.hypot(y - 100, x - 130) < 40
+    frame[disc] = frame[disc] + [-40, 12, 0]
+
+
+def raise_unlit_cells(frame):
+    frame[frame.max(axis=2) < 0x50] = 0x60
+
+
+def draw_around_middles(frame):
+    places = np.indices(frame.shape[:2]) % PITCH
+    is_middle = (abs(places - PITCH // 2) < 6).all(axis=0)
+    frame[~is_middle & (np.arange(frame.shape[1]) // 40 % 2 == 0)] = 0x80
+
+
+@pytest.fixture(scope="module", params=product(FRAMES, (True, False)), ids=str)
+def legal_film(request, tmp_path_factory):
+    """A legal film with its own metadata, or with another text, so that looks are learnt."""
+    (suffix, has_metadata), folder = request.param, tmp_path_factory.mktemp("legal")
+    random_film().save(
+        path := folder / f"a{suffix}", cell=24, gap=2, lit="#c0c0c0", unlit="#404040"
+    )
+    film = opened(path)
+    film = film if has_metadata else replace(film, comment="mine")
+    film.write(path)
+    assert has_metadata or "--size" in refusal(path)
+    verdict = la.verify(path, size="10x8")
+    assert (verdict.legal, verdict.clicks, verdict.most_clicks) == (True, 8, 1)
+    return film, suffix, has_metadata
+
+
+@pytest.mark.parametrize("forge", [tint_disc, raise_unlit_cells, draw_around_middles])
+def test_verify_picture_between_middles_is_not_legal(tmp_path, legal_film, forge):
+    film, suffix, has_metadata = legal_film
+    if forge is raise_unlit_cells and not has_metadata:
+        return  # Nothing states the colour of unlit cells.
+    forged = replace(film, frames=[frame.copy() for frame in film.frames])
+    for frame in forged.frames:
+        forge(frame)
+    forged.write(tmp_path / f"a{suffix}")
+    assert la.verify(tmp_path / f"a{suffix}", size="10x8").verdict != "legal"
+
+
+def test_verify_frames_too_short_to_see_are_no_steps(tmp_path):
+    random_film().save(tmp_path / "film.mp4", cell=24)
+    film, path = opened(tmp_path / "film.mp4"), tmp_path / "brief.mp4"
+    for rate, is_legal in [(25, True), (4000, False)]:
+        clip(path, film.frames, rate, pix_fmt="yuv420p", comment=film.comment, crf="12")
+        assert la.verify(path).legal == is_legal
+
+
+def test_verify_mark_on_another_cell_cannot_tell(tmp_path):
+    animation, path = random_film(), tmp_path / "a.gif"
+    animation.save(path, cell=8, gap=2, mark="red")
+    film, (row, column) = opened(path), divmod(int(animation.clicks[0]), 10)
+    assert not animation.board.neighbourhood(*divmod(int(animation.clicks[1]), 10))[row, column]
+    cell = np.s_[2 + 10 * row : 10 + 10 * row, 2 + 10 * column : 10 + 10 * column]
+    film.frames[2][cell] = film.frames[1][cell]  # The cell that frame 1 clicked keeps its mark.
+    film.write(path)
+    assert la.verify(path).verdict == "cannot tell"
+    assert "frame 2 marks other cells" in la.verify(path).reason
+
+
+def test_verify_webm_with_other_colours_than_its_frames_is_refused(tmp_path):
+    random_film().save(tmp_path / "a.webm", cell=8)
+    content, matrix = (tmp_path / "a.webm").read_bytes(), b"\x55\xb1\x81"
+    assert content.count(matrix + b"\1") == 1  # Matroska's MatrixCoefficients: BT.709
+    (tmp_path / "b.webm").write_bytes(content.replace(matrix + b"\1", matrix + b"\0"))
+    assert_refused(lambda: la.verify(tmp_path / "b.webm"), "colours container differently")
+
+
+@pytest.mark.parametrize(
+    ("gap", "places"), [(2, np.r_[2:100]), (0, np.arange(105) * 100 // 105), (2, np.r_[0:102])]
+)
+def test_verify_film_of_others_is_legal_in_usual_layouts(tmp_path, gap, places):
+    # Gaps are only between cells; cells are stretched to 10 and 11 pixels; gaps are all around.
+    random_film(10, 10).save(tmp_path / "a.gif", cell=10 - gap, gap=gap)
+    film = opened(tmp_path / "a.gif")
+    film.frames = [frame[places][:, places] for frame in film.frames]
+    film.comment = "mine"
+    film.write(tmp_path / "a.gif")
+    assert la.verify(tmp_path / "a.gif", size="10x10").legal
+
+
+def test_verify_middles_unlike_their_cells_cannot_tell(tmp_path):
+    random_film().save(tmp_path / "a.gif", cell=9, gap=0)
+    film = opened(tmp_path / "a.gif")
+    for frame in film.frames:
+        places = np.indices(frame.shape[:2]) % 9
+        is_middle = (places == 4).all(axis=0)
+        frame[~is_middle] ^= 0x19 ^ 0xF2  # Viewers see the negative.
+    film.comment = "mine"
+    film.write(tmp_path / "a.gif")
+    assert la.verify(tmp_path / "a.gif", size="10x8").verdict == "cannot tell"

@@ -158,13 +158,23 @@ def test_gif_max_bytes_gives_best_quality_that_fits(tmp_path):
 @pytest.mark.parametrize("suffix", [suffix[1:] for suffix in SIZED_SUFFIXES])
 @pytest.mark.parametrize("shape", ["square", pytest.param("circle", marks=pytest.mark.long)])
 def test_max_bytes_gives_legal_file_that_fits(suffix, shape, tmp_path):
-    animation, path = an_animation(30, 40), tmp_path / f"a.{suffix}"
-    full = len(animation.to_bytes(suffix, shape=shape))
+    animation, path = an_animation(12, 16), tmp_path / f"a.{suffix}"
+    theme = la.Theme(shape=shape, width=360)
+    full = len(animation.to_bytes(suffix, shape=shape, width=360))
     outputs = la.Outputs(output=path, max_bytes=full * 2 // 3)
-    report = la.render_files(animation, la.Theme(shape=shape), outputs)
+    report = la.render_files(animation, theme, outputs)
     assert full / 8 < path.stat().st_size <= full * 2 // 3
     assert la.verify(path).legal
     assert ("coarser" in report.notes[-1]) <= (suffix in ("mp4", "webm"))
+
+
+@pytest.mark.parametrize("percent", range(52, 100, 10))
+def test_max_bytes_on_a_canvas_lowers_the_frame_rate_alone(percent, tmp_path):
+    animation, path = an_animation(20, 30, fps=25, duration=2), tmp_path / "a.gif"
+    limit = len(animation.to_bytes("gif", canvas="300x200")) * percent // 100
+    animation.save(path, canvas="300x200", max_bytes=limit)
+    assert limit / 2 < path.stat().st_size <= limit
+    assert opened(path).frames[0].shape == (200, 300, 3)
 
 
 def test_gif_max_bytes_error_names_sufficient_size(tmp_path):

@@ -30,6 +30,9 @@ SMALL = [
     Board(2, 3, rule="110/011/000", wrap=True, levels=3),
     Board(2, 2, rule="ring", levels=5),
     Board(1, 3, wrap=True, levels=7),
+    # Here clicks change nothing: they flip cells beyond the edge, or raise a cell three times.
+    Board(1, 3, rule="111/000/000"),
+    Board(5, 1, rule="king", wrap=True, levels=3),
 ]
 
 
@@ -143,11 +146,8 @@ def test_series_repeats_mirror_images_only_when_exhausted():
     series = la.pose_series(board, [1] * 6, np.random.default_rng(0))
     assert len({posed.start.tobytes() for posed in series}) == 6
     assert_refused(lambda: la.pose_series(board, [1] * 7), "6 3x2 1 click", OptionError)
-    hurried = np.random.default_rng(0), of_work(0)
-    pose = la.pose_series
-    assert_refused(
-        lambda: pose(board, [1] * 6, hurried[0], time_limit=hurried[1]), "time", SolverError
-    )
+    options = {"rng": np.random.default_rng(0), "time_limit": of_work(0)}
+    assert_refused(lambda: la.pose_series(board, [1] * 6, **options), "time", SolverError)
 
 
 @pytest.mark.parametrize("board", SMALL[5:], ids=str)

@@ -1,7 +1,7 @@
 """The search for sketches, against all films of small boards."""
 
+import tracemalloc
 from itertools import accumulate, product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +11,6 @@ from tools.deadlines import of_work
 from lightsanim import Board, Deadline, load_picture, sketch
 from lightsanim.pictures.grey import grey_for_board
 
-SAMPLES = Path(__file__).parents[2] / "samples"
 FADE = np.linspace(0, 1, 3)[:, None, None]
 
 
@@ -93,6 +92,17 @@ def test_a_budget_of_work_ends_a_search_alike_each_time():
     assert all(0 <= limit.work_left < 0.01 for limit in limits)
 
 
+@pytest.mark.parametrize(("rule", "side", "flips"), [("plus", 60, 5), ("cross", 16, 61)])
+def test_sketch_memory_is_that_which_make_checks(rule, side, flips):
+    board, greys = Board(side, side, rule=rule), np.zeros((2, side, side))
+    tracemalloc.start()
+    first_film(board, greys)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # Bytes for each cell of two frames, and for each cell that a click may flip.
+    assert 0.5 < peak / (board.cells * (2 * 65 + 149 * flips)) < 1
+
+
 def test_interrupted_sketch_is_legal_with_blurred_errors():
     board = Board(9, 9)
     greys = np.random.default_rng(5).random((3, 9, 9))
@@ -109,8 +119,8 @@ def test_interrupted_sketch_is_legal_with_blurred_errors():
 )
 def test_sketch_face_to_skull_matches_the_prototype(levels, price, clicks, error):
     # By direct binary search over single clicks, in the prototype.
-    paths = SAMPLES / "face.png", SAMPLES / "skull.png"
-    start, end = (grey_for_board(load_picture(path), 60, 60) for path in paths)
+    samples = map(load_picture, ("sample:face", "sample:skull"))
+    start, end = (grey_for_board(sample, 60, 60) for sample in samples)
     share = np.linspace(0, 1, 13)[:, None, None]
     film = sketch(Board(60, 60, levels=levels), (1 - share) * start + share * end, price=price)
     assert film.counts.sum() <= clicks

@@ -6,7 +6,6 @@ import itertools
 import math
 import re
 import threading
-import time
 import tracemalloc
 from dataclasses import replace
 from functools import partial
@@ -19,7 +18,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from tools.deadlines import of_work
 from tools.refusals import assert_refused
-from tools.textbook import images_of, matrix_of, random_bits
+from tools.textbook import all_click_sets, images_of, matrix_of, random_bits
 
 import lightsanim as la
 from lightsanim import Board
@@ -27,6 +26,7 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import scip
 from lightsanim.solve.chase import EDGES, chase_to_best_edge
 from lightsanim.solve.solution import click_sets
+from lightsanim.system.cores import core_limit, limit_cores
 from lightsanim.system.threads import search_in_parallel
 
 # https://oeis.org/A075464: the fewest clicks that turn the all-on n x n board off, n = 1..24.
@@ -191,6 +191,15 @@ def test_the_program_proves_what_cannot_be_weighed():
     assert all(bound <= proven.count <= best for best, bound in reports)
 
 
+def test_fewest_clicks_of_an_ended_count_are_not_proven(monkeypatch):
+    # 5 ** 9 click sets in 25 blocks, of which time allows one.
+    board, rng = Board(5, 5, levels=5, wrap=True), np.random.default_rng(0)
+    clicks = rng.integers(0, 5, board.shape, np.uint8)
+    monkeypatch.setattr(la.Deadline, "allows_rest", lambda deadline, done: False)
+    fewest = la.fewest_clicks(board, clicks)
+    assert fewest.bound < fewest.count
+
+
 def test_fewest_clicks_large_board_memory_is_bounded():
     board = Board(256, 256)  # nullity 144
     clicks = random_bits(board.shape)
@@ -257,14 +266,28 @@ def test_deadline_ended_by_work_is_not_cut_short():
     assert (hurried.cut_short, total.cut_short, done.cut_short) == (True, True, False)
 
 
-def test_searches_out_of_work_are_deterministic_and_good():
-    board, bits = Board(128, 128), random_bits((128, 128), 1)  # nullity 56: none is done
-    for search, seconds in {la.nearest_accessible: 0.035, la.fewest_clicks: 0.002}.items():
-        result, again = (search(board, bits, time_limit=of_work(seconds)) for _ in range(2))
-        assert (result.status, result.cut_short) == (la.Status.FEASIBLE, False)
-        assert np.array_equal(result.clicks, again.clicks)
-        if search is la.nearest_accessible:  # the heuristic leaves about 60 wrong cells here
-            assert 3 <= result.bound <= result.wrong <= 15 < result.chased_wrong
+@pytest.mark.parametrize(
+    ("search", "side", "seconds"),
+    [
+        (la.nearest_accessible, 128, 0.035),  # Nullity 56: no search is done.
+        (la.fewest_clicks, 128, 0.002),
+        (partial(la.nearest_accessible, ip="parity"), 39, 0.02),
+    ],
+)
+def test_searches_out_of_work_are_deterministic_and_good(search, side, seconds):
+    board, bits = Board(side, side), random_bits((side, side), 1)
+    limits = la.Deadline(math.inf).of_work(seconds), of_work(seconds)
+    result, again = (search(board, bits, time_limit=limit) for limit in limits)
+    assert (result.status, result.cut_short) == (la.Status.FEASIBLE, False)
+    assert np.array_equal(result.clicks, again.clicks)
+    if search is la.nearest_accessible:  # the heuristic leaves about 60 wrong cells here
+        assert 3 <= result.bound <= result.wrong <= 15 < result.chased_wrong
+
+
+def test_paper_program_without_clock_ends_and_says_so():
+    limit = la.Deadline(math.inf).of_work(0.002)
+    target, options = random_bits((24, 24), 24), {"ip": "paper", "time_limit": limit}
+    assert la.nearest_accessible(Board(24, 24), target, **options).cut_short
 
 
 @pytest.mark.long
@@ -279,11 +302,9 @@ def test_fewest_clicks_of_the_largest_nullities_are_proven(side, count):
 def test_any_costs_of_levels_are_minimised(levels, shape):
     # By brute force: all configurations that click sets lead to.
     board, rng = Board(*shape, levels=levels), np.random.default_rng(0)
-    clicks = itertools.product(range(levels), repeat=board.cells)
-    changes = [board.toggles(np.array(some, np.uint8).reshape(shape)) for some in clicks]
-    accessible = board.add(board.reference, np.array(changes))
-    for _ in range(10):
-        costs = rng.integers(1, 9, (levels, levels))
+    accessible = board.add(board.reference, all_click_sets(board)[1].reshape(-1, *shape))
+    for most in [8, 400] * 5:  # Similar spot colours make the cost of others more than 255.
+        costs = rng.integers(1, most + 1, (levels, levels))
         np.fill_diagonal(costs, 0)
         target = rng.integers(0, levels, shape).astype(np.uint8)
         least = costs[target, accessible].sum(axis=(1, 2)).min()
@@ -294,10 +315,8 @@ def test_any_costs_of_levels_are_minimised(levels, shape):
 @pytest.mark.long
 def test_a_cell_of_a_third_colour_leaves_five_wrong_cells_of_128_x_128():
     # Two colours alone leave 6; about 128 of the changes of 5 cells make it accessible.
-    result = la.nearest_accessible(
-        Board(128, 128), random_bits((128, 128), 1), time_limit=of_work(10)
-    )
-    assert result.wrong == 5
+    board, target = Board(128, 128), random_bits((128, 128), 1)
+    assert la.nearest_accessible(board, target, time_limit=of_work(10)).wrong == 5
 
 
 def test_deadline_allows_rest_judges_the_pace(monkeypatch):
@@ -311,22 +330,37 @@ def test_deadline_allows_rest_judges_the_pace(monkeypatch):
     assert not deadline.allows_rest(0.24)  # at this pace more than 1 s
 
 
+@pytest.fixture
+def two_cores():
+    """Two searches run beside each other."""
+    before = core_limit()
+    limit_cores(2)
+    yield
+    limit_cores(before)
+
+
+@pytest.mark.usefixtures("two_cores")
+@pytest.mark.parametrize("error", [SolverError, KeyboardInterrupt])
 @pytest.mark.parametrize("items", [["bad", "good"], ["good", "bad"]])
-def test_parallel_search_failure_stops_the_others(items):
-    waiting, stopped = threading.Event(), threading.Event()
+def test_parallel_search_failure_stops_the_others(items, error):
+    waiting, stopped, ended = threading.Event(), threading.Event(), threading.Event()
 
     def search(item, deadline):
         if item == "bad":
             waiting.wait(5)
-            raise SolverError("no")
+            raise error("no")
         waiting.set()
         while not deadline.cancelled:
-            time.sleep(0.001)
+            if ended.wait(0.001):
+                return
         stopped.set()
 
-    with pytest.raises(SolverError, match="no"):
-        search_in_parallel(search, items, 30)
-    assert stopped.wait(5)
+    try:
+        with pytest.raises(error, match="no"):
+            search_in_parallel(search, items, 30)
+        assert stopped.wait(5)
+    finally:
+        ended.set()
 
 
 def test_parallel_search_started_during_failure_stops():

@@ -84,6 +84,7 @@ Object.assign(lab, {
     element(thing).value = value;
     for (const kind of kinds) lab.fire(thing, kind);
   },
+  nameless: (address) => address.replace(/page=\w{5,}/, "page="), // without the random id of the page
   round: (value) => JSON.parse(JSON.stringify(value), (_, each) => typeof each === "number" ? Number(each.toFixed(3)) : each),
 });
 HTMLAnchorElement.prototype.click = function () {

@@ -1,7 +1,6 @@
 """The studio's server: what it makes is what the commands make, and it answers nobody else."""
 
 import asyncio
-import contextlib
 import io
 import json
 import os
@@ -15,9 +14,10 @@ import subprocess
 import sys
 import time
 import tomllib
+import tracemalloc
 import zipfile
 import zlib
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, chdir, closing, suppress
 from inspect import isawaitable
 from itertools import product
 from multiprocessing import active_children
@@ -32,10 +32,10 @@ from pebble.pool.process import TaskManager
 from PIL import Image
 from starlette.responses import Response
 from tools import program
-from tools.clips import beeps, clip, curtain
+from tools.clips import animated, beeps, clip, curtain
 from tools.program import probed
 from tools.refusals import assert_refused
-from tools.studios import LeapingLoop, awaited, requested, studio
+from tools.studios import awaited, requested, running_loop, studio
 
 import lightsanim as la
 from lightsanim.errors import OutputError
@@ -47,7 +47,7 @@ from lightsanim.studio.guard import Invitation, RequestGuard
 from lightsanim.studio.option_form import build_form
 from lightsanim.studio.requests import MAX_FILE_BYTES, RefusedError
 from lightsanim.studio.run import find_network_address, run_studio
-from lightsanim.studio.saves import SaveJob, SaveJobs
+from lightsanim.studio.saves import SaveJobs
 from lightsanim.studio.server import Studio, build_app
 from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
 
@@ -145,7 +145,7 @@ def test_snippets_make_the_saved_files_byte_for_byte(name, page, pair, tmp_path)
     assert (command, result.returncode) == ("lightsanim", 0), result.stderr
     assert pop_files(tmp_path) == saved
 
-    with contextlib.chdir(tmp_path):
+    with chdir(tmp_path):
         exec(words["python"], {})
     assert pop_files(tmp_path) == {name: saved[name] for name in saved if "sheet" not in name}
 
@@ -166,7 +166,7 @@ def test_one_of_three_pictures_is_what_the_clicks_draw(page, pair, tmp_path):
     (saved,) = page.saved(body).values()
     for path in (FACE, SKULL, FACE.with_name("eye.png")):
         shutil.copy(path, tmp_path)
-    with contextlib.chdir(tmp_path):
+    with chdir(tmp_path):
         exec(page.post("words", body).json["python"], {})
         assert saved in [path.read_bytes() for path in Path().glob("*.json")]
     assert la.load_animation(saved).pictures == ("face", "skull")
@@ -207,7 +207,7 @@ def test_clip_is_uploaded_shown_and_saved_with_sound(page, pair, tmp_path):
     assert page.ask("DELETE", f"pictures/{id}").status == 204
 
 
-def test_a_draft_differs_from_its_film_in_the_seam_alone(page, pair):
+def test_a_draft_differs_from_its_film_in_the_seam_alone(page, pair, temporary):
     body = film(pair, order="contour", seed=5)
     films = [page.post("film", {**body, "draft": draft}).json for draft in (True, False, True)]
     assert [answer["draft"] for answer in films] == [True, False, False]  # the last one is stored
@@ -216,14 +216,36 @@ def test_a_draft_differs_from_its_film_in_the_seam_alone(page, pair):
     clicks, frames = ([answer["report"][name] for answer in films] for name in ("moves", "frames"))
     assert [moves[0]["clicks"] for moves in clicks] == [clicks[1][0]["clicks"]] * 3
     assert frames == [frames[1]] * 3
+    for file in temporary.rglob("film-*.solved"):  # as if newer films had taken its place
+        file.unlink()
+    assert page.post("film", {**body, "look": {"lit": "red"}}).status == 200
     plain = film(pair, order="random")  # has no seam
     assert not page.post("film", {**plain, "draft": True}).json["draft"]
 
 
+@pytest.mark.parametrize(
+    ("own", "options"),
+    [
+        ({"crop": "0,0,50%,50%"}, {}),
+        ({"focus": "0%,0%,2"}, {}),
+        *(({}, options) for options in ({"fit": "stretch"}, {"rgb": True}, {"backdrop": "red"})),
+    ],
+)
+def test_target_and_film_follow_what_changes_the_light(page, pair, tmp_path, own, options):
+    pixels = np.random.default_rng(0).integers(0, 256, (60, 90, 4), np.uint8)
+    Image.fromarray(pixels).save(tmp_path / "noise.png")
+    id = page.drop(tmp_path / "noise.png")
+    both = id, pair[0]
+    plain, changed = film(both, size="10x8"), film(both, (own, {}), size="10x8", **options)
+    targets = [page.post("target", body).body for body in (plain, changed, plain)]
+    assert targets[0] == targets[2] != targets[1]
+    reports = [page.post("film", body).json["report"] for body in (plain, changed)]
+    assert reports[0]["moves"][0]["clicks"] != reports[1]["moves"][0]["clicks"]
+    page.ask("DELETE", f"pictures/{id}")
+
+
 def test_target_of_a_clip_moves_with_its_start(page, tmp_path):
-    first, *rest = map(Image.fromarray, curtain(20))
-    first.save(tmp_path / "curtain.gif", save_all=True, append_images=rest, duration=100)
-    id = page.drop(tmp_path / "curtain.gif")
+    id = page.drop(animated(tmp_path / "curtain.gif", curtain(20), 100))
     facts = {p["id"]: p for p in page.get("pictures").json["pictures"]}[id]
     assert (facts["kind"], facts["fps"], facts["seconds"]) == ("clip", 10, 2)
     light = [pixels_of(page.get(f"pictures/{id}/thumb?at={at}")).mean() for at in (0, 0.5, 1)]
@@ -238,8 +260,8 @@ def test_target_of_a_clip_moves_with_its_start(page, tmp_path):
 def test_target_marks_as_many_wrong_cells_as_the_film_reports(page, pair):
     # 5x5 has quiet patterns (OEIS A075462), so a configuration in 4 only can be reached.
     body = {**film(pair, size="5x5"), "look": {"lit": "white", "unlit": "black"}}
-    film_facts = page.post("film", body).json
-    for index, picture in enumerate(film_facts["report"]["pictures"]):
+    report = page.post("film", body).json["report"]
+    for index, picture in enumerate(report["pictures"]):
         plain = page.post("target", {**body, "index": index})
         marked = page.post("target", {**body, "index": index, "wrong": True})
         plain_pixels, marked_pixels = (pixels_of(answer) for answer in (plain, marked))
@@ -324,6 +346,19 @@ def has_started(page, films):
     return set(progress) == films
 
 
+def test_target_is_drawn_while_many_saves_run(page, pair):
+    slow = {**film(pair, size="120x120", transition="sketch"), "formats": [".gif"]}
+    saves = [page.post("save", slow).json["save"] for _ in range(5)]
+    assert page.post("target", film(pair)).status == 200
+    for id in reversed(saves):
+        with closing(page.begin("GET", f"saves/{id}/events")) as connection:
+            events = connection.getresponse()
+            assert events.readline() == b"event: progress\n"
+            assert page.ask("DELETE", f"saves/{id}").status == 204
+            assert b'event: failed\ndata: {"error": "the save was cancelled"' in events.read()
+
+
+@pytest.mark.posix
 def test_newer_film_cancels_only_the_previous_of_its_slot(page, pair):
     # It would take the better part of its time limit of 30 seconds.
     slow = {**film(pair, size="120x120", transition="sketch")}
@@ -382,8 +417,7 @@ def test_target_part_is_sent_in_percent(page, tmp_path, fit, size, crop, part):
         pixels[40:60, 10:190] = 0
     Image.fromarray(pixels).save(tmp_path / "x.png")
     id = page.drop(tmp_path / "x.png")
-    options = {"size": size, "fit": fit}
-    body = {"pictures": [{"id": id, "own": {"crop": crop}}], "options": options}
+    body = {"pictures": [{"id": id, "own": {"crop": crop}}], "options": {"size": size, "fit": fit}}
     edges = page.post("target", body).headers["X-Part"]
     assert tuple(map(float, edges.split(","))) == part
     page.ask("DELETE", f"pictures/{id}")
@@ -400,9 +434,6 @@ def test_a_thumb_is_small_and_looks_like_its_picture(page, pair, temporary, tmp_
     assert error < 2  # of 255; Pillow's JPEG has 1.2 at quality 88, and 2.3 at 50
     for options in ({}, {"rgb": True}, {"backdrop": "red"}, {"backdrop": "blue"}):
         assert page.post("target", {"pictures": [{"id": id}], "options": options}).status == 200
-    square = [{"size": "20x20", "fit": fit} for fit in ("cover", "stretch", "cover")]
-    fits = [page.post("target", {"pictures": [{"id": id}], "options": o}).body for o in square]
-    assert fits[0] == fits[2] != fits[1]
     both = {"pictures": [{"id": id}, {"id": pair[1]}]}
     wide, face = (pixels_of(page.post("target", {**both, "index": index})) for index in (0, 1))
     assert wide.shape == face.shape  # the first picture's
@@ -422,32 +453,29 @@ def test_illustrated_choices_have_example_images(page):
             assert 88 <= min(shape) <= max(shape) <= 96
 
 
-def hostile_work(*names, large=b"", **members):
+def hostile_work(*names, large=b"", method=zipfile.ZIP_DEFLATED, others=(), **members):
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w", method) as archive:
         archive.writestr("large", large)
         pictures = [{"id": "1", "name": "../../etc/passwd", "file": name} for name in names]
         work = {"lightsanim": 1, "pictures": pictures, "state": None, **members}
         archive.writestr("work.json", json.dumps(work))
-        archive.writestr("../../x.png", "no picture")
+        for name in ("../../x.png", *others):
+            archive.writestr(name, "no picture")
     return file.getvalue()
 
 
 @pytest.mark.long
-def test_requests_are_answered_while_a_work_opens(tmp_path):
+def test_requests_are_answered_while_a_work_opens(begin, tmp_path):
     # The first picture is large, and the second is not there.
     content = hostile_work("large", "none", large=bytes(20_000_000))
 
-    async def opened():
-        inside, answered = Inside(tmp_path, max_bytes=10**9), 0
-        opening = asyncio.create_task(inside.ask("POST work/file", content))
-        while not opening.done():
-            under_way = any(tmp_path.glob("*.picture"))
-            answered += under_way and (await inside.ask("GET work")).status == 200
-            await asyncio.sleep(0)
-        return opening.result().status, answered > 0
-
-    assert awaited(opened()) == (422, True)
+    inside, answered = begin(max_bytes=10**9), 0
+    opening = inside.begin("POST work/file", content, seconds=0)
+    while not opening.done():
+        is_answered = inside.ask("GET work").status == 200
+        answered += is_answered and any(tmp_path.glob("*.picture"))
+    assert (inside.end(opening).status, answered > 0) == (422, True)
     assert not any(tmp_path.iterdir())
 
 
@@ -483,7 +511,7 @@ NETWORK = {"server": "192.168.0.2", "host": "192.168.0.2:8000"}
         (8000, "GET /token/x", NETWORK, 200),
         (8000, "GET /token/x", {}, 421),
         (8000, "GET /token", HOST, 307),
-        *((8000, f"GET {path}", HOST, 404) for path in ("/token/x\0", "/tokens/x", "/toke/x")),
+        *((8000, f"GET {path}", HOST, 404) for path in ("/tokens/x", "/toke/x")),
         *((8000, f"GET {path}", HOST, 404) for path in ("x", "/", "/x", "//x", "/TOKEN/x")),
         # The code of an invitation is good for one look from the network.
         (8000, "GET /CODE/", HOST, 404),
@@ -501,6 +529,15 @@ def test_guard_admits_only_the_own_page(port, line, headers, status):
     answer = awaited(requested(guard, *line.split(" "), **headers))
     assert (answer.status, answer.headers["Cache-Control"]) == (status, "no-store")
     assert status < 400 or set(answer.json) == {"error", "about", "picture"}
+
+
+# https://asgi.readthedocs.io/en/latest/specs/www.html#http-connection-scope
+def test_application_gets_the_raw_path_in_bytes():
+    async def app(scope, *channels):
+        await Response(repr(scope["raw_path"]))(scope, *channels)
+
+    answer = awaited(requested(RequestGuard(app, "token", 8000), "GET", "/token/x", **HOST))
+    assert answer.body == b"b'/token/x'"
 
 
 def test_too_many_requests_at_once_are_refused():
@@ -591,7 +628,9 @@ def test_studio_without_lan_listens_on_loopback_only(page):
 def test_path_traversal_is_refused(page):
     assert page.get("options", root=f"/x/../{page.token}/").status == 404
     assert page.get("", root=f"/{page.token}").headers["Location"] == f"/{page.token}/"
-    for path in ("static/../server.py", "static/%2e%2e/server.py", "static//etc/passwd", "x"):
+    assert page.get("options/").headers["Location"] == f"{page.address}options"
+    names = "../server.py", "%2e%2e/server.py", "/etc/passwd", "examples", "%00", "%FF", "a" * 5000
+    for path in ("x", *map("/".join, product(("static", "samples", "saves/x"), names))):
         answer = page.get(path)
         assert answer.status == 404
         assert str(SAMPLES.parent).encode() not in answer.body
@@ -599,11 +638,15 @@ def test_path_traversal_is_refused(page):
 
 def test_every_answer_has_its_headers(page, pair):
     player = f"films/{page.post('film', film(pair)).json['film']}/player"
-    page_policy = {
+    none_of = {f"{kind} 'none'" for kind in ("default-src", "base-uri", "form-action")}
+    page_policy = none_of | {
         *("script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:"),
-        *("connect-src 'self'", "frame-src 'self'", "frame-ancestors 'none'"),
+        *("connect-src 'self'", "frame-src 'self'", "font-src 'self'", "frame-ancestors 'none'"),
     }
-    maker_policy = {"script-src 'unsafe-inline'", "img-src data: blob:", "frame-ancestors 'self'"}
+    film_policy = none_of | {
+        *("script-src 'unsafe-inline'", "style-src 'unsafe-inline'", "img-src data: blob:"),
+        *("frame-ancestors 'self'",),
+    }
     day, none = "private, max-age=86400", "no-store"
     for path, kind, cache, policy in (
         ("options", "application/json", none, page_policy),
@@ -613,19 +656,16 @@ def test_every_answer_has_its_headers(page, pair):
         ("static/wall.css", "text/css", "no-cache", page_policy),
         ("samples/face", "image/webp", day, page_policy),
         (f"pictures/{pair[0]}/thumb", "image/jpeg", day, page_policy),
-        ("maker.html", "text/html", none, maker_policy),
-        (player, "text/html", none, maker_policy | {"sandbox allow-scripts"}),
+        ("maker.html", "text/html", none, film_policy | {"worker-src blob:"}),
+        (player, "text/html", none, film_policy | {"sandbox allow-scripts"}),
     ):
         headers = page.get(path).headers
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"
         assert headers.get_content_type() == kind
         assert headers["Cache-Control"] == cache
-        directives = set(headers["Content-Security-Policy"].split("; "))
-        assert directives >= policy | {"default-src 'none'"}
-        assert ("sandbox allow-scripts" in directives) == (path == player)
+        assert {*headers["Content-Security-Policy"].split("; ")} == policy
         assert "Access-Control-Allow-Origin" not in headers
-    assert page.get("samples/nobody").status == 404
     named = page.get(f"pictures/{pair[1]}/file")
     assert (named.body, named.headers.get_filename()) == (SKULL.read_bytes(), "skull.png")
 
@@ -634,15 +674,12 @@ def files_in(folder):
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def bomb():
-    """A PNG of 100 000 x 100 000 pixels, in a few hundred bytes."""
-    size = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 0, 0, 0, 0)
-    return png_of([b"IHDR" + size, b"IDAT" + zlib.compress(bytes(100_000)), b"IEND"])
-
-
 def test_invalid_uploads_leave_no_files(page, pair, temporary):
     before, works = files_in(temporary), (b"PK", hostile_work("../../x.png"), hostile_work("none"))
-    bad = [b"", b"no picture", b"GIF89a", FACE.read_bytes()[:100], bomb()]
+    # A PNG of 100 000 x 100 000 pixels, in a few hundred bytes.
+    header = b"IHDR" + struct.pack(">IIBBBBB", 100_000, 100_000, 8, 0, 0, 0, 0)
+    bomb = png_of([header, b"IDAT" + zlib.compress(bytes(100_000)), b"IEND"])
+    bad = [b"", b"no picture", b"GIF89a", FACE.read_bytes()[:100], bomb]
     for path, content in (*product(["pictures?name=x.png"], bad), *product(["work/file"], works)):
         answer = page.post(path, content)
         assert answer.status == 422
@@ -656,13 +693,16 @@ FACTS = {"kind": "still", "width": 4, "height": 3}, b"thumb"
 
 
 class Inside:
-    """A studio in this process: its workers answer at once, by the job's name."""
+    """A studio in this process: its workers answer at once, by the job's name.
 
-    def __init__(self, folder, max_bytes=10**6, **answers):
+    What is under way goes on while a request is answered or awaited; waits take no time.
+    """
+
+    def __init__(self, run, folder, max_bytes=10**6, **answers):
         folder.mkdir(exist_ok=True)
         self.answers = {"open": FACTS, "target": (b"PNG", (0, 12.5, 100, 87.5))}
         self.answers |= {"film": FILM, "save": write, **answers}
-        self.album, self.jobs = Album(folder, max_bytes), []
+        self.album, self.jobs, self.run = Album(folder, max_bytes), [], run
         self.app = build_app(Studio(album=self.album, jobs=self, saves=SaveJobs(folder), seed=3))
 
     async def run_job(self, lane, *job, **limits):
@@ -673,18 +713,50 @@ class Inside:
         answer = answer(*job[1:]) if callable(answer) else answer
         return await answer if isawaitable(answer) else answer
 
-    async def ask(self, line, body=b"", **headers):
+    def begin(self, line, body=b"", *, seconds=1, **headers):
+        """Send a request, and wait for some seconds; returns it, to be ended."""
         method, path = line.split()
-        return await requested(self.app, method, f"/{path}", body, **headers)
+        answer = requested(self.app, method, f"/{path}", body, **headers)
 
-    async def drop(self, *contents, page="a", name="x.png"):
+        async def begin():
+            task = asyncio.create_task(answer)
+            await asyncio.sleep(seconds)
+            return task
+
+        return self.run(begin())
+
+    def end(self, request):
+        self.run(asyncio.wait([request]))
+        return request.result()
+
+    def ask(self, line, body=b"", **headers):
+        return self.end(self.begin(line, body, seconds=0, **headers))
+
+    def drop(self, *contents, page="a", name="x.png"):
         """The answers to uploads of a page."""
         line = f"POST pictures?name={name}"
-        return [await self.ask(line, content, x_page=page) for content in contents]
+        return [self.ask(line, content, x_page=page) for content in contents]
 
-    async def put(self, work):
-        current = await self.ask("GET work")
-        return await self.ask("PUT work", work, if_match=current.headers["ETag"])
+    def put(self, work):
+        return self.ask("PUT work", work, if_match=self.ask("GET work").headers["ETag"])
+
+
+@pytest.fixture
+def begin(tmp_path):
+    """Begins a studio in this process."""
+    with running_loop() as run:
+        yield lambda name="", **options: Inside(run, tmp_path / name, **options)
+
+
+@pytest.fixture
+def inside(begin):
+    """A studio in this process, with two stills and a clip."""
+    inside = begin()
+    for id, name in {"a": "face.png", "b": "b.png", "clip": "clip.mp4"}.items():
+        file = inside.album.folder / id
+        upload = UploadedFile(id=id, name=name, path=file, sha256=id, is_clip=id == "clip")
+        inside.album.add_upload(Upload(file=upload, thumbnail=b"first"))
+    return inside
 
 
 def write(film, outputs, folder, solved):
@@ -702,120 +774,119 @@ def statuses(answers):
     return [answer.status for answer in answers]
 
 
-def test_size_limits_count_uploads_in_progress(tmp_path):
-    async def dropped():
-        room = Inside(tmp_path / "bytes", max_bytes=100)
-        upload = asyncio.create_task(room.ask("POST pictures", (bytes(50), 9, bytes(1))))
-        await asyncio.sleep(1)
-        early = await room.drop(bytes(51), bytes(50), bytes(1))
-        late = [await upload, *await room.drop(bytes(50), bytes(1))]
-        removal = await room.ask(f"DELETE pictures/{early[1].json['id']}")
-        slow = Inside(tmp_path / "read", 100, open=lambda *job: asyncio.sleep(99, FACTS))
-        reading = asyncio.create_task(slow.ask("POST pictures", bytes(60)))
-        await asyncio.sleep(1)
-        too_many_bytes = await slow.drop(bytes(60))
-        too_many = await Inside(tmp_path / "many").drop(*[b"x"] * 201)
-        reading.cancel()
-        lengths = ("500000000", "500000001", "x")
-        small = Inside(tmp_path)
-        declared = [await small.ask("POST pictures", b"1", content_length=n) for n in lengths]
-        last = await room.drop(bytes(50))
-        return [*early, *late, removal, *last, *too_many_bytes, *too_many, *declared]
-
-    expected = [413, 200, 413, 413, 200, 413, 204, 200, 413, *[200] * 200, 413, 200, 413, 413]
-    assert statuses(awaited(dropped(), LeapingLoop)) == expected
+def test_size_limits_count_uploads_in_progress(begin, tmp_path):
+    room = begin("bytes", max_bytes=100)
+    upload = room.begin("POST pictures", (bytes(50), 9, bytes(1)))
+    early = room.drop(bytes(51), bytes(50), bytes(1))
+    late = [room.end(upload), *room.drop(bytes(50), bytes(1))]
+    removal = room.ask(f"DELETE pictures/{early[1].json['id']}")
+    last = room.drop(bytes(50))
+    assert statuses([*early, *late, removal, *last]) == [413, 200, 413, 413, 200, 413, 204, 200]
+    slow = begin("read", max_bytes=100, open=lambda *job: asyncio.sleep(99, FACTS))
+    slow.begin("POST pictures", bytes(60))
+    assert statuses(slow.drop(bytes(60))) == [413]
+    assert statuses(begin("many").drop(*[b"x"] * 201)) == [200] * 200 + [413]
+    small, lengths = begin(), ("500000000", "500000001", "x")
+    declared = [small.ask("POST pictures", b"1", content_length=length) for length in lengths]
+    assert statuses(declared) == [200, 413, 413]
 
     async def large():
         yield bytes(MAX_FILE_BYTES + 1)
 
     with pytest.raises(RefusedError, match="500 MB"):
-        awaited(Album(tmp_path).receive_upload("x.png", large()))
+        small.run(Album(tmp_path).receive_upload("x.png", large()))
 
 
-def test_oldest_unnamed_uploads_are_evicted(tmp_path):
+def test_oldest_unnamed_uploads_are_evicted(begin):
     # Half of the room is taken from five on.
-    async def drop_all():
-        inside, ids, remaining = Inside(tmp_path, max_bytes=100), [], []
+    inside, ids, remaining = begin(max_bytes=100), [], []
 
-        async def drop(page, count=1):
-            answers = await inside.drop(*[bytes(10)] * count, page=page)
-            ids.extend(answer.json["id"] for answer in answers if answer.status == 200)
-            remaining.append([ids.index(id) for id in inside.album.uploads])
-            return answers[-1].status
+    def drop(page, count=1):
+        answers = inside.drop(*[bytes(10)] * count, page=page)
+        ids.extend(answer.json["id"] for answer in answers if answer.status == 200)
+        remaining.append([ids.index(id) for id in inside.album.uploads])
+        return answers[-1].status
 
-        await drop("a", 5)
-        for named in (ids, [ids[0], ids[2], ids[4]]):
-            assert (await inside.put(named)).status == 204
-        for page in "bbc":
-            await drop(page)
-        return remaining, await drop("d", 7), await drop("d"), remaining[-1]
-
-    remaining, *final = awaited(drop_all())
-    assert remaining[1:4] == [[0, 2, 3, 4, 5], [0, 2, 4, 5, 6], [0, 2, 4, 6, 7]]
-    assert final == [200, 413, [0, 2, 4, *range(8, 15)]]
+    drop("a", 5)
+    for named in (ids, [ids[0], ids[2], ids[4]]):
+        assert inside.put(named).status == 204
+    for page in "bbc":
+        drop(page)
+    assert remaining[1:] == [[0, 2, 3, 4, 5], [0, 2, 4, 5, 6], [0, 2, 4, 6, 7]]
+    assert (drop("d", 7), drop("d"), remaining[-1]) == (200, 413, [0, 2, 4, *range(8, 15)])
 
 
-def test_work_file_opens_and_stale_writes_are_refused(tmp_path):
-    async def opened():
-        source, target = Inside(tmp_path / "1"), Inside(tmp_path / "2")
-        answers = [*await source.drop(b"1"), *await source.drop(b"2", name="y.png")]
-        pair = [answer.json["id"] for answer in answers]
-        work = {"order": pair, "own": {pair[0]: {"detail": 2}}, "note": "ü"}
-        assert (await source.put(work)).status == 204
-        assert (await source.ask("GET work")).json == work
-        file = await source.ask("GET work/file")
-        assert "attachment" in file.headers["Content-Disposition"]
-        assert int(file.headers["Content-Length"]) == len(file.body)
-        await target.drop(b"3")  # makes room, with its name
-        stale = (await target.ask("GET work")).headers["ETag"]
-        answer = await target.ask("POST work/file", file.body)
-        pictures = (await target.ask("GET pictures")).json["pictures"]
-        ids = [picture["id"] for picture in pictures]
-        renamed = {"order": ids, "own": {ids[0]: {"detail": 2}}, "note": "ü"}
-        assert answer.json == {"work": renamed, "pictures": pictures}
-        assert [picture["name"] for picture in pictures] == ["x.png", "y.png"]
-        assert [(await target.ask(f"GET pictures/{id}/file")).body for id in ids] == [b"1", b"2"]
-        assert len(files_in(tmp_path / "2")) == 2
-        for headers, status in (
-            *(({}, 428), ({"if_match": stale}, 412), ({"if_match": "*"}, 412)),
-            *(({"if_match": answer.headers["ETag"]}, 204),) * 2,
-        ):
-            assert (await target.ask("PUT work", renamed, **headers)).status == status
-        put, get = await target.put(1), await target.ask("GET work")
-        assert put.headers["ETag"] == get.headers["ETag"]
-        assert (await target.ask("PUT work", 2, if_match=answer.headers["ETag"])).status == 412
-        assert (await target.ask("GET work")).json == 1
-
-    awaited(opened())
+def test_pictures_of_an_opened_project_count_towards_the_limit(begin):
+    source, target = begin("1"), begin("2", max_bytes=2000)
+    source.drop(bytes(900))
+    assert target.ask("POST work/file", source.ask("GET work/file").body).status == 200
+    assert statuses(target.drop(bytes(1101), bytes(1100))) == [413, 200]
 
 
-def test_invalid_work_file_changes_nothing(tmp_path):
-    async def opened():
-        inside, large = Inside(tmp_path, max_bytes=4500), bytes(1500)
-        await inside.drop(b"1")
-        state = (await inside.ask("GET pictures")).json, files_in(tmp_path)
-        for names, members, status in (
-            (["large"] * 3, {"lightsanim": 2}, 422),
-            (["large"] * 4, {}, 413),
-            (["large"] * 201, {}, 422),
-            (["large", "none"], {}, 422),
-            ([], {"state": " " * 4_000_000}, 413),
-        ):
-            work = hostile_work(*names, large=large, **members)
-            assert (await inside.ask("POST work/file", work)).status == status, names
-            assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == state
-        good = hostile_work(*["large"] * 3, large=large)
-        inside.answers["open"] = RefusedError("it is not a picture", 422)
-        assert (await inside.ask("POST work/file", good)).status == 422
-        assert ((await inside.ask("GET pictures")).json, files_in(tmp_path)) == state
-        inside.answers["open"] = FACTS
-        first = asyncio.create_task(inside.ask("POST work/file", (good[:9], 9, good[9:])))
-        await asyncio.sleep(1)
-        assert (await inside.ask("POST work/file", good)).status == 503
-        return await first
+def test_work_file_opens_and_stale_writes_are_refused(begin, tmp_path):
+    source, target = begin("1"), begin("2")
+    answers = [*source.drop(b"1"), *source.drop(b"2", name="y.png")]
+    pair = [answer.json["id"] for answer in answers]
+    work = {"order": pair, "own": {pair[0]: {"detail": 2}}, "note": "ü"}
+    assert source.put(work).status == 204
+    assert source.ask("GET work").json == work
+    file = source.ask("GET work/file")
+    assert "attachment" in file.headers["Content-Disposition"]
+    assert int(file.headers["Content-Length"]) == len(file.body)
+    target.drop(b"3")  # makes room, with its name
+    stale = target.ask("GET work").headers["ETag"]
+    answer = target.ask("POST work/file", file.body)
+    pictures = target.ask("GET pictures").json["pictures"]
+    ids = [picture["id"] for picture in pictures]
+    renamed = {"order": ids, "own": {ids[0]: {"detail": 2}}, "note": "ü"}
+    assert answer.json == {"work": renamed, "pictures": pictures}
+    assert [picture["name"] for picture in pictures] == ["x.png", "y.png"]
+    assert [target.ask(f"GET pictures/{id}/file").body for id in ids] == [b"1", b"2"]
+    assert len(files_in(tmp_path / "2")) == 2
+    for headers, status in (
+        *(({}, 428), ({"if_match": stale}, 412), ({"if_match": "*"}, 412)),
+        *(({"if_match": answer.headers["ETag"]}, 204),) * 2,
+    ):
+        assert target.ask("PUT work", renamed, **headers).status == status
+    put, get = target.put(1), target.ask("GET work")
+    assert put.headers["ETag"] == get.headers["ETag"]
+    for tags in (put.headers["ETag"], f'"x", W/{put.headers["ETag"]}'):  # RFC 9110, 13.1.2
+        unchanged = target.ask("GET work", if_none_match=tags)
+        assert (unchanged.status, unchanged.body) == (304, b"")
+    assert target.ask("PUT work", 2, if_match=answer.headers["ETag"]).status == 412
+    assert target.ask("GET work").json == 1
 
-    answer = awaited(opened(), LeapingLoop)
-    names = [picture["name"] for picture in answer.json["pictures"]]
+
+def test_invalid_work_file_changes_nothing(begin, tmp_path):
+    inside, large = begin(max_bytes=4500), bytes(1500)
+    inside.drop(b"1")
+
+    def state():
+        return inside.ask("GET pictures").json, files_in(tmp_path)
+
+    before = state()
+    for names, members, status in (
+        (["large"] * 3, {"lightsanim": 2}, 422),
+        (["large"] * 4, {}, 413),
+        (["large"] * 201, {}, 422),
+        (["large", "none"], {}, 422),
+        ([], {"state": " " * 4_000_000}, 413),
+        *((["large"], {"method": n}, 422) for n in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)),
+    ):
+        work = hostile_work(*names, large=large, **members)
+        assert inside.ask("POST work/file", work).status == status, names
+        assert state() == before
+    inside.album.max_bytes = 10**8
+    crowded = hostile_work(others=[f"{n:060000}" for n in range(70)])
+    assert inside.ask("POST work/file", crowded).status == 422
+    good = hostile_work(*["large"] * 3, large=large)
+    inside.answers["open"] = RefusedError("it is not a picture", 422)
+    assert inside.ask("POST work/file", good).status == 422
+    assert state() == before
+    inside.answers["open"] = FACTS
+    first = inside.begin("POST work/file", (good[:9], 9, good[9:]))
+    assert inside.ask("POST work/file", good).status == 503
+    names = [picture["name"] for picture in inside.end(first).json["pictures"]]
     assert names == ["passwd"] * 3  # the bytes are the same
 
 
@@ -840,6 +911,8 @@ REQUESTS = [
     ("film", {**AB, "look": {"detail": 1}}, 400, "detail", None),
     ("film", {**AB, "outputs": {"sheet": "x.png"}}, 400, "sheet", None),
     ("film", {**AB, "folder": "/"}, 400, "folder", None),
+    ("film", {**AB, "options": {"\ud800": 1}}, 400, "\ud800", None),
+    ("film", {"pictures": [A, {"id": "\ud800"}]}, 404, None, "\ud800"),
     *(("film", raw, 400, None, None) for raw in (b"[NaN]", b"{", b"[]", b"[" * 100_000)),
     ("film", b" " * 1_000_000, 400, None, None),
     ("film", b" " * 1_000_001, 413, None, None),
@@ -857,22 +930,9 @@ REQUESTS = [
 ]
 
 
-def with_pictures(inside):
-    names = {"a": "face.png", "b": "b.png", "clip": "clip.mp4"}
-    for id, name in names.items():
-        file = inside.album.folder / id
-        upload = UploadedFile(id=id, name=name, path=file, sha256=id, is_clip=id == "clip")
-        inside.album.add_upload(Upload(file=upload, thumbnail=b"first"))
-    return inside
-
-
-def test_requests_get_expected_status_and_error(tmp_path):
-    async def answered():
-        inside = with_pictures(Inside(tmp_path))
-        return [await inside.ask(f"POST {path}", body) for path, body, *_ in REQUESTS]
-
-    answers = awaited(answered(), LeapingLoop)
-    for answer, (path, body, *expected) in zip(answers, REQUESTS, strict=True):
+def test_requests_get_expected_status_and_error(inside):
+    for path, body, *expected in REQUESTS:
+        answer = inside.ask(f"POST {path}", body)
         error = answer.json if answer.status != 200 else {"about": None, "picture": None}
         actual = [answer.status, error["about"], error["picture"]]
         assert actual == expected, (path, str(body)[:200])
@@ -897,108 +957,165 @@ NAMED = [
 ]
 
 
-def test_oldest_films_and_saves_are_evicted(tmp_path):
-    async def answered():
-        inside = with_pictures(Inside(tmp_path))
-        for members, words in NAMED:
-            output = (await inside.ask("POST words", {**AB, **members})).json
-            assert output["command"] == f"lightsanim make face.png b.png {words}"
-            [entry] = tomllib.loads(output["manifest"])["animation"]
-            assert entry.pop("pictures") == ["face.png", "b.png"]
-            assert np.atleast_1d(entry.pop("output")).tolist() == re.findall(r"-o (\S+)", words)
-            options = {name.replace("_", "-"): str(value) for name, value in entry.items()}
-            assert options == dict(re.findall(r"--(\S+) (\S+)", words))
-            assert ("max_bytes=1000000" in output["python"]) == ("--max-bytes" in words)
-        # A film that differs in its look alone was solved before.
-        looks = {"lit": "red"}, {"lit": "blue"}
-        bodies = [{**AB, "options": {"seed": n // 2}, "look": looks[n % 2]} for n in range(9)]
-        answers = [(await inside.ask("POST film", body)).json for body in bodies]
-        facts = {"draft": False, "notes": ["n"], "summary": "done", "report": {"notes": ["n"]}}
-        assert answers[0] == {"film": answers[0]["film"], **facts}
-        films = [answer["film"] for answer in answers]
-        assert [solved for *_, solved, _ in inside.jobs] == [None, b"solved"] * 4 + [None]
-        # In another order, with an option of one picture alone, or on a canvas: another film.
-        chains = [A, B], [B, A], [{**B, "own": {"detail": 2}}, A]
-        bodies = [{**AB, "pictures": pictures} for pictures in chains]
-        bodies.append({**AB, "look": {"canvas": "200x150"}})
-        ids = [(await inside.ask("POST film", body)).json["film"] for body in bodies]
-        assert [solved for *_, solved, _ in inside.jobs[-4:]] == [b"solved", None, None, None]
-        films = [*films[4:], *ids]
-        players = [await inside.ask(f"GET films/{film}/player") for film in films]
-        assert statuses(players) == [404] + [200] * 8
-        stopped = []
+@pytest.mark.parametrize(("members", "words"), NAMED)
+def test_words_name_changed_options_alone(inside, members, words):
+    output = inside.ask("POST words", {**AB, **members}).json
+    assert output["command"] == f"lightsanim make face.png b.png {words}"
+    [entry] = tomllib.loads(output["manifest"])["animation"]
+    assert entry.pop("pictures") == ["face.png", "b.png"]
+    assert np.atleast_1d(entry.pop("output")).tolist() == re.findall(r"-o (\S+)", words)
+    options = {name.replace("_", "-"): str(value) for name, value in entry.items()}
+    assert options == dict(re.findall(r"--(\S+) (\S+)", words))
+    assert ("max_bytes=1000000" in output["python"]) == ("--max-bytes" in words)
 
-        async def endless(*job):
-            try:
-                await asyncio.Event().wait()
-            finally:
-                stopped.append(job[0])
 
-        inside.answers |= {"film": endless, "save": endless}
-        with contextlib.suppress(asyncio.CancelledError):  # the page has gone
-            body = json.dumps({**AB, "options": {"seed": 99}}).encode()
-            await inside.ask("POST film", (body, 1, None))
-        await asyncio.sleep(1)
-        assert len(stopped) == 1
-        inside.answers |= {"film": FILM, "save": write}
-        save, finished = {**AB, "formats": [".gif"]}, []
-        for _ in range(9):
-            finished.append((await inside.ask("POST save", save)).json["save"])
-            events = await inside.ask(f"GET saves/{finished[-1]}/events")
-        assert events.headers.get_content_type() == "text/event-stream"
-        kind, facts = events.body.decode().strip().split("\n")
-        url = f"saves/{finished[-1]}/face-b.gif"
-        files = [{"name": "face-b.gif", "bytes": 5, "url": url}]
-        assert kind == "event: done"
-        assert json.loads(facts.removeprefix("data: ")) == {"files": files, "notes": ["small"]}
-        files = [await inside.ask(f"GET saves/{id}/face-b.gif") for id in finished]
-        assert statuses(files) == [404] + [200] * 8
-        assert len(list(tmp_path.glob("save-*"))) == 8
-        assert (await inside.ask(f"GET saves/{finished[1]}/x.gif")).status == 404
-        inside.answers["save"] = endless
-        under_way = [await inside.ask("POST save", save) for _ in range(9)]
-        assert statuses(under_way) == [200] * 8 + [503]
-        id = under_way[0].json["save"]
-        await asyncio.sleep(1)
-        assert (await inside.ask(f"DELETE saves/{id}")).status == 204
-        await asyncio.sleep(1)
-        assert len(stopped) == 2
-        inside.answers["save"] = RefusedError("it is cut", 400, "crop", "b")
-        for _ in range(2):  # beside the seven under way there is room for one, which makes way
-            failed = (await inside.ask("POST save", save)).json["save"]
-            output = (await inside.ask(f"GET saves/{failed}/events")).body
-            failure = b'failed\ndata: {"error": "it is cut", "about": "crop", "picture": "b"}'
-            assert failure in output
-        inside.answers["film"] = RefusedError("it is large", 507, None, "face")
-        assert (await inside.ask("POST film", AB)).json["picture"] == "a"
-        inside.answers["film"] = OSError(28, "No space left on device")
-        full = await inside.ask("POST film", AB)
-        assert (full.status, "No space left on device" in full.json["error"]) == (507, True)
-        inside.answers["frame"] = b"later"
-        for id, body in (("a", b"first"), ("clip", b"later")):
-            assert (await inside.ask(f"GET pictures/{id}/thumb?at=1")).body == body
-            for query in ("", "?at=nan", "?at=0"):
-                assert (await inside.ask(f"GET pictures/{id}/thumb{query}")).body == b"first"
-        # Work of one lane puts its last out of date: each picture, page and slot has its own.
-        await inside.ask("GET pictures/clip/thumb?at=1&strip=1")
-        for body in ({"index": 0}, {"index": 1}, {"slot": "preset"}):
-            await inside.ask("POST target", {**AB, **body})
-        await inside.ask("POST target", AB, x_page="b")
-        lanes = [lane for lane, *_ in inside.jobs[-6:]]
-        assert (lanes[:2], len(set(lanes))) == (["frame clip", "strip clip"], 6)
-        inside.answers["frame"] = RefusedError("it lies beyond its end", 400)
-        assert (await inside.ask("GET pictures/clip/thumb?at=9")).body == b"first"
-        inside.answers["frame"] = RefusedError("this takes more than 60 seconds", 504)
-        assert (await inside.ask("GET pictures/clip/thumb?at=9")).status == 504
-        save = SaveJob(tmp_path)
-        events = save.stream_events()
-        first, second = await anext(events), await anext(events)
-        save.mark_finished([], [])
-        (last,) = [event async for event in events]
-        assert (first.split()[1], last.split()[1]) == ("progress", "done")
-        assert second.startswith(":")  # a comment, which keeps the connection open
+def test_films_that_differ_in_looks_alone_are_solved_once(inside):
+    facts = {"draft": False, "notes": ["n"], "summary": "done", "report": {"notes": ["n"]}}
+    for members, is_solved_before in (
+        ({}, False),
+        ({"look": {"lit": "red"}}, True),
+        ({"look": {"canvas": "200x150"}}, False),
+        ({"look": {"canvas": "200x150", "show_clicks": "right"}}, False),
+        ({"options": {"seed": 4}}, False),
+        ({"pictures": [B, A]}, False),
+        ({"pictures": [{**A, "own": {"detail": 2}}, B]}, False),
+        ({"look": {"lit": "blue"}}, True),
+    ):
+        answer = inside.ask("POST film", {**AB, **members}).json
+        assert answer == {"film": answer["film"], **facts}
+        *_, solved, _ = inside.jobs[-1]
+        assert bool(solved) == is_solved_before, members
 
-    awaited(answered(), LeapingLoop)
+
+def test_oldest_films_are_evicted(inside, tmp_path):
+    bodies = [{**AB, "options": {"seed": seed}} for seed in range(9)]
+    films = [inside.ask("POST film", body).json["film"] for body in bodies]
+    players = [inside.ask(f"GET films/{film}/player") for film in films]
+    assert statuses(players) == [404] + [200] * 8
+    assert len(list(tmp_path.glob("film-*"))) == 2 * 8
+
+
+def test_film_is_kept_if_its_page_left_just_before_its_end(inside):
+    ends = []
+
+    async def solve(film, *_):
+        try:
+            await asyncio.sleep(film.settings.seed)
+            ends.append("solved")
+        except asyncio.CancelledError:
+            ends.append("stopped")
+            raise
+        return FILM
+
+    inside.answers["film"] = solve
+    for seconds in (1, 9):
+        body = {**AB, "options": {"seed": seconds}}
+        with suppress(asyncio.CancelledError):  # the page has gone
+            inside.ask("POST film", (json.dumps(body).encode(), 0.9, None))
+        inside.ask("POST film", body)
+        *_, solved, _ = inside.jobs[-1]
+        assert bool(solved) == (seconds == 1)
+    assert ends == ["solved", "solved", "stopped", "solved"]
+
+
+SAVE = {**AB, "formats": [".gif"]}
+
+
+def test_oldest_saves_are_evicted(inside, tmp_path):
+    saves = []
+    for _ in range(9):
+        saves.append(inside.ask("POST save", SAVE).json["save"])
+        events = inside.ask(f"GET saves/{saves[-1]}/events")
+    assert events.headers.get_content_type() == "text/event-stream"
+    kind, facts = events.body.decode().strip().split("\n")
+    url = f"saves/{saves[-1]}/face-b.gif"
+    files = [{"name": "face-b.gif", "bytes": 5, "url": url}]
+    assert kind == "event: done"
+    assert json.loads(facts.removeprefix("data: ")) == {"files": files, "notes": ["small"]}
+    assert statuses([inside.ask(f"GET saves/{id}/face-b.gif") for id in saves]) == [404] + [200] * 8
+    assert len(list(tmp_path.glob("save-*"))) == 8
+    assert inside.ask(f"GET saves/{saves[1]}/x.gif").status == 404
+
+
+def test_cancelled_saves_stop_and_make_room(inside, tmp_path):
+    async def write_endlessly(*job):
+        try:
+            await asyncio.Event().wait()
+        finally:
+            write(*job)  # A worker writes until it ends.
+
+    inside.answers["save"] = write_endlessly
+    answers = [inside.ask("POST save", SAVE) for _ in range(9)]
+    assert statuses(answers) == [200] * 8 + [503]
+    ids = [answer.json["save"] for answer in answers[:8]]
+    stream = inside.begin(f"GET saves/{ids[0]}/events", seconds=20)
+    for id in ids[:7]:
+        assert inside.ask(f"DELETE saves/{id}").status == 204
+        inside.run(asyncio.sleep(1))
+    assert [path.name for path in tmp_path.glob("save-*")] == [f"save-{ids[7]}"]
+    assert len(inside.jobs) == 8
+    first, comment, last = inside.end(stream).body.split(b"\n\n")[:3]
+    assert first.startswith(b"event: progress\n")
+    assert comment.startswith(b":")  # It keeps the connection open.
+    assert last.startswith(b"event: failed\n")
+
+
+FAILURES = [
+    (RefusedError("it is cut", 400, "crop", "b"), 'it is cut", "about": "crop", "picture": "b"}'),
+    (OutputError("cannot start a worker"), "cannot start a worker"),
+    (KeyError("bug"), "KeyError: 'bug'; please report this"),
+    (lambda *job: [], "cannot write a file: No such file"),  # It has written nothing.
+]
+
+
+def test_failed_saves_tell_the_reason(inside):
+    inside.answers["save"] = asyncio.sleep(999)
+    inside.ask("POST save", SAVE)  # This save is under way beside those that fail.
+    for inside.answers["save"], reason in FAILURES:
+        save = inside.ask("POST save", SAVE).json["save"]
+        events = inside.ask(f"GET saves/{save}/events")
+        assert f'event: failed\ndata: {{"error": "{reason}' in events.body.decode()
+
+
+def test_failed_films_tell_picture_or_full_disk(inside):
+    inside.answers["film"] = RefusedError("it is large", 507, None, "face")
+    assert inside.ask("POST film", AB).json["picture"] == "a"
+    inside.answers["film"] = OSError(28, "No space left on device")
+    full = inside.ask("POST film", AB)
+    assert (full.status, "No space left on device" in full.json["error"]) == (507, True)
+
+
+def test_thumbs_of_clips_are_of_their_second(inside):
+    inside.answers["frame"] = b"later"
+    for id, query, expected in (
+        *((id, query, b"first") for id in ("a", "clip") for query in ("", "?at=nan", "?at=0")),
+        *(("a", "?at=1", b"first"), ("clip", "?at=1", b"later")),
+    ):
+        assert inside.ask(f"GET pictures/{id}/thumb{query}").body == expected
+    inside.answers["frame"] = RefusedError("it lies beyond its end", 400)
+    assert inside.ask("GET pictures/clip/thumb?at=9").body == b"first"
+    inside.answers["frame"] = RefusedError("this takes more than 60 seconds", 504)
+    assert inside.ask("GET pictures/clip/thumb?at=9").status == 504
+
+
+# Work of one lane puts its last out of date: each picture, page and slot has its own.
+def test_each_picture_page_and_slot_has_its_own_lane(inside):
+    inside.answers["frame"] = b"later"
+    for query in ("", "&strip=1", "&page=b"):
+        inside.ask(f"GET pictures/clip/thumb?at=1{query}")
+    for body in ({"index": 0}, {"index": 1}, {"slot": "preset"}):
+        inside.ask("POST target", {**AB, **body})
+    inside.ask("POST target", AB, x_page="b")
+    lanes = [lane for lane, *_ in inside.jobs]
+    assert (lanes[:3], len(set(lanes))) == (["frame clip ", "strip clip ", "frame clip b"], 7)
+
+
+def test_films_take_no_memory_of_the_server(inside):
+    tracemalloc.start()
+    for seed in range(8):
+        inside.answers["film"] = SimpleNamespace(**vars(FILM) | {"player": bytes(10**6)})
+        inside.ask("POST film", {**AB, "options": {"seed": seed}})
+    assert (tracemalloc.get_traced_memory()[0], tracemalloc.stop())[0] < 3e6
 
 
 def test_uploaded_names_are_labels_never_paths(page):
@@ -1062,26 +1179,34 @@ def test_ended_studio_leaves_no_files(how, temporary):
 
 
 @pytest.mark.long
-def test_startup_errors_are_one_line(tmp_path):
+@pytest.mark.parametrize("seconds", [0, 0.1, 1])
+@pytest.mark.parametrize("path", ["", "film", "target", "save"])
+def test_ctrl_c_during_work_is_silent(path, seconds):
+    with studio(FACE, SKULL) as visitor, ExitStack() as stack:
+        if path:  # else the first worker starts
+            pair = [picture["id"] for picture in visitor.get("pictures").json["pictures"]]
+            body = {**film(pair, size="120x120", transition="sketch"), "formats": [".gif"]}
+            stack.enter_context(closing(visitor.begin("POST", path, body)))
+        time.sleep(seconds)
+        os.killpg(visitor.process.pid, signal.SIGINT)  # as a terminal does
+        assert (visitor.process.wait(20), visitor.process.stderr.read()) == (0, "")
+
+
+@pytest.mark.long
+def test_studio_ends_with_one_line_if_its_picture_is_unreadable(tmp_path):
     (tmp_path / "x.png").write_text("no picture")
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = str(listener.getsockname()[1])
-        for words, fact in (
-            (["none.png"], "none.png"),
-            (["--port", port], port),
-            (["--port", "70000"], "65535"),
-            (["x.png"], "x.png"),
-        ):
-            # In this process others may have left an event loop.
-            command = [*program.PROGRAM, "studio", "--no-browser", *words]
-            result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-            *other_lines, last_line = result.stderr.splitlines()
-            assert last_line.startswith("lightsanim: ")
-            assert fact in last_line
-            assert len(other_lines) == (words == ["x.png"])  # which is read when the page is there
-            assert result.returncode == (2 if "70000" in words else 1)
+    with studio(tmp_path / "x.png") as visitor:
+        assert visitor.process.wait(20) == 1
+        [line] = visitor.process.stderr.read().splitlines()
+        assert line.startswith("lightsanim: ")
+        assert "x.png" in line
 
 
-def test_studio_without_uvicorn_says_how_to_install(refused, monkeypatch):
+def test_studio_that_cannot_start_is_refused(refused, monkeypatch):
+    # In this process others may have left an event loop.
+    words = [*program.PROGRAM, "studio", "none.png", "--no-browser"]
+    ended = subprocess.run(words, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr.count("\n"), "none.png" in ended.stderr) == (1, 1, True)
+    refused(["studio", "--port", "70000"], 2, "65535")
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     refused(["studio"], 1, "'lightsanim[studio]'")

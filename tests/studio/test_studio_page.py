@@ -193,12 +193,12 @@ LARGEST = """
 """
 
 
-@pytest.mark.parametrize("count", [2, 3, 6])
+@pytest.mark.parametrize("count", [2, 6])
 @pytest.mark.parametrize("window", [{"width": 1440, "height": 900}, PHONE])
 def test_film_is_largest_and_whole_on_the_first_screen(look, photographs, count, window):
     page = look(*(photographs * 3)[:count], viewport=window)
     film_is_there(page, "make")
-    for columns, rows in ((60, 60), (160, 213), (30, 90)):
+    for columns, rows in ((60, 60), (60, 80), (30, 90)):
         for name, side in (("#o-size", columns), ("[aria-label=rows]", rows)):
             set_value(page, name, side)
         film_is_there(page, f"--size {columns}x{rows}")
@@ -265,7 +265,7 @@ def test_a_clip_alone_is_a_film_between_start_and_end(look, tmp_path):
     page.press("#o-start", "Enter")
     film_is_there(page, "--start 0.5")
     until(page, f"JSON.stringify({TARGETS}) !== '{json.dumps(old_targets, separators=(',', ':'))}'")
-    until(page, "document.querySelector('.frame img').src.endsWith('?at=0.5')")
+    until(page, "document.querySelector('.frame img').src.includes('?at=0.5&')")
     assert image.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 32
 
 

@@ -1,8 +1,10 @@
-"""How many cores a run keeps busy, and what depends on them: nothing but the clock."""
+"""How many cores a run keeps busy, what depends on them (the clock alone), and maps in threads."""
 
 import json
 import math
 import os
+import threading
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ from tools.batches import draw_all
 import lightsanim as la
 from lightsanim.proof.animation_file import ExpectedBoard, open_animation_file
 from lightsanim.system.cores import cgroup_core_quota, max_cores
+from lightsanim.system.threads import map_in_order
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no CPU affinity here")
@@ -38,7 +41,7 @@ def test_files_are_equal_on_one_core():
     ],
     ids=["a search", "a puzzle"],
 )
-def test_film_records_ended_search(run, words):
+def test_film_and_answer_record_ended_search(run, words):
     draw_all(Path(), "a.png", "b.png")
     files = [Path("out.gif"), Path("out.html"), Path("out.json")]
     words += [*(f"-o{file}" for file in files), "--json", "--duration", "0.2", "--cell", 2]
@@ -49,11 +52,7 @@ def test_film_records_ended_search(run, words):
     for file in files:
         with open_animation_file(file, ExpectedBoard()) as film:
             assert film.origin.cut_short is True
-
-
-def test_solve_reports_ended_search(run):
-    _, out, _ = run("solve", "on", "off", "--size", "65x65", "--time-limit", "1e-9")
-    assert "time limit" in out
+    assert "time limit" in run("solve", "on", "off", "--size", "65x65", "--time-limit", "1e-9")[1]
 
 
 def of_version_1(folder, quota):
@@ -80,3 +79,41 @@ def test_cgroup_quota_of_both_versions(tmp_path, groups, files, quota):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     assert cgroup_core_quota(tmp_path / "mount", tmp_path / "own") == quota
+
+
+def test_map_in_order_keeps_order_of_items():
+    second_done = threading.Event()
+
+    def work(item):
+        if item == 0:
+            assert second_done.wait(10)  # only passes where two run side by side
+        if item == 1:
+            second_done.set()
+        return item * item
+
+    assert list(map_in_order(work, range(20), workers=2)) == [n * n for n in range(20)]
+    assert list(map_in_order(work, [], workers=2)) == []
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_map_in_order_takes_items_lazily(workers):
+    items = count()
+    results = map_in_order(lambda item: item, items, workers=workers)
+    assert [next(results) for _ in range(5)] == [0, 1, 2, 3, 4]
+    results.close()
+    assert next(items) == 5 + workers
+
+
+def test_map_in_order_error_cancels_rest_and_leaves_no_thread():
+    items, threads = [], threading.active_count()
+
+    def work(item):
+        items.append(item)
+        return 1 // item
+
+    with pytest.raises(ZeroDivisionError):
+        list(map_in_order(work, range(1000), workers=1))
+    assert len(items) <= 2
+    with pytest.raises(ZeroDivisionError):  # also one in the items
+        list(map_in_order(abs, (1 // n for n in (2, 1, 0)), workers=2))
+    assert threading.active_count() == threads

@@ -24,16 +24,7 @@ def data_of(page):
 
 def patterns_of(page):
     """The cells of each pattern."""
-    return [
-        [cell for cell, clicks in enumerate(digits) if clicks != "0"]
-        for digits in data_of(page)["patterns"]
-    ]
-
-
-def words_of(page):
-    """The page's words, without its drawings and boards."""
-    text = re.sub(r"(?s)<(style|script|svg).*?</\1>", "", page)
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
+    return [np.flatnonzero([*map(int, digits)]).tolist() for digits in data_of(page)["patterns"]]
 
 
 def chased(lights, top=(), *game):
@@ -96,7 +87,9 @@ def test_the_cards_are_those_that_brute_force_finds(size, levels, rule):
     ],
 )
 def test_the_words_are_true_of_the_game(options, phrases, absent_phrase):
-    words = words_of(lesson_page(**options))
+    # Without drawings and boards.
+    text = re.sub(r"(?s)<(style|script|svg).*?</\1>", "", lesson_page(**options))
+    words = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
     assert [phrase for phrase in phrases if phrase not in words] == []
     assert absent_phrase not in words
 
@@ -257,7 +250,7 @@ def test_chasing_to_the_end_is_as_python_chases(show):
             for cell in rings:
                 click_cell(page, "chase", cell, *shape[::-1])
         else:
-            page.click("#chase-next")
+            push(page, "chase-next")
         assert np.array_equal(lights_of(page, "chase", shape), step.configuration)
     assert page.is_disabled("#chase-next")
     columns = np.flatnonzero(chase.wrong[-1]) + 1

@@ -123,8 +123,7 @@ def test_titles_in_any_language(run, tmp_path, title):
     if title in OF_SVG:
         return
     assert ask("pdftotext", "a.pdf", "-").decode().splitlines()[0] == title
-    info = ask("pdfinfo", "a.pdf").decode()
-    assert "Date" not in info
+    assert "Date" not in ask("pdfinfo", "a.pdf").decode()
     fonts = ask("pdffonts", "a.pdf").decode().splitlines()[2:]
     assert len(fonts) == 1
     assert "DejaVuSansCondensed" in fonts[0]
@@ -212,8 +211,7 @@ LARGE = [("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, "")]
     [("a4", "3x3", "W" * 100), *(pytest.param(*row, marks=pytest.mark.long) for row in LARGE)],
 )
 def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
-    sheet = la.worksheet(size=size, count=7, clicks=3, paper=paper, title=title)
-    sheet.save(tmp_path / "a.pdf")
+    la.worksheet(size=size, count=7, clicks=3, paper=paper, title=title).save(tmp_path / "a.pdf")
     ask("pdftoppm", "-r", "25.4", "-gray", "a.pdf", "a", cwd=tmp_path)
     for page in tmp_path.glob("a-*.pgm"):
         with Image.open(page) as image:
@@ -240,7 +238,6 @@ BAD = [
     ("--per-page 1000", "per_page 20 5x5 a4"),
     ("--size 46x2 --clicks 1", "46x2 a4"),  # before the search
     ("--size 60", "60x60 a4 45x53"),
-    ("--words no.toml", "no.toml"),
     ("--words bad.toml", "bad.toml 'nmae' name task"),
     ("--words de", "worksheet .toml 'de'"),
     ("--words holder.toml", "holder.toml fewest {n} {count}"),
@@ -248,7 +245,6 @@ BAD = [
     ("--words odd.toml", "odd.toml name U+202E"),
     ("--words chinese.toml", "'\u70b9' name"),  # which the font of PDFs lacks
     ("--title a\u200cb", "title U+200C"),
-    ("--words torn.toml", "torn.toml TOML"),
     ("-o a-answers.pdf --answers apart", "a-answers.pdf"),
     (f"--title {'x' * 101}", "100 101"),
 ]
@@ -256,7 +252,7 @@ BAD = [
 
 @pytest.mark.parametrize(("words", "facts"), BAD, ids=[words[:40] for words, _ in BAD])
 def test_worksheet_bad_options_are_refused(refused, words, facts):
-    texts = {"odd": "'\u0645\u202e'", "long": f"'{'x' * 41}'", "chinese": "'\u70b9'", "torn": ""}
+    texts = {"odd": "'\u0645\u202e'", "long": f"'{'x' * 41}'", "chinese": "'\u70b9'"}
     for name, text in texts.items():
         Path(f"{name}.toml").write_text(f"name = {text}")
     Path("holder.toml").write_text("fewest = '{n}'")

@@ -5,8 +5,7 @@ import struct
 import zlib
 
 import numpy as np
-from fuzz.mutation import png_of
-from fuzz.seen import webp_of
+from fuzz.seen import apng_of, webp_of
 from PIL import Image
 
 # Names of the first colours of a GIF's table.
@@ -44,16 +43,29 @@ def packed(rows):
 def apng(size, frames, default=None, depth=8, kind=6, chunks=()):
     """A PNG of frames: left, top, width, height, compressed pixels, disposal and blending."""
     parts = [b"IHDR" + struct.pack(">IIBBBBB", *size, depth, kind, 0, 0, 0)]
-    parts += [b"acTL" + struct.pack(">II", len(frames), 0), *chunks]
+    parts += [*chunks, b"acTL" + struct.pack(">II", len(frames), 0)]
     parts += [] if default is None else [b"IDAT" + default]
-    number = 0
-    for left, top, width, height, data, *ways in frames:
-        numbers = struct.pack(">5I2H", number, width, height, left, top, 1, 10)
-        parts.append(b"fcTL" + numbers + bytes(ways))
-        is_first = parts[-2][:4] not in (b"IDAT", b"fdAT") and default is None
-        parts.append(b"IDAT" + data if is_first else b"fdAT" + struct.pack(">I", number + 1) + data)
-        number += 1 if is_first else 2
-    return png_of([*parts, b"IEND"])
+    for number, (left, top, width, height, data, *ways) in enumerate(frames):
+        parts.append(b"fcTL" + struct.pack(">5I2H", 0, width, height, left, top, 1, 10))
+        parts[-1] += bytes(ways)
+        parts.append((b"fdAT\0\0\0\0" if number or default else b"IDAT") + data)
+    return apng_of([*parts, b"IEND"])
+
+
+def webp(size, frames, flags, *chunks):
+    """A WebP of frames: left, top, width, height, `webp_data`, disposal and blending."""
+    parts = [b"VP8X" + struct.pack("<I", flags) + triples(size[0] - 1, size[1] - 1)]
+    parts.append(b"ANIM" + struct.pack("<IH", 0xFFFFFFFF, 0))
+    for left, top, width, height, data, ways in frames:
+        place = triples(left // 2, top // 2, width - 1, height - 1, 100) + bytes([ways])
+        parts.append(b"ANMF" + place + data)
+    return webp_of([*parts, *chunks])
+
+
+def webp_data(image):
+    still = io.BytesIO()
+    image.save(still, "WEBP", lossless=True, exact=True, method=0)
+    return still.getvalue()[12:]
 
 
 def random_box(rng, width, height, beyond=0):
@@ -100,18 +112,14 @@ def random_apng(rng):
 
 
 def random_webp(rng):
-    width, height = rng.integers(4, 12, 2).tolist()
-    parts = [b"VP8X" + struct.pack("<I", 0b10010) + triples(width - 1, height - 1)]
-    parts.append(b"ANIM" + struct.pack("<IH", 0xFFFFFFFF, 0))
+    size, frames = rng.integers(4, 12, 2).tolist(), []
     for _ in range(rng.integers(2, 6)):
-        left, top, w, h = random_box(rng, width, height)
-        pixels = rng.integers(0, 256, (h, w, 4), np.uint8)
-        pixels[..., 3] = rng.choice([0, 255, 128], (h, w))
-        still = io.BytesIO()
-        Image.fromarray(pixels).save(still, "WEBP", lossless=True, exact=True)
-        place = triples(left // 2, top // 2, w - 1, h - 1, 100) + bytes([rng.integers(0, 4)])
-        parts.append(b"ANMF" + place + still.getvalue()[12:])
-    return webp_of(parts)
+        left, top, width, height = random_box(rng, *size)
+        pixels = rng.integers(0, 256, (height, width, 4), np.uint8)
+        pixels[..., 3] = rng.choice([0, 255, 128], (height, width))
+        data, ways = webp_data(Image.fromarray(pixels)), rng.integers(0, 4)
+        frames.append((left, top, width, height, data, ways))
+    return webp(size, frames, 0b10010)
 
 
 def triples(*numbers):

@@ -91,7 +91,8 @@ def serve():
     # What others load when it is needed.
     Image.init()
     for name in ("numpy.ma", "pydantic.main", "pydantic.type_adapter", "typer._adapters"):
-        importlib.import_module(name)
+        with suppress(ModuleNotFoundError):  # The oldest Typer does not need Pydantic.
+            importlib.import_module(name)
     # Children share what is loaded; their collector need not look at it, which would copy it.
     gc.collect()
     gc.freeze()

@@ -1,6 +1,7 @@
 """Animations of all kinds for the tests of `verify`, and ways to tamper with their files."""
 
 import json
+import shutil
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -188,8 +189,8 @@ class Opened:
             case ".apng":
                 animated(path, images, self.milliseconds, format="PNG", pnginfo=info)
             case "":
-                for file in path.iterdir():
-                    file.unlink()
+                shutil.rmtree(path, ignore_errors=True)
+                path.mkdir()
                 for number, image in enumerate(images):
                     image.save(path / f"{number:05}.png", pnginfo=info)
             case suffix:
@@ -208,7 +209,7 @@ class Opened:
             yield image
 
 
-def opened(path):
+def opened(path, mode="RGB"):
     if path.suffix in LOSSY:
         with av.open(path) as file:
             (comment,) = [v for k, v in file.metadata.items() if k.lower() == "comment"]
@@ -218,7 +219,7 @@ def opened(path):
     for file in sorted(path.iterdir()) if path.is_dir() else [path]:
         with Image.open(file) as image:
             info = dict(image.info)
-            frames += [np.array(f.convert("RGB")) for f in ImageSequence.Iterator(image)]
+            frames += [np.array(f.convert(mode)) for f in ImageSequence.Iterator(image)]
     comment = info.get("comment") or info.get("Comment") or info.get("xmp")
     comment = comment.decode() if isinstance(comment, bytes) else comment
     return Opened(frames, [100] * len(frames), comment)

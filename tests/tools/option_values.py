@@ -46,8 +46,14 @@ SETTINGS = {
     "ease": ["in-out", "linear"],
     "loop": [1, 65535],
 }
-# What an option needs beside it.
-NEEDS = {"spot": {"levels": 5}, "clicks_picture": {"size": "10x8"}, "beside": {"size": "11x7"}}
+# What an option needs beside it, or one of its names.
+NEEDS = {
+    "spot": {"levels": 5},
+    "clicks_picture": {"size": "10x8", "time_limit": 1e-9},
+    "beside": {"size": "11x7", "time_limit": 1e-9},
+    "legal": {"rule": "cross"},
+    "sketch": {"sketch_frames": 2, "size": "4x3"},
+}
 THEME = {
     "cell": [1, 12],
     "width": [300],

@@ -39,9 +39,19 @@ def outside(name):
     for alias in NAMES.get(name, [name]):
         if program := shutil.which(alias, path=path):
             return program
-    # Where this is set, all must be installed.
-    refuse = pytest.fail if os.environ.get("LIGHTSANIM_ALL_PROGRAMS") else pytest.skip
     return refuse(f"{name} is not installed")
+
+
+def refuse(reason):
+    """Skip a test that lacks something; fail where all must be there."""
+    (pytest.fail if os.environ.get("LIGHTSANIM_ALL_PROGRAMS") else pytest.skip)(reason)
+
+
+def built_page(path):
+    """A page that `make docs` builds; a test that needs it is skipped before."""
+    if not path.exists():
+        refuse("make docs has not built the documentation")
+    return path
 
 
 def ask(name, *words, cwd="."):

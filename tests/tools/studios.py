@@ -99,15 +99,21 @@ class LeapingLoop(asyncio.SelectorEventLoop):
         return super().time() + self.leap.leapt
 
 
-def awaited(coroutine, loop=None):
-    """What a coroutine returns, in another thread: in this one Playwright's loop may run."""
+@contextmanager
+def running_loop():
+    """Runs coroutines on one loop, in another thread: in this one Playwright's loop may run."""
+    with ThreadPoolExecutor(1) as thread:
+        runner = asyncio.Runner(loop_factory=LeapingLoop)
+        try:
+            yield lambda coroutine: thread.submit(runner.run, coroutine).result()
+        finally:
+            thread.submit(runner.close).result()
 
-    def run():
-        with asyncio.Runner(loop_factory=loop) as runner:
-            return runner.run(coroutine)
 
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(run).result()
+def awaited(coroutine):
+    """What a coroutine returns."""
+    with running_loop() as run:
+        return run(coroutine)
 
 
 async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
@@ -119,7 +125,7 @@ async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
         body = json.dumps(body).encode()
     path, _, query = path.partition("?")
     scope = {"type": "http", "method": method, "path": path, "query_string": query.encode()}
-    scope["server"] = server, 8000
+    scope |= {"server": (server, 8000), "raw_path": path.encode()}
     named = [(name.lower().replace("_", "-"), value) for name, value in headers.items()]
     scope["headers"] = [(name.encode(), value.encode()) for name, value in named]
     pieces = [body] if isinstance(body, bytes) else [*body]
@@ -148,7 +154,7 @@ async def requested(app, method, path, body=b"", server="127.0.0.1", **headers):
 @contextmanager
 def studio(*words, program=(*PROGRAM, "studio", "--no-browser")):
     words = [*program, *map(str, words)]
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)
     line = process.stderr.readline()
     match = re.search(r"http://127\.0\.0\.1:(\d+)/([\w-]+)/", line)
     try:
