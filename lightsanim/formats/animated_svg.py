@@ -43,7 +43,6 @@ from lightsanim.formats.metadata import (
     parse_metadata,
     replace_bytes_once,
 )
-from lightsanim.formats.registry import FORMATS
 from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import CORNER_RADII, MARK_RADIUS, MIN_SHAPED_CELL, Tiles, make_tiles
@@ -59,6 +58,7 @@ TileNumbers = NDArray[np.integer[Any]]
 MAX_FRAME_BYTES = 5_000_000  # Maximum bytes of all frames: larger SVG films play poorly.
 MAX_SIZE = 2 * MAX_FRAME_BYTES  # Maximum bytes of a file to read, including its metadata.
 REPAINTS = 3  # After this many changes per cell, on average, a frame draws all cells again.
+MIN_MILLISECONDS = 10  # Minimum duration of a frame: the registry allows 100 a second.
 HEAD = """\
 <svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">
 <metadata>{metadata}</metadata>
@@ -276,7 +276,7 @@ def _parse_frames(
     shares, scenes = START_RE.findall(text, begin), list(map(int, SCENE_RE.findall(text, begin)))
     starts = [0, *(round(float(share) * total / 100) for share in shares)]
     times = np.diff(starts, append=total)  # milliseconds
-    valid = times.min() >= 1000 / FORMATS[".svg"].max_fps and max(scenes, default=0) < len(starts)
+    valid = times.min() >= MIN_MILLISECONDS and max(scenes, default=0) < len(starts)
     mismatch = mismatch_error(metadata.program)
     head = _build_svg_head(metadata, starts, total, loop, scenes) if valid else None
     if head is None or not text.startswith(head):

@@ -64,7 +64,7 @@ from lightsanim.formats.json_text import (
     parse_json,
     read_text,
 )
-from lightsanim.formats.registry import SavedFile, build_untrusted_board
+from lightsanim.formats.saved_file import SavedFile, build_untrusted_board
 from lightsanim.look.levels import Lights, stack_planes
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__

@@ -46,7 +46,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.json_text import COMPACT, DAMAGE, json_error_reason, parse_json
-from lightsanim.formats.registry import build_untrusted_board
+from lightsanim.formats.saved_file import build_untrusted_board
 from lightsanim.look.levels import unpack_levels
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.options.checks import check_whole_number, quote_value

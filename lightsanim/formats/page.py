@@ -38,7 +38,7 @@ from lightsanim.formats.json_text import (
     read_text,
 )
 from lightsanim.formats.metadata import mismatch_error
-from lightsanim.formats.registry import SavedFile, build_untrusted_board
+from lightsanim.formats.saved_file import SavedFile, build_untrusted_board
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.colours import Colour

@@ -12,27 +12,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
-from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, LightsAnimError, OptionError
 from lightsanim.look.theme import COLOURED_PARTS, FrameGeometry, Theme
 from lightsanim.options.checks import check_path, did_you_mean, require_keys
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.colours import Colour
-from lightsanim.options.values import MAX_SIDE
 
 if TYPE_CHECKING:
     from lightsanim.formats.frames import FrameFile
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SavedFile:
-    """The content of a file that stores an animation instead of frames."""
-
-    animation: Animation
-    theme: Theme | None = None  # Look of the page; None for a JSON file, or if unknown.
-    puzzles: tuple[Animation, ...] = ()  # If the page is one of puzzles, each with its solution.
-    flaw: AnimationError | None = None  # Reason why the page may not show ``animation``, or None.
+    from lightsanim.formats.saved_file import SavedFile
 
 
 def _lazy_functions(module: str, *names: str) -> dict[str, Any]:
@@ -55,7 +44,7 @@ class Format:
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
     signature: bytes = b"(?!)"  # Regular expression for the first bytes; by default no file's.
     rewrite: Callable[..., None] | None = None  # Copies a file of frames with new metadata.
-    load: Callable[[Path], SavedFile] | None = None  # Reads a file that stores an animation.
+    load: Callable[[Path], "SavedFile"] | None = None  # Reads a file that stores an animation.
     max_side: float = math.inf  # Maximum width and height of a frame, in pixels.
     max_cells: float = math.inf  # Maximum cells of a frame, with its panel of clicks.
     max_lamps: float = math.inf  # Maximum lamps: one per cell, or per plane of each cell.
@@ -240,19 +229,6 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
 def find_format_by_suffix(path: Path) -> Format:
     """Return the format of an output file."""
     return FORMATS[check_suffix(path)]
-
-
-def build_untrusted_board(**members: Any) -> Board:
-    """Build the board that an untrusted file describes.
-
-    >>> build_untrusted_board(rows=2, columns=3, rule="king")
-    Board(rows=2, columns=3, rule='king', wrap=False, levels=2)
-    """
-    board = Board(**members)
-    if max(board.shape) > MAX_SIDE:
-        size = f"{board.columns}x{board.rows}"
-        raise OptionError(f"a board must have at most {MAX_SIDE} cells a side, not {size}")
-    return board
 
 
 SIZED_SUFFIXES = tuple(suffix for suffix, f in FORMATS.items() if f.quality_steps)

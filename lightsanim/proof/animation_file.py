@@ -21,7 +21,8 @@ from lightsanim.formats.frames import (
     file_size,
 )
 from lightsanim.formats.metadata import Metadata, parse_metadata
-from lightsanim.formats.registry import Format, SavedFile, find_input_format, open_frames
+from lightsanim.formats.registry import Format, find_input_format, open_frames
+from lightsanim.formats.saved_file import SavedFile
 from lightsanim.look.levels import Shades
 from lightsanim.look.theme import Theme, premultiply
 from lightsanim.options.values import Size
