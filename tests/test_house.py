@@ -15,6 +15,7 @@ PACKAGE = Path(lightsanim.__file__).parent
 # Read like the pipeline, floor by floor.  A room imports only from the floors above it.
 HOUSE = """algebra errors version web
 options
+game
 look system
 board
 pictures solve

@@ -10,7 +10,7 @@ from lightsanim.animation.clicks import Clicks, PackedSteps, concatenate_clicks,
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import count_clicks_by_frame
 from lightsanim.board.board import Board
-from lightsanim.look.levels import Lights as Lights
+from lightsanim.game.levels import Lights as Lights
 from lightsanim.options.stages import Timing
 
 

@@ -15,9 +15,9 @@ from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.game.levels import Lights as Lights
+from lightsanim.game.levels import Shades, check_lights, pack_levels, unpack_levels
 from lightsanim.look.board_image import NotebookMixin
-from lightsanim.look.levels import Lights as Lights
-from lightsanim.look.levels import Shades, check_lights, pack_levels, unpack_levels
 from lightsanim.options.checks import check_number, check_whole_number, quote_value
 from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords

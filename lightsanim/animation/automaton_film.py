@@ -30,7 +30,7 @@ from lightsanim.animation.transition import (
 from lightsanim.board.automaton import automaton, require_reversing_board
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.checks import pluralize
 from lightsanim.options.choices import ARRIVE, BOTH, LEAVE, THROUGH
 from lightsanim.options.settings import Settings

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from lightsanim.animation.legal_order import find_legal_order
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import ANY_PRESSES
 from lightsanim.solve.solution import Solution, click_sets

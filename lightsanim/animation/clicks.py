@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.modular import mod_inplace
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
-from lightsanim.look.levels import pack_levels, unpack_levels
+from lightsanim.game.levels import pack_levels, unpack_levels
 
 # Number of clicks whose flips are computed together, which is faster than frame by frame.
 BLOCK_CLICKS = 256

@@ -24,7 +24,7 @@ from lightsanim.animation.transition import (
 )
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.choices import BLUE_NOISE
 from lightsanim.options.settings import Settings
 from lightsanim.options.stencils import abbreviate_name

@@ -26,7 +26,7 @@ from lightsanim.animation.timing import count_clicks_by_frame, divide_total, fit
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest_configurations
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.levels import Lights, stack_planes
+from lightsanim.game.levels import Lights, stack_planes
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings, explicit_options
 from lightsanim.options.stages import Timing

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.look.levels import Shades
+from lightsanim.game.levels import Shades
 from lightsanim.look.theme import Theme, premultiply
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, TO_XYZ, decode_srgb
 

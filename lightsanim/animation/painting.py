@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.look.levels import Shades
+from lightsanim.game.levels import Shades
 from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, make_tiles

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.transition import Targets
 from lightsanim.board.board import Board
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.choices import THROUGH
 from lightsanim.options.settings import Settings
 from lightsanim.solve.halftone import (

@@ -24,7 +24,7 @@ from lightsanim.animation.wipe import order_fewest_clicks
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import is_perfect
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.halftone import Effects, Int64s

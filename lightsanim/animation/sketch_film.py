@@ -29,7 +29,7 @@ from lightsanim.animation.transition import (
 from lightsanim.animation.wipe import find_fewest_clicks, order_move_clicks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.fewest import Fewest

@@ -9,7 +9,7 @@ from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.film_reports import MoveReport
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.solve.nearest import Nearest, build_nearest, nearest_accessible

@@ -22,7 +22,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.perfect import is_perfect, nearest_perfect_board
 from lightsanim.board.rule import parse_rule
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.checks import check_whole_number
 from lightsanim.options.stencils import abbreviate_name, format_stencil
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from lightsanim.algebra.modular import Residues, mod_inplace, mod_inverse, mod_negative
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 
 
 class CrossFactors:

@@ -12,7 +12,7 @@ from lightsanim.algebra.linear import Bits, pack_bits, unpack_bits
 from lightsanim.algebra.modular import BandedSystem, Indices, Residues
 from lightsanim.algebra.packed_elimination import BitMatrix, Check, is_invertible, lu_decompose
 from lightsanim.board.rule import Rule
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 
 # Number of matrix rows packed into bits at a time, which bounds the memory.
 CHUNK_ROWS = 64

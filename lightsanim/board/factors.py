@@ -17,7 +17,7 @@ from lightsanim.board.plus import ROW_MAPS
 from lightsanim.board.product import ProductFactors
 from lightsanim.board.rule import Rule, parse_rule
 from lightsanim.errors import SolverError
-from lightsanim.look.levels import Lights, dtype_of
+from lightsanim.game.levels import Lights, dtype_of
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.threads import cache_for_threads

@@ -16,7 +16,7 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 
 VERSION = 1
 # Maximum number of cells along a side; larger boards have no link.

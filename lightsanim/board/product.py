@@ -20,7 +20,7 @@ from lightsanim.algebra.digits import reduced_echelon_form
 from lightsanim.algebra.modular import Indices, Residues, mod_inplace, mod_negative, mod_product
 from lightsanim.board.elimination import BandedFactors
 from lightsanim.board.rule import Rule
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 
 
 class ProductFactors:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import mod_inplace
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.checks import require_keys
 from lightsanim.options.stencils import STENCILS, Offsets, format_stencil, stencil_offsets, to_rule
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 import numpy as np
 
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import Lights, check_lights, dtype_of
+from lightsanim.game.levels import Lights, check_lights, dtype_of
 from lightsanim.options.checks import check_choice, pluralize
 from lightsanim.options.choices import LEVELS
 

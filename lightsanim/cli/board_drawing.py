@@ -4,7 +4,7 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark_colour
 

@@ -25,7 +25,7 @@ from lightsanim.drawings.drawing import (
 )
 from lightsanim.drawings.hatching import Hatch, build_hatch_lines
 from lightsanim.drawings.sheet import Sheet, build_caption_layers
-from lightsanim.look.levels import Shades, unpack_levels
+from lightsanim.game.levels import Shades, unpack_levels
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour
 

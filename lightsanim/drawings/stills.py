@@ -15,7 +15,7 @@ from lightsanim.drawings.sheet import Sheet, build_caption_layers, fit_captions
 from lightsanim.drawings.still_layers import draw_stills
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import Lights, Shades, count_planes, pack_levels
+from lightsanim.game.levels import Lights, Shades, count_planes, pack_levels
 from lightsanim.look.paint import paint_frame
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, make_tiles, with_mark_colour

@@ -9,7 +9,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.look.levels import BLOCK, pack_bits
+from lightsanim.game.levels import BLOCK, pack_bits
 
 MAX_BITS = 32  # Maximum bits per number; the writer never needs more.
 MAX_STEP_BYTES = 50_000_000  # Maximum bytes of all packed steps: readers hold them in memory.

@@ -65,7 +65,7 @@ from lightsanim.formats.json_text import (
     read_text,
 )
 from lightsanim.formats.saved_file import SavedFile, build_untrusted_board
-from lightsanim.look.levels import Lights, stack_planes
+from lightsanim.game.levels import Lights, stack_planes
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
 

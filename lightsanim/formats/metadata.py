@@ -47,7 +47,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.json_text import COMPACT, DAMAGE, json_error_reason, parse_json
 from lightsanim.formats.saved_file import build_untrusted_board
-from lightsanim.look.levels import unpack_levels
+from lightsanim.game.levels import unpack_levels
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.options.checks import check_whole_number, quote_value
 from lightsanim.options.records import options_to_json_object

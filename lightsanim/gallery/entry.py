@@ -22,7 +22,7 @@ from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import build_page_film, count_clicks
-from lightsanim.look.levels import Lights, Shades, pack_levels
+from lightsanim.game.levels import Lights, Shades, pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs

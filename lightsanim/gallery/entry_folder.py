@@ -23,7 +23,7 @@ from lightsanim.formats.registry import FORMATS
 from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
 from lightsanim.gallery.pages import PREVIEW, Site, render_template
 from lightsanim.gallery.site_folder import slugify
-from lightsanim.look.levels import Shades, unpack_levels
+from lightsanim.game.levels import Shades, unpack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE

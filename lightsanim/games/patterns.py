@@ -10,8 +10,8 @@ from lightsanim.board.board import Board
 from lightsanim.drawings.sheet import APART
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.errors import OutputError
+from lightsanim.game.levels import Lights
 from lightsanim.games.solve_and_pose import check_output_files
-from lightsanim.look.levels import Lights
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs

@@ -18,8 +18,8 @@ from lightsanim.animation.click_sequence import (
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.formats.page import player_html
+from lightsanim.game.levels import Lights
 from lightsanim.games.start_and_goal import Game, load_game
-from lightsanim.look.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark_colour
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES

@@ -15,8 +15,8 @@ from lightsanim.board.board import Board
 from lightsanim.board.link import LINK_PATTERN, parse_link
 from lightsanim.board.text import MAX_BYTES, decode_text, is_board_text, read_board_file
 from lightsanim.errors import OptionError
+from lightsanim.game.levels import Lights
 from lightsanim.inputs.load import load_picture
-from lightsanim.look.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.options.values import Size, SizeLike, to_size
 from lightsanim.pictures.dither import Target

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import OutputError
-from lightsanim.look.levels import Lights, pack_levels
+from lightsanim.game.levels import Lights, pack_levels
 from lightsanim.look.paint import paint_frame, view_cell_pixels
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import make_tiles, with_mark_colour

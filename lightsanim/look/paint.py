@@ -6,7 +6,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from lightsanim.look.levels import Shades
+from lightsanim.game.levels import Shades
 from lightsanim.look.theme import FrameGeometry
 from lightsanim.look.tiles import Pixels, Tiles
 

@@ -178,7 +178,7 @@ class Theme(LookOptions):
     def shades_with_alpha(self, planes: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
         """Return the RGBA colour of each shade: uint8 (levels**planes, 4).
 
-        Shades are numbered as by `lightsanim.look.levels.pack_levels`.  With one colour plane they
+        Shades are numbered as by `lightsanim.game.levels.pack_levels`.  With one colour plane they
         run in even steps from unlit to lit, through the middle colour if there is one, or through
         all of ``colours``.  With three colour planes, each plane's level sets its channel (red,
         green or blue) between the unlit and the lit colour, and the most opaque plane sets the

@@ -19,7 +19,7 @@ from lightsanim.animation.board_choice import choose_board
 from lightsanim.board.board import Board
 from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, SheetTile, draw_labelled_sheet
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import pack_levels
+from lightsanim.game.levels import pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import (
     DIFFUSIONS,

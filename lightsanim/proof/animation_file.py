@@ -23,7 +23,7 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, parse_metadata
 from lightsanim.formats.registry import Format, find_input_format, open_frames
 from lightsanim.formats.saved_file import SavedFile
-from lightsanim.look.levels import Shades
+from lightsanim.game.levels import Shades
 from lightsanim.look.theme import Theme, premultiply
 from lightsanim.options.values import Size
 from lightsanim.proof.cell_readers import (

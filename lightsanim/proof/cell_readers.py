@@ -21,7 +21,7 @@ from lightsanim.formats.frames import (
     rgb_to_ycc,
 )
 from lightsanim.formats.metadata import Metadata
-from lightsanim.look.levels import Shades
+from lightsanim.game.levels import Shades
 from lightsanim.look.paint import view_cell_pixels
 from lightsanim.look.theme import FrameGeometry
 from lightsanim.look.tiles import Pixels, Tiles, make_tiles

@@ -14,7 +14,7 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import mod_product
 from lightsanim.board.board import Board
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.components import Component, quiet_patterns_of_board
 from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks

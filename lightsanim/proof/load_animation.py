@@ -10,7 +10,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import convert_file_errors
 from lightsanim.formats.metadata import Metadata, frame_digest
 from lightsanim.formats.registry import FORMATS, InputFile, local_path
-from lightsanim.look.levels import Lights, unpack_levels
+from lightsanim.game.levels import Lights, unpack_levels
 from lightsanim.options.checks import check_number
 from lightsanim.options.stages import MAX_FPS, MIN_FPS
 from lightsanim.proof.animation_file import AnimationFile, ExpectedBoard, open_animation_file

@@ -12,8 +12,8 @@ from lightsanim.animation.origin import Origin
 from lightsanim.animation.searched_ends import has_searched_ends, picture_tones, searched_greys
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.game.levels import Lights, Shades, unpack_levels
 from lightsanim.inputs.load import load_source
-from lightsanim.look.levels import Lights, Shades, unpack_levels
 from lightsanim.options.records import option_names, options_from_record
 from lightsanim.options.settings import PER_PICTURE, Settings
 from lightsanim.options.shell import format_shell_line

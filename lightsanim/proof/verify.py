@@ -12,7 +12,7 @@ from lightsanim.board.automaton import next_configuration
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash, OtherVersionError
 from lightsanim.formats.registry import InputFile, local_path
-from lightsanim.look.levels import Lights, Shades, pack_levels, unpack_levels
+from lightsanim.game.levels import Lights, Shades, pack_levels, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.picture_options import format_source

@@ -17,8 +17,8 @@ from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.registry import find_format_by_suffix
+from lightsanim.game.levels import Lights, check_lights, count_planes, pack_levels
 from lightsanim.led.wiring import LAMP_SUFFIXES
-from lightsanim.look.levels import Lights, check_lights, count_planes, pack_levels
 from lightsanim.look.theme import Theme, parse_theme
 from lightsanim.options.checks import check_choice, check_path, quote_value
 from lightsanim.options.choices import LEVELS, SUFFIXES

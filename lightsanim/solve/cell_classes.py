@@ -17,7 +17,7 @@ from lightsanim.algebra.digits import DigitPacking, Words
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Indices, Residues, mod_inplace, mod_inverse
 from lightsanim.board.board import Board
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.solve.components import Component, find_components
 from lightsanim.system.threads import cache_for_threads
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.digits import DigitPacking
 from lightsanim.algebra.modular import Residues
 from lightsanim.board.board import Board
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.solve.components import quiet_patterns_of_board
 from lightsanim.solve.nearest import Nearest, build_nearest
 

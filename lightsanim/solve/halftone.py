@@ -24,8 +24,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from lightsanim.game.levels import Lights
 from lightsanim.look.blur import gaussian_weights
-from lightsanim.look.levels import Lights
 from lightsanim.system.deadline import Deadline
 
 Float64s = NDArray[np.float64]

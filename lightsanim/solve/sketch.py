@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.options.checks import check_float_array, check_number, check_whole_number
 from lightsanim.options.stages import CLICK_PRICE_RANGE, MIN_BLUR
 from lightsanim.solve.halftone import (

@@ -29,8 +29,8 @@ from lightsanim.batch.originals import make_small_image
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.page import player_html
+from lightsanim.game.levels import pack_levels, stack_planes
 from lightsanim.inputs.load import load_picture, load_source, load_still_picture, open_source
-from lightsanim.look.levels import pack_levels, stack_planes
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.choices import AUTO

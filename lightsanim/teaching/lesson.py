@@ -19,7 +19,7 @@ from lightsanim.animation.board_choice import build_board
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.formats.page import build_page_film, neighbourhood_diagram
-from lightsanim.look.levels import Lights
+from lightsanim.game.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import Levels

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Words
+from lightsanim.game.levels import Lights
 from lightsanim.look.font import text_width
-from lightsanim.look.levels import Lights
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
 from lightsanim.puzzles.well_posed import WellPosedPuzzle

@@ -19,7 +19,7 @@ from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import durations_to_ticks, limit_fps, pace_clicks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.metadata import frame_digest
-from lightsanim.look.levels import pack_levels
+from lightsanim.game.levels import pack_levels
 
 seeds = st.integers(0, 2**32)
 

@@ -13,7 +13,7 @@ from tools.refusals import assert_refused
 import lightsanim as la
 from lightsanim.animation.origin import Origin
 from lightsanim.formats.page import player_html
-from lightsanim.look.levels import unpack_levels
+from lightsanim.game.levels import unpack_levels
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1
 COLOURS = {"lit": "white", "unlit": "black", "background": "grey"}

@@ -36,7 +36,7 @@ import lightsanim as la
 from lightsanim import Theme, Timing, animate
 from lightsanim.animation.clicks import PackedSteps
 from lightsanim.formats.page import player_html
-from lightsanim.look.levels import pack_levels, unpack_levels
+from lightsanim.game.levels import pack_levels, unpack_levels
 
 # The film
 

@@ -39,7 +39,7 @@ from lightsanim.gallery.entry_folder import CHART_HEIGHT as HEIGHT
 from lightsanim.gallery.entry_folder import CHART_WIDTH as WIDTH
 from lightsanim.gallery.entry_folder import Download, draw_agreement_chart, write_still
 from lightsanim.gallery.site_folder import LIST_FILE, assign_slugs
-from lightsanim.look.levels import pack_levels
+from lightsanim.game.levels import pack_levels
 
 ASK = "window.gallery.playing()"
 

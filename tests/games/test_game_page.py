@@ -11,7 +11,7 @@ from tools import players
 from tools.players import ASK, LAPTOP, click, remaining, said, shades
 
 import lightsanim as la
-from lightsanim.look.levels import pack_levels
+from lightsanim.game.levels import pack_levels
 
 NO_BEST = "\N{EN DASH}"
 

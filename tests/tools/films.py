@@ -24,7 +24,7 @@ from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
 from lightsanim.formats.json_animation import animation_members
 from lightsanim.formats.registry import FORMATS
-from lightsanim.look.levels import pack_levels, stack_planes, unpack_levels
+from lightsanim.game.levels import pack_levels, stack_planes, unpack_levels
 from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, ClicksPanel, PanelSide
 from lightsanim.options.stages import Timing

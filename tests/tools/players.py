@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lightsanim as la
-from lightsanim.look.levels import pack_levels, stack_planes
+from lightsanim.game.levels import pack_levels, stack_planes
 
 LAPTOP = {"width": 1280, "height": 800}
 WINDOW = {"width": 800, "height": 600}

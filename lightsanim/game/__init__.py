@@ -1,0 +1,1 @@
+"""The game Lights Out, without pictures."""
