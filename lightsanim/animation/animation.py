@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from importlib import import_module
 from io import BytesIO
 from operator import index
 from pathlib import Path
@@ -15,29 +14,18 @@ from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.game.board_view import NotebookMixin
 from lightsanim.game.levels import Lights as Lights
 from lightsanim.game.levels import Shades, check_lights, pack_levels, unpack_levels
-from lightsanim.look.board_image import NotebookMixin
+from lightsanim.game.showing import presentation
 from lightsanim.options.checks import check_number, check_whole_number, quote_value
 from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
 from lightsanim.pictures.clip import FilmSound
 
-
-class _LateModule:
-    """The module that draws and saves animations, imported late: it imports this one in turn."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(import_module("lightsanim.saving.presentation"), name)
-
-
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-    from lightsanim.saving import presentation
-else:
-    presentation = _LateModule()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -273,7 +261,7 @@ class Animation(NotebookMixin):
     def __getitem__(self, key: slice) -> list["Image"]: ...
     def __getitem__(self, key: int | slice) -> "Image | list[Image]":
         if isinstance(key, slice):
-            return presentation.frame_images(self, range(len(self))[key], {})
+            return presentation().frame_images(self, range(len(self))[key], {})
         return self.frame(self._check_frame_number(key))
 
     def _check_frame_number(self, number: int) -> int:
@@ -294,7 +282,7 @@ class Animation(NotebookMixin):
         return file.getvalue()
 
     def _repr_html_(self) -> str:
-        return presentation.player_frame(self)
+        return presentation().player_frame(self)
 
     def frame(self, number: int = -1, **look: Unpack[LookKeywords]) -> "Image":
         """Return a frame as a Pillow image.
@@ -306,7 +294,7 @@ class Animation(NotebookMixin):
         Raises:
             OptionError: if there is no such frame, or a field of the look is unknown.
         """
-        return presentation.frame_image(self, number, look)
+        return presentation().frame_image(self, number, look)
 
     def frames(self, **look: Unpack[LookKeywords]) -> Iterator[NDArray[np.uint8]]:
         """Yield the pixels of each frame as a new uint8 array of shape (height, width, 3).
@@ -319,7 +307,7 @@ class Animation(NotebookMixin):
         Raises:
             OptionError: if a field of the look is unknown.
         """
-        return presentation.frame_arrays(self, look)
+        return presentation().frame_arrays(self, look)
 
     def plot(self, count: int = 4, **look: Unpack[LookKeywords]) -> NDArray[Any]:
         """Show some frames side by side with matplotlib, which must be installed.
@@ -335,7 +323,7 @@ class Animation(NotebookMixin):
             OptionError: if the count is out of range, or a field of the look is unknown.
             OutputError: if matplotlib is not installed.
         """
-        return presentation.plot(self, count, look)
+        return presentation().plot(self, count, look)
 
     def save(
         self,
@@ -356,7 +344,7 @@ class Animation(NotebookMixin):
             OptionError: if the suffix, the format or a field of the look is unknown.
             OutputError: if the file cannot be written; an existing file is then kept unchanged.
         """
-        presentation.save(self, file, format, look)
+        presentation().save(self, file, format, look)
 
     def to_bytes(self, format: Format, **look: Unpack[SavedLookKeywords]) -> bytes:
         """Return the bytes of the file that `save` would write.
@@ -368,7 +356,7 @@ class Animation(NotebookMixin):
         Raises:
             OptionError: if the format or a field of the look is unknown.
         """
-        return presentation.to_bytes(self, format, look)
+        return presentation().to_bytes(self, format, look)
 
 
 def _are_deeply_equal(first: Any, second: Any) -> bool:

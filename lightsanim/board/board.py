@@ -11,8 +11,8 @@ from lightsanim.algebra.modular import mod_inplace
 from lightsanim.board.factors import MAX_PATTERN_BITS, LazyFactors, choose_factor_method, factorise
 from lightsanim.board.rule import CellNumbers, Rule, parse_rule
 from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights, check_lights, dtype_of
-from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.options.checks import check_bool, check_choice, check_whole_number
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.stencils import Offsets, abbreviate_name

@@ -23,7 +23,7 @@ from lightsanim.algebra.digits import DigitPacking
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.look.board_image import BoardView, BoardViewMixin
+from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.solve.cell_classes import CellClasses, Counts, find_cell_classes
 from lightsanim.solve.components import Component, find_components
 from lightsanim.solve.status import Status, count_with_bound, status_from_bound

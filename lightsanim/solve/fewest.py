@@ -16,8 +16,8 @@ from lightsanim.algebra.digits import DigitPacking
 from lightsanim.algebra.modular import mod_product
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
+from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights
-from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.solve.cell_classes import ColumnClasses, find_board_classes
 from lightsanim.solve.four_tables import find_smallest_sum
 from lightsanim.solve.min_weights import digits_per_block, min_weights, weighing_seconds

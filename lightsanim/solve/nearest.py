@@ -22,8 +22,8 @@ from lightsanim.algebra.modular import Residues, mod_negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights
-from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.options.checks import check_choice, check_float_array
 from lightsanim.options.choices import PROGRAMS
 from lightsanim.options.stencils import abbreviate_name

@@ -15,8 +15,8 @@ import numpy as np
 from lightsanim.board.board import Board
 from lightsanim.board.link import make_link
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights
-from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.options.checks import check_whole_number, pluralize
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.options.values import Span

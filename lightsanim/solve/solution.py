@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import InaccessibleError
+from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights
-from lightsanim.look.board_image import BoardView, BoardViewMixin
 from lightsanim.solve.cell_classes import find_cell_classes
 from lightsanim.solve.components import quiet_patterns_of_board
 from lightsanim.solve.fewest import Fewest, fewest_clicks
