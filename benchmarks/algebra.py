@@ -8,11 +8,11 @@ from benchmarks.elimination import clicks_by_elimination
 from benchmarks.measure import in_child, medians, nothing, seconds_of
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
 from lightsanim import Board
-from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
-from lightsanim.board import factors
-from lightsanim.board.elimination import EliminationFactors
-from lightsanim.board.plus import chase_rows
-from lightsanim.board.rule import parse_rule
+from lightsanim.game.algebra.linear import Bits, pack_rows, unpack_rows
+from lightsanim.game.board import factors
+from lightsanim.game.board.elimination import EliminationFactors
+from lightsanim.game.board.plus import chase_rows
+from lightsanim.game.board.rule import parse_rule
 
 OURS, FIRST_ROW, WHOLE = "linear time", "elimination, first row", "elimination, whole board"
 COMMON = "chasing and packing alone"

@@ -1,7 +1,7 @@
 """The method compared with the linear-time one: elimination of n x n equations over GF(2).
 
 Light chasing turns a board of the plus rule into the system ``f_m(T) z = r`` for the clicks z of
-the first row (see `lightsanim.board.plus_factors`).  Elimination takes time of order n**3.  This
+the first row (see `game.board.plus_factors`).  Elimination takes time of order n**3.  This
 module makes it as fast as it can:
 
 - f_m(T) commutes with T, so its columns follow from the first one as the unit vectors do from
@@ -13,8 +13,8 @@ module makes it as fast as it can:
 Source: Arlazarov, Dinic, Kronrod and Faradzev, Soviet Mathematics 11 (1970) 1209-1210.
 """
 
-from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
-from lightsanim.board.plus import chase_rows, toggle_row_neighbours
+from lightsanim.game.algebra.linear import Bits, pack_rows, unpack_rows
+from lightsanim.game.board.plus import chase_rows, toggle_row_neighbours
 
 # Columns of a block; with more, the table of 2**columns sums no longer fits the processor's cache.
 MAX_BLOCK_COLUMNS = 10

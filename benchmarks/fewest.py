@@ -8,8 +8,8 @@ import numpy as np
 from benchmarks import rivals
 from benchmarks.tables import Bar, Findings, Row, Table
 from lightsanim import Board, Deadline, fewest_clicks
-from lightsanim.algebra.linear import Bits
-from lightsanim.solve import scip
+from lightsanim.game.algebra.linear import Bits
+from lightsanim.game.solve import scip
 
 # OEIS A075464, n = 1..78: https://oeis.org/A075464/b075464.txt, terms 1..60 by Max Alekseyev, the
 # others by Zhao Hui Du.

@@ -8,9 +8,9 @@ import numpy as np
 from benchmarks import rivals
 from benchmarks.tables import Bar, Findings, Row, Table
 from lightsanim import Board, Deadline, chase, nearest_accessible
-from lightsanim.algebra.linear import Bits
-from lightsanim.solve import scip
-from lightsanim.solve.chase import Chase
+from lightsanim.game.algebra.linear import Bits
+from lightsanim.game.solve import scip
+from lightsanim.game.solve.chase import Chase
 
 # Number of targets for each side: three where most programs finish early, else one.
 SIDES = {9: 3, 16: 3, 19: 3, 24: 1, 30: 1, 32: 1, 39: 1, 47: 1, 59: 1, 61: 1, 62: 1, 64: 1, 65: 1}

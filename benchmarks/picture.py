@@ -13,7 +13,7 @@ from lightsanim import (
     load_picture,
     nearest_accessible,
 )
-from lightsanim.board import factors
+from lightsanim.game.board import factors
 from lightsanim.pictures.grey import grey_for_board
 
 Greys = np.ndarray

@@ -14,7 +14,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from lightsanim import Board
-from lightsanim.algebra.linear import Bits
+from lightsanim.game.algebra.linear import Bits
 
 
 def nearest_by_parity(checks: Bits, syndrome: Bits, start: Bits, seconds: float) -> tuple[int, int]:
@@ -40,7 +40,7 @@ def nearest_by_parity(checks: Bits, syndrome: Bits, start: Bits, seconds: float)
 
 
 def nearest_by_clicks(board: Board, target: Bits, start: Bits, seconds: float) -> tuple[int, int]:
-    """Solve the paper's program for the fewest wrong cells; see `lightsanim.solve.scip`."""
+    """Solve the paper's program for the fewest wrong cells; see `lightsanim.game.solve.scip`."""
     began, (model, x, y, counts) = time.perf_counter(), _clicks_model(board)
     z = [model.new_bool_var(f"z{cell}") for cell in range(board.cells)]
     unlit = (~target).ravel().astype(int)
@@ -56,7 +56,7 @@ def nearest_by_clicks(board: Board, target: Bits, start: Bits, seconds: float) -
 
 
 def fewest_clicks(board: Board, difference: Bits, start: Bits, seconds: float) -> tuple[int, int]:
-    """Solve the paper's basic program; see `lightsanim.solve.scip`."""
+    """Solve the paper's basic program; see `lightsanim.game.solve.scip`."""
     began, (model, x, y, counts) = time.perf_counter(), _clicks_model(board)
     wanted = difference.ravel().astype(int)
     for cell, count in enumerate(counts):

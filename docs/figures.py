@@ -271,8 +271,8 @@ def fewest() -> None:
 
 def parity() -> None:
     """Draw 19 x 19 in four colours, and each colour on a board of its own."""
-    from lightsanim.solve.components import find_components
-    from lightsanim.solve.parity_split import split_by_parity
+    from lightsanim.game.solve.components import find_components
+    from lightsanim.game.solve.parity_split import split_by_parity
 
     parts, _ = split_by_parity(*find_components(la.Board(19, 19)), 19)
     ranks = [len(part.basis) for part in parts]

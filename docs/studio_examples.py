@@ -15,7 +15,7 @@ from PIL import Image
 import lightsanim
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.cell_times import cell_times
-from lightsanim.board.board import Board
+from lightsanim.game.board.board import Board
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import AUTO, TIMED_ORDERS
 from lightsanim.options.settings import Settings

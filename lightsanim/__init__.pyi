@@ -3,8 +3,6 @@ from typing import Any, Literal
 
 from lightsanim.animation.animate import animate as animate
 from lightsanim.animation.animation import Animation as Animation
-from lightsanim.animation.click_sequence import ClickSequence as ClickSequence
-from lightsanim.animation.click_sequence import order_solution as order_solution
 from lightsanim.animation.clicks import Clicks as Clicks
 from lightsanim.animation.clicks import PackedSteps as PackedSteps
 from lightsanim.animation.film_reports import ClipReport as ClipReport
@@ -14,6 +12,8 @@ from lightsanim.animation.film_reports import SketchReport as SketchReport
 from lightsanim.animation.order import order_clicks as order_clicks
 from lightsanim.animation.origin import Label as Label
 from lightsanim.animation.origin import Origin as Origin
+from lightsanim.animation.sketch import Sketch as Sketch
+from lightsanim.animation.sketch import sketch as sketch
 from lightsanim.batch.from_folder import manifest_of_folder as manifest_of_folder
 from lightsanim.batch.from_folder import write_manifest as write_manifest
 from lightsanim.batch.job import Job as Job
@@ -23,10 +23,6 @@ from lightsanim.batch.results import Result as Result
 from lightsanim.batch.runner import BatchListener as BatchListener
 from lightsanim.batch.runner import BatchReport as BatchReport
 from lightsanim.batch.runner import run_batch as run_batch
-from lightsanim.board.automaton import automaton as automaton
-from lightsanim.board.board import Board as Board
-from lightsanim.board.text import board_text as board_text
-from lightsanim.board.text import read_board as read_board
 from lightsanim.errors import AnimationError as AnimationError
 from lightsanim.errors import ClusterError as ClusterError
 from lightsanim.errors import InaccessibleError as InaccessibleError
@@ -39,6 +35,28 @@ from lightsanim.errors import PictureError as PictureError
 from lightsanim.errors import SolverError as SolverError
 from lightsanim.gallery.build import Gallery as Gallery
 from lightsanim.gallery.build import build_gallery as build_gallery
+from lightsanim.game.board.automaton import automaton as automaton
+from lightsanim.game.board.board import Board as Board
+from lightsanim.game.board.text import board_text as board_text
+from lightsanim.game.board.text import read_board as read_board
+from lightsanim.game.relatives.answer import PuzzleAnswer as PuzzleAnswer
+from lightsanim.game.solve.chase import Chase as Chase
+from lightsanim.game.solve.chase import ChaseStep as ChaseStep
+from lightsanim.game.solve.chase import chase as chase
+from lightsanim.game.solve.click_sequence import ClickSequence as ClickSequence
+from lightsanim.game.solve.click_sequence import order_solution as order_solution
+from lightsanim.game.solve.covering_radius import HardestStart as HardestStart
+from lightsanim.game.solve.covering_radius import most_clicks as most_clicks
+from lightsanim.game.solve.fewest import Fewest as Fewest
+from lightsanim.game.solve.fewest import fewest_clicks as fewest_clicks
+from lightsanim.game.solve.nearest import Nearest as Nearest
+from lightsanim.game.solve.nearest import nearest_accessible as nearest_accessible
+from lightsanim.game.solve.pose import PosedPuzzle as PosedPuzzle
+from lightsanim.game.solve.pose import pose as pose
+from lightsanim.game.solve.pose import pose_series as pose_series
+from lightsanim.game.solve.solution import Solution as Solution
+from lightsanim.game.solve.solution import solve_board as solve_board
+from lightsanim.game.solve.status import Status as Status
 from lightsanim.games.patterns import write_patterns as write_patterns
 from lightsanim.games.puzzle_files import save_answer as save_answer
 from lightsanim.games.solve_and_pose import SolvedGame as SolvedGame
@@ -48,7 +66,6 @@ from lightsanim.games.solve_and_pose import pose_series_files as pose_series_fil
 from lightsanim.games.solve_and_pose import solve_files as solve_files
 from lightsanim.games.start_and_goal import Game as Game
 from lightsanim.games.start_and_goal import load_game as load_game
-from lightsanim.inputs.load import load_picture as load_picture
 from lightsanim.look.theme import Theme as Theme
 from lightsanim.options.outputs import Outputs as Outputs
 from lightsanim.options.settings import Settings as Settings
@@ -57,8 +74,10 @@ from lightsanim.options.stages import Timing as Timing
 from lightsanim.options.values import ArrayLike, Crop, CustomOrder, Focus, Size
 from lightsanim.pictures.dither import Target as Target
 from lightsanim.pictures.dither import dither as dither
+from lightsanim.pictures.load import load_picture as load_picture
 from lightsanim.pictures.picture import Picture as Picture
 from lightsanim.pictures.picture import PictureFile as PictureFile
+from lightsanim.pictures.puzzle_pictures import solve_puzzle as solve_puzzle
 from lightsanim.pictures.source import PictureSource
 from lightsanim.pictures.source import Source as Source
 from lightsanim.pictures.targets import targets_for as targets_for
@@ -69,8 +88,6 @@ from lightsanim.previews.preview import preview_files as preview_files
 from lightsanim.proof.load_animation import load_animation as load_animation
 from lightsanim.proof.verify import Verification as Verification
 from lightsanim.proof.verify import verify as verify
-from lightsanim.puzzles.answer import PuzzleAnswer as PuzzleAnswer
-from lightsanim.puzzles.by_name import solve_puzzle as solve_puzzle
 from lightsanim.reports.report import Report as Report
 from lightsanim.reports.report import board_report as board_report
 from lightsanim.reports.report import puzzle_report as puzzle_report
@@ -78,23 +95,6 @@ from lightsanim.reports.report import solution_report as solution_report
 from lightsanim.saving.save import RenderReport as RenderReport
 from lightsanim.saving.save import render_files as render_files
 from lightsanim.saving.save import save_still as save_still
-from lightsanim.solve.chase import Chase as Chase
-from lightsanim.solve.chase import ChaseStep as ChaseStep
-from lightsanim.solve.chase import chase as chase
-from lightsanim.solve.covering_radius import HardestStart as HardestStart
-from lightsanim.solve.covering_radius import most_clicks as most_clicks
-from lightsanim.solve.fewest import Fewest as Fewest
-from lightsanim.solve.fewest import fewest_clicks as fewest_clicks
-from lightsanim.solve.nearest import Nearest as Nearest
-from lightsanim.solve.nearest import nearest_accessible as nearest_accessible
-from lightsanim.solve.pose import PosedPuzzle as PosedPuzzle
-from lightsanim.solve.pose import pose as pose
-from lightsanim.solve.pose import pose_series as pose_series
-from lightsanim.solve.sketch import Sketch as Sketch
-from lightsanim.solve.sketch import sketch as sketch
-from lightsanim.solve.solution import Solution as Solution
-from lightsanim.solve.solution import solve_board as solve_board
-from lightsanim.solve.status import Status as Status
 from lightsanim.system.deadline import Deadline as Deadline
 from lightsanim.teaching.lesson import write_lesson as write_lesson
 from lightsanim.teaching.maker import write_maker as write_maker

@@ -14,7 +14,6 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.automaton_film import build_automaton_transition
-from lightsanim.animation.board_choice import choose_board
 from lightsanim.animation.dissolve import build_dissolve
 from lightsanim.animation.film import build_film, check_clips, estimate_clip_frames
 from lightsanim.animation.order import choose_order
@@ -28,9 +27,9 @@ from lightsanim.animation.searched_wipe import (
 from lightsanim.animation.sketch_film import build_sketch
 from lightsanim.animation.timing import divide_total
 from lightsanim.animation.wipe import build_wipe
-from lightsanim.board.board import Board
+from lightsanim.board_choice import choose_board
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.inputs.load import open_source
+from lightsanim.game.board.board import Board
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_list, require_keys
 from lightsanim.options.choices import (
@@ -57,7 +56,9 @@ from lightsanim.options.values import PictureWords, Size
 from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces
+from lightsanim.pictures.load import open_source
 from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.puzzle_pictures import is_puzzle_source, load_source_picture
 from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
 from lightsanim.pictures.spot import SpotTarget, find_spot_colours
 from lightsanim.pictures.targets import (
@@ -67,7 +68,6 @@ from lightsanim.pictures.targets import (
     resolve_auto_dither,
     resolve_still,
 )
-from lightsanim.puzzles.by_name import is_puzzle_source, load_source_picture
 from lightsanim.reports.report import Report, perfect_size_advice
 from lightsanim.saving.output_files import (
     OutputFiles,

@@ -12,7 +12,7 @@ from tools.refusals import assert_refused, refusal
 
 import lightsanim as la
 from lightsanim import Board, Theme, dither, pose, read_board, sketch
-from lightsanim.animation.legal_order import find_legal_order
+from lightsanim.game.solve.legal_order import find_legal_order
 from lightsanim.reports.in_words import format_make_command
 
 BOARD, ON, RNG = Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)

@@ -352,7 +352,7 @@ def test_sha256_is_of_decoded_bytes(folder, ready, run):
 STAGES = {
     "read": ("at('load_upright', act)", (*MAKE, "-o", "N.gif")),
     "scip": (
-        "at('lightsanim.solve.scip:solve_program', lambda: threading.Timer(0.3, act).start())",
+        "at('lightsanim.game.solve.scip:solve_program', lambda: threading.Timer(0.3, act).start())",
         (*MAKE, "-o", "N.gif", "--size", "24x24", "--ip", "paper", "--time-limit", "50"),
     ),
     "gif": ("after_frames(act)", (*MAKE, "-o", "N.gif")),

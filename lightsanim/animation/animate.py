@@ -9,7 +9,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, PackedSteps, concatenate_clicks, concatenate_steps
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import count_clicks_by_frame
-from lightsanim.board.board import Board
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights as Lights
 from lightsanim.options.stages import Timing
 

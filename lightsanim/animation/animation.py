@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.origin import Origin
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.game.board.board import Board
 from lightsanim.game.board_view import NotebookMixin
 from lightsanim.game.levels import Lights as Lights
 from lightsanim.game.levels import Shades, check_lights, pack_levels, unpack_levels

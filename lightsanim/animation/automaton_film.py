@@ -16,6 +16,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
+from lightsanim.animation.automaton_powers import build_power_effects, find_return
 from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.animation.dissolve import find_frame_clicks
 from lightsanim.animation.searched_ends import report_errors, search_pictures
@@ -27,16 +28,15 @@ from lightsanim.animation.transition import (
     check_frames_fit_in_memory,
     find_nearest_configurations,
 )
-from lightsanim.board.automaton import automaton, require_reversing_board
-from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
+from lightsanim.game.board.automaton import automaton, require_reversing_board
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
+from lightsanim.game.solve.fewest import FRAME_SEARCH_SECONDS
+from lightsanim.game.solve.nearest import nearest_accessible
 from lightsanim.options.checks import pluralize
 from lightsanim.options.choices import ARRIVE, BOTH, LEAVE, THROUGH
 from lightsanim.options.settings import Settings
-from lightsanim.solve.automaton_powers import build_power_effects, find_return
-from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
-from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError
-from lightsanim.look.blur import blur_by_gaussian, blur_on_torus
 from lightsanim.options.checks import check_float_array, require_keys
 from lightsanim.options.choices import TIMED_ORDERS
 from lightsanim.options.values import CustomOrder
+from lightsanim.pictures.blur import blur_by_gaussian, blur_on_torus
 from lightsanim.pictures.interest import find_centre_of_interest
 
 Times: TypeAlias = NDArray[np.float64]

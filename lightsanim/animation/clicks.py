@@ -13,9 +13,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import mod_inplace
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OutputError
+from lightsanim.game.algebra.modular import mod_inplace
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import pack_levels, unpack_levels
 
 # Number of clicks whose flips are computed together, which is faster than frame by frame.

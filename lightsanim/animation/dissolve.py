@@ -22,18 +22,18 @@ from lightsanim.animation.transition import (
     find_nearest_configurations,
     pair_successive_pictures,
 )
-from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
+from lightsanim.game.solve.check_cells import CheckCells
+from lightsanim.game.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
+from lightsanim.game.solve.monotone_path import monotone_path
+from lightsanim.game.solve.nearest import Nearest
 from lightsanim.options.choices import BLUE_NOISE
 from lightsanim.options.settings import Settings
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.pictures.dither import Target, tile_thresholds
 from lightsanim.pictures.spot import SpotTarget, dither_to_palette
-from lightsanim.solve.check_cells import CheckCells
-from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
-from lightsanim.solve.monotone_path import monotone_path
-from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 from lightsanim.system.threads import search_in_parallel

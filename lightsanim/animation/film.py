@@ -24,17 +24,17 @@ from lightsanim.animation.dissolve import check_nullity, find_frame_clicks
 from lightsanim.animation.film_reports import ClipReport, FilmReports, MoveReport, PictureReport
 from lightsanim.animation.timing import count_clicks_by_frame, divide_total, fit_total
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest_configurations
-from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, stack_planes
+from lightsanim.game.solve.check_cells import CheckCells
+from lightsanim.game.solve.fewest import FRAME_SEARCH_SECONDS
+from lightsanim.game.solve.nearest import Nearest
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings, explicit_options
 from lightsanim.options.stages import Timing
 from lightsanim.pictures.clip import Clip, FilmSound, dither_clip, with_hysteresis
 from lightsanim.pictures.dither import Target
-from lightsanim.solve.check_cells import CheckCells
-from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS
-from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 from lightsanim.system.threads import prefetch

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from lightsanim.solve.nearest import Nearest
-from lightsanim.solve.status import Status, status_from_bound
+from lightsanim.game.solve.nearest import Nearest
+from lightsanim.game.solve.status import Status, status_from_bound
 
 
 @dataclass(frozen=True, kw_only=True)

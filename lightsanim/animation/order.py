@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.animation.cell_times import Times, Tones, cell_times
+from lightsanim.game.algebra.linear import Bits
 from lightsanim.options.checks import check_bool_array, check_number
 from lightsanim.options.choices import TIMED_ORDERS, TimedOrder
 from lightsanim.options.stages import DEFAULT_SPREAD, to_click_order

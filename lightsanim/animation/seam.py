@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import mod_inplace
-from lightsanim.board.board import Board
+from lightsanim.game.algebra.modular import mod_inplace
+from lightsanim.game.board.board import Board
 
 # Maximum number of cells of a board whose seam is searched, which then takes some 3 seconds.
 MAX_SEAM_CELLS = 250_000

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.transition import Targets
-from lightsanim.board.board import Board
-from lightsanim.game.levels import Lights
-from lightsanim.options.choices import THROUGH
-from lightsanim.options.settings import Settings
-from lightsanim.solve.halftone import (
+from lightsanim.animation.halftone import (
     SWEEPS,
     Effects,
     blurred_errors,
     search_halftones,
 )
+from lightsanim.animation.transition import Targets
+from lightsanim.game.board.board import Board
+from lightsanim.game.levels import Lights
+from lightsanim.options.choices import THROUGH
+from lightsanim.options.settings import Settings
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 

@@ -15,19 +15,19 @@ from itertools import product
 
 import numpy as np
 
-from lightsanim.algebra.packed_elimination import Check
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import Clicks, PackedSteps
+from lightsanim.animation.halftone import Effects, Int64s
 from lightsanim.animation.searched_ends import SearchedCells, report_errors, search_pictures
 from lightsanim.animation.transition import Targets, Transition, build_exact_nearest
 from lightsanim.animation.wipe import order_fewest_clicks
-from lightsanim.board.board import Board
-from lightsanim.board.perfect import is_perfect
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.game.algebra.packed_elimination import Check
+from lightsanim.game.board.board import Board
+from lightsanim.game.board.perfect import is_perfect
 from lightsanim.game.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
-from lightsanim.solve.halftone import Effects, Int64s
 from lightsanim.system.progress import StageTimer
 
 # Weights of the errors of two pictures and of the clicks between them.

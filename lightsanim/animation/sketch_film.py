@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.clicks import Clicks, Presses, concatenate_clicks
 from lightsanim.animation.film_reports import SketchReport
+from lightsanim.animation.sketch import Sketch, sketch_films
 from lightsanim.animation.transition import (
     Move,
     Targets,
@@ -27,15 +28,14 @@ from lightsanim.animation.transition import (
     pair_successive_pictures,
 )
 from lightsanim.animation.wipe import find_fewest_clicks, order_move_clicks
-from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
+from lightsanim.game.solve.fewest import Fewest
+from lightsanim.game.solve.nearest import Nearest, build_nearest
+from lightsanim.game.solve.status import Status
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
-from lightsanim.solve.fewest import Fewest
-from lightsanim.solve.nearest import Nearest, build_nearest
-from lightsanim.solve.sketch import Sketch, sketch_films
-from lightsanim.solve.status import Status
 from lightsanim.system.progress import ProgressReporter, StageTimer
 
 # Share of a move's time that each of its two wipes takes.
@@ -96,7 +96,9 @@ class Fade:
     first: list[Lights]
     last: list[Lights]
     steps: list[Presses]
-    errors: NDArray[np.float64]  # errors, (planes, frames); see `lightsanim.solve.sketch.Sketch`
+    errors: NDArray[
+        np.float64
+    ]  # errors, (planes, frames); see `lightsanim.animation.sketch.Sketch`
     cut_short: bool
 
 

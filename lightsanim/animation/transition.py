@@ -7,12 +7,12 @@ from typing import TypeVar
 
 from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.animation.film_reports import MoveReport
-from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
+from lightsanim.game.solve.nearest import Nearest, build_nearest, nearest_accessible
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
-from lightsanim.solve.nearest import Nearest, build_nearest, nearest_accessible
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter
 from lightsanim.system.threads import search_in_parallel

@@ -5,9 +5,7 @@ from itertools import chain
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.animation.clicks import Clicks
-from lightsanim.animation.legal_order import find_legal_order
 from lightsanim.animation.order import order_clicks_with_front
 from lightsanim.animation.seam import MAX_SEAM_CELLS, PictureChange, reorder_seam
 from lightsanim.animation.transition import (
@@ -17,12 +15,14 @@ from lightsanim.animation.transition import (
     find_nearest_configurations,
     pair_successive_pictures,
 )
-from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
+from lightsanim.game.algebra.linear import Bits
+from lightsanim.game.board.board import Board
+from lightsanim.game.solve.fewest import Fewest, fewest_clicks
+from lightsanim.game.solve.legal_order import find_legal_order
+from lightsanim.game.solve.nearest import Nearest
 from lightsanim.options.choices import EVEN_EASES, SEAM_EASES
 from lightsanim.options.settings import Settings
-from lightsanim.solve.fewest import Fewest, fewest_clicks
-from lightsanim.solve.nearest import Nearest
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter, StageTimer
 from lightsanim.system.threads import search_in_parallel

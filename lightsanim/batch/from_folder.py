@@ -16,8 +16,8 @@ from lightsanim.batch.job import Job
 from lightsanim.batch.job_table import is_safe_output
 from lightsanim.batch.originals import make_small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
-from lightsanim.inputs.picture_clips import natural_sort_key
 from lightsanim.options.choices import WORD_PREFIXES
+from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.pictures.source import Source
 from lightsanim.saving.atomic import write_files_together
 

@@ -18,12 +18,12 @@ from lightsanim.animation.timing import merge_frames
 from lightsanim.batch.job_table import Table, parse_job_table
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
-from lightsanim.inputs.load import sha256_of_file_or_folder
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import Settings
+from lightsanim.pictures.load import sha256_of_file_or_folder
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files

@@ -11,18 +11,18 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import LightsAnimError
-from lightsanim.inputs.load import open_source
 from lightsanim.options.colours import WHITE, Colour
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.animated import open_still
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.colour_profile import read_profile
 from lightsanim.pictures.light import average_blocks, encode_srgb
+from lightsanim.pictures.load import open_source
 from lightsanim.pictures.load_still import load_still, may_need_no_pillow, prefix_errors
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import composite_over, load_upright, pillow_errors
+from lightsanim.pictures.puzzle_pictures import is_puzzle_source
 from lightsanim.pictures.source import Source
-from lightsanim.puzzles.by_name import is_puzzle_source
 
 MAX_SIDE = 1000  # Maximum length of the longer side, in pixels.
 JPEG_QUALITY = 85  # JPEG quality, with which photographs of MAX_SIDE pixels take about 100 kB.

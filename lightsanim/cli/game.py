@@ -173,12 +173,12 @@ def board(
 
     [bold]Example[/]   lightsanim board 9x9 --hardest
     """
-    from lightsanim.animation.board_choice import build_board
+    from lightsanim.board_choice import build_board
+    from lightsanim.game.solve.covering_radius import most_clicks
     from lightsanim.games.patterns import write_patterns
     from lightsanim.games.solve_and_pose import check_output_files
     from lightsanim.options.choices import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
-    from lightsanim.solve.covering_radius import most_clicks
     from lightsanim.system.progress import StageTimer
 
     grid = build_board(size, settings)
@@ -244,8 +244,8 @@ def pose(
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
-    from lightsanim.animation.board_choice import build_board
-    from lightsanim.board.text import board_text
+    from lightsanim.board_choice import build_board
+    from lightsanim.game.board.text import board_text
     from lightsanim.games.solve_and_pose import pose_files, pose_series_files
     from lightsanim.reports.report import puzzle_report
 
@@ -310,8 +310,8 @@ def puzzle(
 
     [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
     """
-    from lightsanim.puzzles.answer import format_grid
-    from lightsanim.puzzles.by_name import solve_puzzle
+    from lightsanim.game.relatives.answer import format_grid
+    from lightsanim.pictures.puzzle_pictures import solve_puzzle
     from lightsanim.saving.output_files import check_no_source_is_replaced
     from lightsanim.system.progress import StageTimer
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
+from lightsanim.game.algebra.linear import Bits
 from lightsanim.look.theme import FrameGeometry
 from lightsanim.options.colours import Colour
 

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import (
+from lightsanim.drawings.stills import evenly_spaced_frames, pair_frames_with_previous
+from lightsanim.look.board_image import new_axes, show_on_axes
+from lightsanim.look.painting import (
     frame_layout,
     paint_frames,
     paint_selected_frames,
     theme_for,
 )
-from lightsanim.drawings.stills import evenly_spaced_frames, pair_frames_with_previous
-from lightsanim.look.board_image import new_axes, show_on_axes
 from lightsanim.look.theme import FrameGeometry, parse_theme
 from lightsanim.look.tiles import Tiles
 from lightsanim.options.checks import check_whole_number

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.algebra.modular import Indices
 from lightsanim.drawings.drawing import Corner, Numbers, cell_boxes, cell_run_boxes
+from lightsanim.game.algebra.linear import Bits
+from lightsanim.game.algebra.modular import Indices
 from lightsanim.look.theme import FrameGeometry
 
 # Maximum length of a join: in distances between lines, and in cells; both limits apply.

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Drawing, Words, cell_boxes
 from lightsanim.drawings.sheet import Sheet
 from lightsanim.drawings.stills import VECTOR_WRITERS
+from lightsanim.game.algebra.linear import Bits
 from lightsanim.look.theme import Theme, premultiply, unpremultiply
 from lightsanim.look.tiles import make_tiles
 from lightsanim.options.colours import Colour

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.sheet import INCH
-from lightsanim.look.font import BOLD_PEN, FONT, FONT_FILE
+from lightsanim.pictures.font import BOLD_PEN, FONT, FONT_FILE
 
 if TYPE_CHECKING:  # fpdf is imported late, because this takes 0.2 s
     from fpdf import FPDF

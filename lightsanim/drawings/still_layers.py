@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import (
     Boxes,
     Drawing,
@@ -25,6 +24,7 @@ from lightsanim.drawings.drawing import (
 )
 from lightsanim.drawings.hatching import Hatch, build_hatch_lines
 from lightsanim.drawings.sheet import Sheet, build_caption_layers
+from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.levels import Shades, unpack_levels
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour

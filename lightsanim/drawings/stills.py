@@ -8,7 +8,6 @@ import attrs
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import panel_presses
 from lightsanim.drawings.drawing import Drawing
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.sheet import Sheet, build_caption_layers, fit_captions
@@ -17,6 +16,7 @@ from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.game.levels import Lights, Shades, count_planes, pack_levels
 from lightsanim.look.paint import paint_frame
+from lightsanim.look.painting import panel_presses
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, make_tiles, with_mark_colour
 from lightsanim.options.checks import check_whole_number, require_keys

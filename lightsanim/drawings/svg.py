@@ -12,7 +12,7 @@ from itertools import count, pairwise
 from pathlib import Path
 
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.look.font import BOLD_PEN, FONT, missing_letters, text_width
+from lightsanim.pictures.font import BOLD_PEN, FONT, missing_letters, text_width
 
 
 def write_svg(pages: Sequence[Drawing], path: Path) -> None:

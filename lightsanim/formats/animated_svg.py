@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import OnFrame, frame_layout, redrawn_cells
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
@@ -44,6 +43,7 @@ from lightsanim.formats.metadata import (
     replace_bytes_once,
 )
 from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
+from lightsanim.look.painting import OnFrame, frame_layout, redrawn_cells
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import CORNER_RADII, MARK_RADIUS, MIN_SHAPED_CELL, Tiles, make_tiles
 from lightsanim.options.colours import Colour

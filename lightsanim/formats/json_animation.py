@@ -52,9 +52,6 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.painting import OnFrame
-from lightsanim.board.board import Board
-from lightsanim.board.text import read_board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_steps, unpack_steps
 from lightsanim.formats.json_text import (
@@ -65,7 +62,10 @@ from lightsanim.formats.json_text import (
     read_text,
 )
 from lightsanim.formats.saved_file import SavedFile, build_untrusted_board
+from lightsanim.game.board.board import Board
+from lightsanim.game.board.text import read_board
 from lightsanim.game.levels import Lights, stack_planes
+from lightsanim.look.painting import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
 

@@ -41,13 +41,13 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import NO_LABEL, Origin
-from lightsanim.animation.painting import geometry_of
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.json_text import COMPACT, DAMAGE, json_error_reason, parse_json
 from lightsanim.formats.saved_file import build_untrusted_board
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import unpack_levels
+from lightsanim.look.painting import geometry_of
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.options.checks import check_whole_number, quote_value
 from lightsanim.options.records import options_to_json_object

@@ -22,12 +22,7 @@ from markupsafe import Markup
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.flashing import may_flash
 from lightsanim.animation.origin import NO_LABEL, Origin
-from lightsanim.animation.painting import OnFrame, geometry_of, theme_for
-from lightsanim.board.board import Board
-from lightsanim.board.link import MAX_SIDE
-from lightsanim.board.rule import parse_rule
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.bit_packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
 from lightsanim.formats.json_text import (
@@ -39,13 +34,18 @@ from lightsanim.formats.json_text import (
 )
 from lightsanim.formats.metadata import mismatch_error
 from lightsanim.formats.saved_file import SavedFile, build_untrusted_board
+from lightsanim.game.board.board import Board
+from lightsanim.game.board.rule import parse_rule
+from lightsanim.game.puzzle_link import MAX_SIDE
+from lightsanim.game.solve.chase import can_chase
+from lightsanim.look.flashing import may_flash
+from lightsanim.look.painting import OnFrame, geometry_of, theme_for
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.colours import Colour
 from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL
 from lightsanim.options.page_words import PageWords, english_words, page_words_from_sections
 from lightsanim.options.stencils import STENCILS, Offsets
-from lightsanim.solve.chase import can_chase
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates, valid_utf8
 

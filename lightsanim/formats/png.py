@@ -20,7 +20,6 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import (
@@ -43,6 +42,7 @@ from lightsanim.formats.frames import (
     unsupported_error,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
+from lightsanim.look.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.look.theme import FrameGeometry, Theme
 from lightsanim.look.tiles import Tiles
 from lightsanim.pictures.canvas import (

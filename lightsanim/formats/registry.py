@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, LightsAnimError, OptionError
+from lightsanim.game.board.board import Board
 from lightsanim.look.theme import COLOURED_PARTS, FrameGeometry, Theme
 from lightsanim.options.checks import check_path, did_you_mean, require_keys
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES

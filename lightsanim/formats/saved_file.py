@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lightsanim.animation.animation import Animation
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.game.board.board import Board
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import MAX_SIDE
 

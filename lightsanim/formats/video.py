@@ -17,7 +17,6 @@ from av.sidedata.sidedata import Type as SideDataType
 from av.video.reformatter import ColorRange, Colorspace
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
@@ -35,12 +34,13 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.formats.metadata import Metadata, build_metadata
 from lightsanim.formats.video_containers import check_container
-from lightsanim.inputs.sound import SoundTrack
-from lightsanim.inputs.video_clips import LENIENT_OPTIONS
+from lightsanim.look.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.pictures.clip import FilmSound
 from lightsanim.pictures.light import read_plane_lines
+from lightsanim.pictures.sound import SoundTrack
+from lightsanim.pictures.video_clips import LENIENT_OPTIONS
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import prefetch
 

@@ -23,7 +23,6 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.formats.compositing import Encoder, cached_encoder, check_patches, composite_frames
 from lightsanim.formats.frames import (
@@ -37,6 +36,7 @@ from lightsanim.formats.frames import (
     unsupported_error,
 )
 from lightsanim.formats.metadata import Metadata, build_metadata, replace_bytes_once
+from lightsanim.look.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
 from lightsanim.pictures.canvas import (

@@ -44,7 +44,7 @@ from lightsanim.gallery.site_folder import (
     read_file_list,
     sync_site,
 )
-from lightsanim.inputs.picture_clips import natural_sort_key
+from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.web.templating import valid_utf8
 
 

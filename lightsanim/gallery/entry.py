@@ -19,9 +19,9 @@ from lightsanim.batch.batch_folder import (
 )
 from lightsanim.batch.job_table import RESULTS
 from lightsanim.batch.results import Result
-from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import build_page_film, count_clicks
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, Shades, pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES

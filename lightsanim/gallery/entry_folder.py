@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import theme_for
 from lightsanim.batch.batch_folder import FRAME_FILE, originals_folder, unused_file_name
 from lightsanim.batch.results import Result
 from lightsanim.drawings.stills import StillContent, write_stills
@@ -24,6 +23,7 @@ from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
 from lightsanim.gallery.pages import PREVIEW, Site, render_template
 from lightsanim.gallery.site_folder import slugify
 from lightsanim.game.levels import Shades, unpack_levels
+from lightsanim.look.painting import theme_for
 from lightsanim.look.theme import Theme
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE

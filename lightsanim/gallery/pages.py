@@ -17,9 +17,9 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import neighbourhood_diagram
 from lightsanim.gallery.entry import Card
-from lightsanim.inputs.picture_clips import natural_sort_key
 from lightsanim.options.checks import quote_value
 from lightsanim.options.page_words import english_words
+from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 

@@ -6,10 +6,10 @@ from itertools import count as count_from
 
 import attrs
 
-from lightsanim.board.board import Board
 from lightsanim.drawings.sheet import APART
 from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.errors import OutputError
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.games.solve_and_pose import check_output_files
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme

@@ -12,12 +12,12 @@ import numpy as np
 from lightsanim.drawings.numbers import write_number_picture
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.game.relatives.answer import Grid, PuzzleAnswer, grid_to_json
+from lightsanim.game.relatives.well_posed import MAX_SIDE
 from lightsanim.look.theme import parse_theme
 from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.page_words import PageWords, english_words
-from lightsanim.puzzles.answer import Grid, PuzzleAnswer, grid_to_json
-from lightsanim.puzzles.well_posed import MAX_SIDE
 from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
@@ -102,7 +102,7 @@ def render_abbott_page(n: int = 8, words: PageWords | None = None) -> str:
 
 
 def _render_relative(name: str, words: PageWords, page: Mapping[str, Any]) -> str:
-    templates = load_templates("lightsanim.puzzles", "lightsanim.web")
+    templates = load_templates("lightsanim.games", "lightsanim.web")
     texts = words.script_texts(name)
     return templates.get_template(f"{name}.html.j2").render(t=words.text, texts=texts, **page)
 
@@ -146,5 +146,5 @@ def load_best_windows() -> dict[int, list[str]]:
 
 
 def _load_json(name: str) -> dict[str, list[str]]:
-    data: dict[str, list[str]] = json.loads((files("lightsanim.puzzles") / name).read_text("utf-8"))
+    data: dict[str, list[str]] = json.loads((files("lightsanim.games") / name).read_text("utf-8"))
     return data

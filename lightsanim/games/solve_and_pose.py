@@ -8,17 +8,19 @@ import numpy as np
 
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.click_sequence import (
+from lightsanim.errors import OptionError
+from lightsanim.formats.page import player_html
+from lightsanim.game.board.board import Board
+from lightsanim.game.levels import Lights
+from lightsanim.game.solve.click_sequence import (
     ClickSequence,
     check_first_and_last_click,
     check_press_option,
     order_clicks_by_row,
     order_solution,
 )
-from lightsanim.board.board import Board
-from lightsanim.errors import OptionError
-from lightsanim.formats.page import player_html
-from lightsanim.game.levels import Lights
+from lightsanim.game.solve.pose import PosedPuzzle, pose, pose_series
+from lightsanim.game.solve.solution import Solution, solve_board
 from lightsanim.games.start_and_goal import Game, load_game
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark_colour
@@ -37,8 +39,6 @@ from lightsanim.saving.output_files import (
     check_outputs,
 )
 from lightsanim.saving.save import write_files
-from lightsanim.solve.pose import PosedPuzzle, pose, pose_series
-from lightsanim.solve.solution import Solution, solve_board
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
 # Seconds that the animation of a solution should take.

@@ -10,17 +10,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.board_choice import build_board, fill_in_row_count
-from lightsanim.board.board import Board
-from lightsanim.board.link import LINK_PATTERN, parse_link
-from lightsanim.board.text import MAX_BYTES, decode_text, is_board_text, read_board_file
+from lightsanim.board_choice import build_board, fill_in_row_count
 from lightsanim.errors import OptionError
+from lightsanim.game.board.board import Board
+from lightsanim.game.board.text import MAX_BYTES, decode_text, is_board_text, read_board_file
 from lightsanim.game.levels import Lights
-from lightsanim.inputs.load import load_picture
+from lightsanim.game.puzzle_link import LINK_PATTERN, parse_link
 from lightsanim.options.settings import Settings
 from lightsanim.options.values import Size, SizeLike, to_size
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.drawn_words import drawn_word
+from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.source import parse_source

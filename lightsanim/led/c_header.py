@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import OnFrame
 from lightsanim.game.levels import pack_bits
 from lightsanim.led.wiring import READERS, lamp_numbers
+from lightsanim.look.painting import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, neomatrix_flags
 from lightsanim.version import __version__

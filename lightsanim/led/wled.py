@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import OnFrame
 from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import OptionError
 from lightsanim.led.wiring import Lamps, lamp_numbers
+from lightsanim.look.painting import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.web.templating import valid_utf8
 

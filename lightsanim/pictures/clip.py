@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.board.board import Board
+from lightsanim.game.board.board import Board
 from lightsanim.options.choices import AUTO, BLUE_NOISE, ORDERED_DITHERS, SEARCHED_DITHERS
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.crop import find_picture_part, resolve_focus

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.look.blur import blur_values, gaussian_weights
+from lightsanim.pictures.blur import blur_values, gaussian_weights
 from lightsanim.pictures.dither_diffusion import Float64Array
 
 Levels: TypeAlias = npt.NDArray[np.uint8]

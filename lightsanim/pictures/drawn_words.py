@@ -14,9 +14,9 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 from lightsanim.errors import OptionError
-from lightsanim.look.font import FONT_FILE, missing_letters
 from lightsanim.options.checks import quote_value
 from lightsanim.options.choices import DRAWN_PREFIXES, QR_PREFIX, THRESHOLD
+from lightsanim.pictures.font import FONT_FILE, missing_letters
 
 Bits = npt.NDArray[np.bool_]
 

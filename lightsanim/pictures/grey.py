@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.look.blur import blur_by_gaussian
 from lightsanim.options.choices import AUTO
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
+from lightsanim.pictures.blur import blur_by_gaussian
 from lightsanim.pictures.crop import Box, find_picture_part
 from lightsanim.pictures.drawn_words import draw_cells
 from lightsanim.pictures.light import Light, colour_to_light, decode_srgb, encode_srgb

@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.errors import OptionError
-from lightsanim.look.blur import blur_values
 from lightsanim.options.choices import DITHER, LEVELS, SEARCH, SEARCHED_DITHERS, THRESHOLD
 from lightsanim.options.colours import Colour, Colours
+from lightsanim.pictures.blur import blur_values
 from lightsanim.pictures.dither import ORDERED_MASKS, Target, threshold_shares
 from lightsanim.pictures.dither_diffusion import KERNELS, diffuse_by_wavefronts, error_gains
 from lightsanim.pictures.dither_search import (

@@ -10,8 +10,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
+from lightsanim.game.board.board import Board
 from lightsanim.options.choices import AUTO, BLUE_NOISE, DITHER, SEARCH, THRESHOLD
 from lightsanim.options.colours import Colours
 from lightsanim.options.settings import Settings

@@ -15,10 +15,10 @@ import attrs
 import numpy as np
 from PIL import Image
 
-from lightsanim.animation.board_choice import choose_board
-from lightsanim.board.board import Board
+from lightsanim.board_choice import choose_board
 from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, SheetTile, draw_labelled_sheet
 from lightsanim.errors import OptionError
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import pack_levels
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import (
@@ -46,6 +46,7 @@ from lightsanim.pictures.drawn_words import draw_cells, least_shape
 from lightsanim.pictures.grey import grey_for_board, grey_from_light, light_for_board
 from lightsanim.pictures.light import Light
 from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.puzzle_pictures import load_source_picture
 from lightsanim.pictures.source import PictureSource, to_source
 from lightsanim.pictures.spot import find_spot_colours
 from lightsanim.pictures.targets import (
@@ -55,7 +56,6 @@ from lightsanim.pictures.targets import (
     resolve_auto_dither,
     resolve_still,
 )
-from lightsanim.puzzles.by_name import load_source_picture
 from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import (
     OutputFiles,

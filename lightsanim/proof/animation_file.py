@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import (
     SAVED_WORK,
@@ -23,6 +22,7 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import Metadata, parse_metadata
 from lightsanim.formats.registry import Format, find_input_format, open_frames
 from lightsanim.formats.saved_file import SavedFile
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Shades
 from lightsanim.look.theme import Theme, premultiply
 from lightsanim.options.values import Size

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.frames import (
     CELL_WORK,
@@ -21,6 +20,7 @@ from lightsanim.formats.frames import (
     rgb_to_ycc,
 )
 from lightsanim.formats.metadata import Metadata
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Shades
 from lightsanim.look.paint import view_cell_pixels
 from lightsanim.look.theme import FrameGeometry

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import DigitPacking, Words
-from lightsanim.algebra.linear import Bits
-from lightsanim.algebra.modular import mod_product
-from lightsanim.board.board import Board
+from lightsanim.game.algebra.digits import DigitPacking, Words
+from lightsanim.game.algebra.linear import Bits
+from lightsanim.game.algebra.modular import mod_product
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
+from lightsanim.game.solve.components import Component, quiet_patterns_of_board
+from lightsanim.game.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.proof.cell_readers import Cells
-from lightsanim.solve.components import Component, quiet_patterns_of_board
-from lightsanim.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.system.deadline import Deadline
 
 # Scale of the random noise in each attempt to choose cells that are assumed not to be clicked.

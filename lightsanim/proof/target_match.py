@@ -8,20 +8,20 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.animation.halftone import blurred_errors
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.searched_ends import has_searched_ends, picture_tones, searched_greys
-from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, Shades, unpack_levels
-from lightsanim.inputs.load import load_source
 from lightsanim.options.records import option_names, options_from_record
 from lightsanim.options.settings import PER_PICTURE, Settings
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.clip import Clip, dither_clip
+from lightsanim.pictures.load import load_source
 from lightsanim.pictures.source import PictureSource, Source, to_source
 from lightsanim.pictures.targets import targets_for
-from lightsanim.solve.halftone import blurred_errors
 
 
 @dataclass(kw_only=True, eq=False)

@@ -7,11 +7,12 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.animation.halftone import blurred_errors
 from lightsanim.animation.searched_ends import CLICK_TONES
-from lightsanim.board.automaton import next_configuration
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.metadata import FrameHash, OtherVersionError
 from lightsanim.formats.registry import InputFile, local_path
+from lightsanim.game.board.automaton import next_configuration
 from lightsanim.game.levels import Lights, Shades, pack_levels, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
@@ -28,7 +29,6 @@ from lightsanim.proof.cell_readers import Cells, FrameError
 from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
 from lightsanim.proof.film_command import make_film_command
 from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_target_matches
-from lightsanim.solve.halftone import blurred_errors
 
 OnFrame = Callable[[int, int], None]
 

@@ -18,19 +18,19 @@ from lightsanim.system.deadline import CUT_SHORT_NOTE
 
 # These modules import numpy, which would delay `--help`: only type checkers read these lines.
 if TYPE_CHECKING:
-    from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.animation.film_reports import PictureReport
-    from lightsanim.board.board import Board
+    from lightsanim.game.board.board import Board
+    from lightsanim.game.relatives.well_posed import WellPosedPuzzle
+    from lightsanim.game.solve.click_sequence import ClickSequence
+    from lightsanim.game.solve.covering_radius import HardestStart
+    from lightsanim.game.solve.nearest import Nearest
+    from lightsanim.game.solve.pose import PosedPuzzle
+    from lightsanim.game.solve.solution import Solution
     from lightsanim.look.theme import Theme
     from lightsanim.options.outputs import Outputs
     from lightsanim.options.settings import Settings
     from lightsanim.proof.verify import Verification
-    from lightsanim.puzzles.well_posed import WellPosedPuzzle
     from lightsanim.reports.report import Report
-    from lightsanim.solve.covering_radius import HardestStart
-    from lightsanim.solve.nearest import Nearest
-    from lightsanim.solve.pose import PosedPuzzle
-    from lightsanim.solve.solution import Solution
 
 OPTIMAL = "optimal"  # Equals `lightsanim.Status.OPTIMAL`, the status of proven results.
 MAX_WRITTEN_POWER = 2**20  # Numbers of click sets above this are written as powers, such as 3^20.

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lightsanim.animation.click_sequence import ClickSequence, order_clicks_by_row
 from lightsanim.animation.film_reports import MoveReport, PictureReport, SketchReport
-from lightsanim.board.board import Board
-from lightsanim.board.perfect import nearest_perfect_board
-from lightsanim.board.text import board_text
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.solve.covering_radius import HardestStart
-from lightsanim.solve.pose import PosedPuzzle
-from lightsanim.solve.solution import Solution
+from lightsanim.game.board.board import Board
+from lightsanim.game.board.perfect import nearest_perfect_board
+from lightsanim.game.board.text import board_text
+from lightsanim.game.solve.click_sequence import ClickSequence, order_clicks_by_row
+from lightsanim.game.solve.covering_radius import HardestStart
+from lightsanim.game.solve.pose import PosedPuzzle
+from lightsanim.game.solve.solution import Solution
 
 if TYPE_CHECKING:
-    from lightsanim.puzzles.well_posed import WellPosedPuzzle
+    from lightsanim.game.relatives.well_posed import WellPosedPuzzle
 
 ADVICE_SECONDS = 0.5  # Time limit for finding a perfect size to recommend.
 

@@ -9,9 +9,6 @@ from pathlib import Path
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.clicks import packed_click_set_size
-from lightsanim.animation.flashing import CALM_FPS, may_flash
-from lightsanim.animation.painting import frame_layout, geometry_of
-from lightsanim.board.board import Board
 from lightsanim.drawings.sheet import list_drawing_options
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
@@ -22,7 +19,10 @@ from lightsanim.formats.registry import (
     check_suffix,
     find_format_by_suffix,
 )
+from lightsanim.game.board.board import Board
 from lightsanim.led.wiring import LAMP_SUFFIXES, READERS
+from lightsanim.look.flashing import CALM_FPS, may_flash
+from lightsanim.look.painting import frame_layout, geometry_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import QR_PREFIX, STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs

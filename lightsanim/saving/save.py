@@ -11,14 +11,14 @@ import numpy as np
 from attrs import evolve
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import OnFrame, theme_for
 from lightsanim.animation.timing import holds_as_frames, limit_fps
-from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.registry import find_format_by_suffix
+from lightsanim.game.board.text import board_text
 from lightsanim.game.levels import Lights, check_lights, count_planes, pack_levels
 from lightsanim.led.wiring import LAMP_SUFFIXES
+from lightsanim.look.painting import OnFrame, theme_for
 from lightsanim.look.theme import Theme, parse_theme
 from lightsanim.options.checks import check_choice, check_path, quote_value
 from lightsanim.options.choices import LEVELS, SUFFIXES

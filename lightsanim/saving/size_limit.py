@@ -10,10 +10,10 @@ from typing import NamedTuple
 import attrs
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.painting import OnFrame, geometry_of
 from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import Format
+from lightsanim.look.painting import OnFrame, geometry_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import LIMITED_SIZES
 

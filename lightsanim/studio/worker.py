@@ -21,16 +21,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.board_choice import choose_board
 from lightsanim.animation.dissolve import check_nullity
 from lightsanim.animation.transition import find_nearest_configurations
 from lightsanim.batch.job import outputs_in_folder
 from lightsanim.batch.originals import make_small_image
-from lightsanim.board.board import Board
+from lightsanim.board_choice import choose_board
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.page import player_html
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import pack_levels, stack_planes
-from lightsanim.inputs.load import load_picture, load_source, load_still_picture, open_source
+from lightsanim.game.solve.check_cells import CheckCells
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.choices import AUTO
@@ -44,6 +44,7 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
 from lightsanim.pictures.grey import centred_box, find_tone_range, grey_from_light, light_for_board
 from lightsanim.pictures.light import Light
+from lightsanim.pictures.load import load_picture, load_source, load_still_picture, open_source
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground
@@ -60,7 +61,6 @@ from lightsanim.pictures.targets import (
 from lightsanim.pipeline import choose_spot_colours, make, read_targets, solve_targets
 from lightsanim.reports.in_words import result_text
 from lightsanim.saving.save import render_files
-from lightsanim.solve.check_cells import CheckCells
 from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.request_options import FilmRequest
 from lightsanim.studio.requests import to_refusal

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.board_choice import build_board
-from lightsanim.board.board import Board
+from lightsanim.board_choice import build_board
 from lightsanim.errors import OptionError
 from lightsanim.formats.page import build_page_film, neighbourhood_diagram
+from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice

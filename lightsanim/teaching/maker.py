@@ -11,12 +11,12 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.formats.page import CLICKS_PLACEHOLDER, player_template_parts
-from lightsanim.inputs.load import load_picture
 from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.grey import grey_for_board
+from lightsanim.pictures.load import load_picture
 from lightsanim.saving.atomic import write_files_together
 from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.version import __version__

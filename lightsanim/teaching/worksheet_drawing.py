@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Words
+from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.levels import Lights
-from lightsanim.look.font import text_width
+from lightsanim.game.relatives.well_posed import WellPosedPuzzle
+from lightsanim.game.solve.pose import PosedPuzzle
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
-from lightsanim.puzzles.well_posed import WellPosedPuzzle
-from lightsanim.solve.pose import PosedPuzzle
+from lightsanim.pictures.font import text_width
 
 Point = tuple[float, float]
 """A point on a page: millimetres from the left, and from the top."""

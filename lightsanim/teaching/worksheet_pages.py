@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from lightsanim.board.board import Board
-from lightsanim.board.rule import parse_rule
 from lightsanim.drawings.drawing import Layer
 from lightsanim.drawings.page_layout import (
     MARGIN,
@@ -19,10 +17,12 @@ from lightsanim.drawings.page_layout import (
     check_board_count,
 )
 from lightsanim.formats.page import neighbourhood_diagram
+from lightsanim.game.board.board import Board
+from lightsanim.game.board.rule import parse_rule
 from lightsanim.games.puzzle_files import load_puzzle_rules
-from lightsanim.look.font import text_width
 from lightsanim.options.checks import pluralize
 from lightsanim.options.sheet_options import TASKS, SheetOptions
+from lightsanim.pictures.font import text_width
 from lightsanim.teaching.worksheet_drawing import (
     GREY,
     INK,

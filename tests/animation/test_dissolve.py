@@ -10,7 +10,7 @@ from tools.refusals import assert_refused
 from tools.textbook import all_click_sets
 
 import lightsanim as la
-from lightsanim.solve.check_cells import CheckCells, order_cells_from_edge
+from lightsanim.game.solve.check_cells import CheckCells, order_cells_from_edge
 
 DISSOLVE = {"transition": "dissolve", "seed": 1, "duration": 1}
 

@@ -20,10 +20,10 @@ from lightsanim.animation.cell_times import (
     radial_times,
     spiral_times,
 )
-from lightsanim.animation.legal_order import find_legal_order, is_legal_order
 from lightsanim.animation.order import order_clicks_with_front
 from lightsanim.animation.seam import find_independent_classes
 from lightsanim.errors import SolverError
+from lightsanim.game.solve.legal_order import find_legal_order, is_legal_order
 
 seeds = st.integers(0, 2**32)
 shapes = st.tuples(st.integers(1, 25), st.integers(1, 25))

@@ -12,10 +12,10 @@ from tools.program import ask
 from tools.textbook import images_of, number_of
 
 import lightsanim as la
-from lightsanim.animation.legal_order import is_legal_order
 from lightsanim.cli import board_drawing as drawing
 from lightsanim.drawings.sheet import Sheet, fit_captions
 from lightsanim.errors import SolverError
+from lightsanim.game.solve.legal_order import is_legal_order
 from lightsanim.options.choices import PALETTES
 
 DATA = Path(__file__).parents[1] / "data"

@@ -14,7 +14,6 @@ from tools.photographs import photograph
 from tools.void_and_cluster import MASK_SEED, void_and_cluster
 
 from lightsanim import Board, Settings, dither, load_picture, targets_for
-from lightsanim.look.font import FONT_FILE
 from lightsanim.options.choices import BLUE_NOISE, DITHERS, STROKES
 from lightsanim.pictures import dither_diffusion
 from lightsanim.pictures.dither import MASK_FILE, MASK_SIDE
@@ -24,6 +23,7 @@ from lightsanim.pictures.dither_diffusion import (
     diffuse_errors,
     diffuse_serpentine,
 )
+from lightsanim.pictures.font import FONT_FILE
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -42,11 +42,11 @@ from tools.written import strictly
 
 import lightsanim as la
 from lightsanim.animation.origin import Origin
-from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.formats.page import FILM_TAG
+from lightsanim.game.board.rule import RULES
 from lightsanim.options.records import options_from_record
 from lightsanim.proof.click_finder import BoardChange, ClickFinder
 

@@ -10,8 +10,8 @@ from tools.films import FRAMES, LOSSY, an_animation, opened
 from tools.refusals import assert_refused, refusal
 
 import lightsanim as la
-from lightsanim.animation.board_choice import choose_board
 from lightsanim.batch.manifest import parse_jobs
+from lightsanim.board_choice import choose_board
 from lightsanim.errors import OptionError
 from lightsanim.formats.registry import SIZED_SUFFIXES
 from lightsanim.options.values import to_byte_count

@@ -17,14 +17,14 @@ from lightsanim.animation.dissolve import build_dissolve, fade_spot_colours
 from lightsanim.animation.film import build_film as animation_of
 from lightsanim.animation.order import FRONT_ORDERS, front_progress
 from lightsanim.animation.timing import pace_clicks
-from lightsanim.board.automaton import reversing_board
-from lightsanim.board.perfect import nearest_perfect_board
 from lightsanim.formats.page import build_page_film
-from lightsanim.look.blur import blur_values, gaussian_weights
+from lightsanim.game.board.automaton import reversing_board
+from lightsanim.game.board.perfect import nearest_perfect_board
 from lightsanim.look.theme import PALETTE_COLOURS
 from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import Crop, Position
+from lightsanim.pictures.blur import blur_values, gaussian_weights
 from lightsanim.pictures.dither import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import image_to_light

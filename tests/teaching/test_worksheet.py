@@ -15,7 +15,7 @@ from tools.program import ask
 from tools.textbook import images_of, matrix_of, number_of, rank_of
 
 import lightsanim as la
-from lightsanim.solve.pose import PosedPuzzle
+from lightsanim.game.solve.pose import PosedPuzzle
 from lightsanim.teaching.worksheet import Worksheet
 from lightsanim.teaching.worksheet_drawing import draw_rule_diagram
 

@@ -8,8 +8,8 @@ import numpy as np
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.inputs.load import load_source
 from lightsanim.pictures.light import decode_srgb
+from lightsanim.pictures.load import load_source
 from tools import refusals
 from tools.program import ask
 

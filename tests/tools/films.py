@@ -20,10 +20,10 @@ from lightsanim.animation.cell_times import ORDERS
 from lightsanim.animation.clicks import PackedSteps
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.timing import durations_to_ticks, holds_as_frames
-from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
 from lightsanim.formats.json_animation import animation_members
 from lightsanim.formats.registry import FORMATS
+from lightsanim.game.board.rule import RULES
 from lightsanim.game.levels import pack_levels, stack_planes, unpack_levels
 from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, ClicksPanel, PanelSide

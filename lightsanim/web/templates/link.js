@@ -1,4 +1,4 @@
-// Puzzles as fragments of addresses, in the format described in lightsanim/board/link.py
+// Puzzles as fragments of addresses, in the format described in lightsanim/game/puzzle_link.py
 
 const LINK_VERSION = 1, MAX_LINK_LENGTH = 190, MAX_LINK_SIDE = 20;
 

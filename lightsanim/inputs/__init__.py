@@ -1,1 +1,0 @@
-"""Loading of pictures and clips: stills, animated pictures, folders, videos and their sound."""
