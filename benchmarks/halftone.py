@@ -12,10 +12,10 @@ import numpy as np
 from benchmarks.sketch import grey_of
 from benchmarks.tables import Bar, Findings, Row, Table
 from lightsanim import Board, dither
-from lightsanim.animation import automaton_film, searched_wipe
-from lightsanim.animation.automaton_powers import build_power_effects
-from lightsanim.animation.halftone import blurred_errors, search_halftones
-from lightsanim.animation.searched_ends import CLICK_TONES, ORBIT_TONES, PICTURE_TONES
+from lightsanim.film.transitions import automaton_film, searched_wipe
+from lightsanim.film.transitions.automaton_powers import build_power_effects
+from lightsanim.film.transitions.halftone import blurred_errors, search_halftones
+from lightsanim.film.transitions.searched_ends import CLICK_TONES, ORBIT_TONES, PICTURE_TONES
 from lightsanim.system.deadline import Deadline
 
 TRIPLES = (

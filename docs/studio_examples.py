@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import lightsanim
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.cell_times import cell_times
+from lightsanim.film.animation import Animation
+from lightsanim.film.cell_times import cell_times
 from lightsanim.game.board.board import Board
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import AUTO, TIMED_ORDERS

@@ -1,19 +1,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
-from lightsanim.animation.animate import animate as animate
-from lightsanim.animation.animation import Animation as Animation
-from lightsanim.animation.clicks import Clicks as Clicks
-from lightsanim.animation.clicks import PackedSteps as PackedSteps
-from lightsanim.animation.film_reports import ClipReport as ClipReport
-from lightsanim.animation.film_reports import MoveReport as MoveReport
-from lightsanim.animation.film_reports import PictureReport as PictureReport
-from lightsanim.animation.film_reports import SketchReport as SketchReport
-from lightsanim.animation.order import order_clicks as order_clicks
-from lightsanim.animation.origin import Label as Label
-from lightsanim.animation.origin import Origin as Origin
-from lightsanim.animation.sketch import Sketch as Sketch
-from lightsanim.animation.sketch import sketch as sketch
 from lightsanim.batch.from_folder import manifest_of_folder as manifest_of_folder
 from lightsanim.batch.from_folder import write_manifest as write_manifest
 from lightsanim.batch.job import Job as Job
@@ -33,6 +20,19 @@ from lightsanim.errors import OptionError as OptionError
 from lightsanim.errors import OutputError as OutputError
 from lightsanim.errors import PictureError as PictureError
 from lightsanim.errors import SolverError as SolverError
+from lightsanim.film.animate import animate as animate
+from lightsanim.film.animation import Animation as Animation
+from lightsanim.film.clicks import Clicks as Clicks
+from lightsanim.film.clicks import PackedSteps as PackedSteps
+from lightsanim.film.film_reports import ClipReport as ClipReport
+from lightsanim.film.film_reports import MoveReport as MoveReport
+from lightsanim.film.film_reports import PictureReport as PictureReport
+from lightsanim.film.film_reports import SketchReport as SketchReport
+from lightsanim.film.order import order_clicks as order_clicks
+from lightsanim.film.origin import Label as Label
+from lightsanim.film.origin import Origin as Origin
+from lightsanim.film.transitions.sketch import Sketch as Sketch
+from lightsanim.film.transitions.sketch import sketch as sketch
 from lightsanim.gallery.build import Gallery as Gallery
 from lightsanim.gallery.build import build_gallery as build_gallery
 from lightsanim.game.board.automaton import automaton as automaton

@@ -5,9 +5,9 @@ from contextlib import suppress
 
 import numpy as np
 
-from lightsanim.animation.cell_times import cell_times
-from lightsanim.animation.searched_wipe import is_perfect_if_joined
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.film.cell_times import cell_times
+from lightsanim.film.transitions.searched_wipe import is_perfect_if_joined
 from lightsanim.game.board.automaton import reversing_board
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.factors import choose_factor_method

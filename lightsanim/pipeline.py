@@ -12,23 +12,23 @@ from typing import Any, Unpack
 import attrs
 import numpy as np
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.automaton_film import build_automaton_transition
-from lightsanim.animation.dissolve import build_dissolve
-from lightsanim.animation.film import build_film, check_clips, estimate_clip_frames
-from lightsanim.animation.order import choose_order
-from lightsanim.animation.origin import NO_LABEL, Label, Origin
-from lightsanim.animation.searched_wipe import (
+from lightsanim.board_choice import choose_board
+from lightsanim.errors import OptionError, PictureError
+from lightsanim.film.animation import Animation
+from lightsanim.film.build_film import build_film, check_clips, estimate_clip_frames
+from lightsanim.film.order import choose_order
+from lightsanim.film.origin import NO_LABEL, Label, Origin
+from lightsanim.film.timing import divide_total
+from lightsanim.film.transitions.automaton_film import build_automaton_transition
+from lightsanim.film.transitions.dissolve import build_dissolve
+from lightsanim.film.transitions.searched_wipe import (
     build_clicks_picture,
     build_side_by_side,
     end_frames_at_pairs,
     join_boards,
 )
-from lightsanim.animation.sketch_film import build_sketch
-from lightsanim.animation.timing import divide_total
-from lightsanim.animation.wipe import build_wipe
-from lightsanim.board_choice import choose_board
-from lightsanim.errors import OptionError, PictureError
+from lightsanim.film.transitions.sketch_film import build_sketch
+from lightsanim.film.transitions.wipe import build_wipe
 from lightsanim.game.board.board import Board
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_list, require_keys

@@ -477,7 +477,8 @@ LIES = {
         ("solve", "on", "-q", "-o", "N.gif", "--size", "4x4", "--rule", "king"),
     ),
     "an order": (
-        "wrong('lightsanim.animation.wipe:order_clicks_with_front', lambda a: (a[0][:-1], a[1]))",
+        "wrong('lightsanim.film.transitions.wipe:order_clicks_with_front', "
+        "lambda a: (a[0][:-1], a[1]))",
         NEAR,
     ),
     "submarines": (

@@ -36,9 +36,9 @@ from tools.program import PROGRAM
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.animation.origin import CONTROL_CHARACTERS, Origin
 from lightsanim.batch.job_table import is_safe_output
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.origin import CONTROL_CHARACTERS, Origin
 from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import FILM_TAG, player_html
 from lightsanim.gallery.site_folder import MAX_SLUG, slugify

@@ -18,7 +18,7 @@ options
 system
 game
 __init__ pictures
-animation
+film
 look reports
 board_choice drawings formats led
 proof saving

@@ -16,7 +16,6 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from lightsanim.animation.animation import Animation
 from lightsanim.batch.job import (
     KEPT_FILE,
     ORIGINALS,
@@ -28,6 +27,7 @@ from lightsanim.batch.job import (
 )
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
+from lightsanim.film.animation import Animation
 from lightsanim.formats.json_animation import load_json
 from lightsanim.options.values import numbered_file_names
 from lightsanim.saving.atomic import FileReplacement, move_files_together, remove_path

@@ -10,12 +10,12 @@ from typing import Any
 
 from PIL import Image
 
-from lightsanim.animation.origin import MAX_LENGTH
 from lightsanim.batch.batch_folder import files_placed_by_batch, unused_file_name
 from lightsanim.batch.job import Job
 from lightsanim.batch.job_table import is_safe_output
 from lightsanim.batch.originals import make_small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
+from lightsanim.film.origin import MAX_LENGTH
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.pictures.source import Source

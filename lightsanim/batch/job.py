@@ -12,12 +12,12 @@ from typing import Any, Self
 
 import attrs
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.origin import NO_LABEL, Label
-from lightsanim.animation.timing import merge_frames
 from lightsanim.batch.job_table import Table, parse_job_table
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
+from lightsanim.film.animation import Animation
+from lightsanim.film.origin import NO_LABEL, Label
+from lightsanim.film.timing import merge_frames
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs

@@ -6,9 +6,9 @@ from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lightsanim.animation.origin import MAX_LENGTH, Label
-from lightsanim.animation.timing import divide_total
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
+from lightsanim.film.origin import MAX_LENGTH, Label
+from lightsanim.film.timing import divide_total
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import unknown_names_error
 from lightsanim.options.outputs import OF_FILES, Outputs

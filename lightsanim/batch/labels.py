@@ -10,7 +10,6 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from lightsanim.animation.origin import NO_LABEL, Label, Origin
 from lightsanim.batch.batch_folder import (
     STATE_FOLDER,
     describe_output,
@@ -19,6 +18,7 @@ from lightsanim.batch.batch_folder import (
 )
 from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
+from lightsanim.film.origin import NO_LABEL, Label, Origin
 from lightsanim.formats.metadata import parse_metadata
 from lightsanim.formats.registry import find_format_by_suffix, open_frames
 from lightsanim.pipeline import add_label

@@ -28,11 +28,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lightsanim.animation.origin import MAX_LENGTH, NO_LABEL, Label
 from lightsanim.batch.job import Job
 from lightsanim.batch.job_table import OPTION_NAMES, Table, parse_options, select_keys
 from lightsanim.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
+from lightsanim.film.origin import MAX_LENGTH, NO_LABEL, Label
 from lightsanim.options.checks import check_list, quote_value, read_toml, unknown_names_error
 from lightsanim.options.settings import apply_preset
 

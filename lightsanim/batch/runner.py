@@ -12,7 +12,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.batch.batch_folder import (
     check_output_paths,
     files_placed_by_batch,
@@ -35,6 +34,7 @@ from lightsanim.batch.results import (
 )
 from lightsanim.batch.workers import run_tasks_locally
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
+from lightsanim.film.origin import NO_LABEL, Label
 from lightsanim.options.checks import check_whole_number, format_names, quote_value
 from lightsanim.saving.atomic import remove_path
 from lightsanim.system.cores import max_cores

@@ -6,7 +6,6 @@ from typing import Annotated
 import attrs
 import typer
 
-from lightsanim.animation.origin import Label
 from lightsanim.cli.messages import (
     print_json,
     print_log_lines,
@@ -14,6 +13,7 @@ from lightsanim.cli.messages import (
     show_stage_bars,
 )
 from lightsanim.cli.parameters import option, with_options
+from lightsanim.film.origin import Label
 from lightsanim.look.theme import Theme
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES, SAMPLE_PREFIX
 from lightsanim.options.outputs import MessageOptions, Outputs

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.animation.animation import Animation
 from lightsanim.drawings.stills import evenly_spaced_frames, pair_frames_with_previous
+from lightsanim.film.animation import Animation
 from lightsanim.look.board_image import new_axes, show_on_axes
 from lightsanim.look.painting import (
     frame_layout,

@@ -7,13 +7,13 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from lightsanim.animation.animation import Animation
 from lightsanim.drawings.drawing import Drawing
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.sheet import Sheet, build_caption_layers, fit_captions
 from lightsanim.drawings.still_layers import draw_stills
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
+from lightsanim.film.animation import Animation
 from lightsanim.game.levels import Lights, Shades, count_planes, pack_levels
 from lightsanim.look.paint import paint_frame
 from lightsanim.look.painting import panel_presses

@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.animation import Animation
+from lightsanim.film.timing import durations_to_ticks
 from lightsanim.formats.frames import (
     DecodedFrame,
     FrameFile,

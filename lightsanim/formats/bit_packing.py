@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.clicks import PackedSteps, packed_click_set_size
 from lightsanim.game.levels import BLOCK, pack_bits
 
 MAX_BITS = 32  # Maximum bits per number; the writer never needs more.

@@ -50,9 +50,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.origin import Origin
 from lightsanim.errors import AnimationError
+from lightsanim.film.animation import Animation
+from lightsanim.film.origin import Origin
 from lightsanim.formats.bit_packing import pack_steps, unpack_steps
 from lightsanim.formats.json_text import (
     PLAIN,

@@ -39,9 +39,9 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.origin import NO_LABEL, Origin
 from lightsanim.errors import AnimationError
+from lightsanim.film.animation import Animation
+from lightsanim.film.origin import NO_LABEL, Origin
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.json_text import COMPACT, DAMAGE, json_error_reason, parse_json
 from lightsanim.formats.saved_file import build_untrusted_board
@@ -126,7 +126,7 @@ class Metadata:
 def build_metadata(animation: Animation, theme: Theme) -> Metadata:
     """Build the metadata of an animation for a file that shows it in a theme.
 
-    >>> from lightsanim.animation.animate import animate
+    >>> from lightsanim.film.animate import animate
     >>> from lightsanim.options.stages import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
     >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())

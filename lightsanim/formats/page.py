@@ -21,9 +21,9 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.origin import NO_LABEL, Origin
 from lightsanim.errors import AnimationError, LightsAnimError
+from lightsanim.film.animation import Animation
+from lightsanim.film.origin import NO_LABEL, Origin
 from lightsanim.formats.bit_packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
 from lightsanim.formats.json_text import (
     DAMAGE,

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError
+from lightsanim.film.animation import Animation
+from lightsanim.film.timing import durations_to_ticks
 from lightsanim.formats.compositing import (
     check_patches,
     composite_frames,

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from lightsanim.animation.animation import Animation
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.animation import Animation
 from lightsanim.game.board.board import Board
 from lightsanim.look.theme import Theme
 from lightsanim.options.values import MAX_SIDE

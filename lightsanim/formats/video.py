@@ -16,9 +16,9 @@ from av.sidedata.sidedata import SideDataContainer
 from av.sidedata.sidedata import Type as SideDataType
 from av.video.reformatter import ColorRange, Colorspace
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.animation import Animation
+from lightsanim.film.timing import durations_to_ticks
 from lightsanim.formats.frames import (
     PIXEL_FORMAT,
     VIDEO_WORK,

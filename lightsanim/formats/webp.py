@@ -22,8 +22,8 @@ from typing import BinaryIO
 import numpy as np
 from PIL import Image
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.timing import durations_to_ticks
+from lightsanim.film.animation import Animation
+from lightsanim.film.timing import durations_to_ticks
 from lightsanim.formats.compositing import Encoder, cached_encoder, check_patches, composite_frames
 from lightsanim.formats.frames import (
     FrameFile,

@@ -29,11 +29,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lightsanim.animation.origin import NO_LABEL, Label
 from lightsanim.batch.labels import Labels, merge_labels, read_labels
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import current_results, read_results
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
+from lightsanim.film.origin import NO_LABEL, Label
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.entry_folder import write_entry
 from lightsanim.gallery.pages import Site, parse_base_url, write_wall_pages

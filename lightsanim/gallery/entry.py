@@ -9,8 +9,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.origin import Label
 from lightsanim.batch.batch_folder import (
     kept_animation_path,
     load_kept_animation,
@@ -20,6 +18,8 @@ from lightsanim.batch.batch_folder import (
 from lightsanim.batch.job_table import RESULTS
 from lightsanim.batch.results import Result
 from lightsanim.errors import LightsAnimError, OutputError
+from lightsanim.film.animation import Animation
+from lightsanim.film.origin import Label
 from lightsanim.formats.page import build_page_film, count_clicks
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, Shades, pack_levels

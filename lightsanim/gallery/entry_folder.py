@@ -12,10 +12,10 @@ import segno
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.animation.animation import Animation
 from lightsanim.batch.batch_folder import FRAME_FILE, originals_folder, unused_file_name
 from lightsanim.batch.results import Result
 from lightsanim.drawings.stills import StillContent, write_stills
+from lightsanim.film.animation import Animation
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import iter_page_text, neighbourhood_diagram
 from lightsanim.formats.registry import FORMATS

@@ -12,8 +12,8 @@ from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
-from lightsanim.animation.origin import CONTROL_CHARACTERS, NO_LABEL, Label
 from lightsanim.errors import OptionError
+from lightsanim.film.origin import CONTROL_CHARACTERS, NO_LABEL, Label
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import neighbourhood_diagram
 from lightsanim.gallery.entry import Card

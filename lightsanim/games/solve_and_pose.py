@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from lightsanim.animation.animate import animate
-from lightsanim.animation.animation import Animation
 from lightsanim.errors import OptionError
+from lightsanim.film.animate import animate
+from lightsanim.film.animation import Animation
 from lightsanim.formats.page import player_html
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights

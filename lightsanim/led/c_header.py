@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
+from lightsanim.film.animation import Animation
 from lightsanim.game.levels import pack_bits
 from lightsanim.led.wiring import READERS, lamp_numbers
 from lightsanim.look.painting import OnFrame

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.timing import durations_to_ticks
 from lightsanim.errors import OptionError
+from lightsanim.film.animation import Animation
+from lightsanim.film.timing import durations_to_ticks
 from lightsanim.led.wiring import Lamps, lamp_numbers
 from lightsanim.look.painting import OnFrame
 from lightsanim.look.theme import Theme

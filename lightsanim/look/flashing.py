@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
+from lightsanim.film.animation import Animation
 from lightsanim.game.levels import Shades
 from lightsanim.look.theme import Theme, premultiply
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, TO_XYZ, decode_srgb

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.animation import Animation
 from lightsanim.game.levels import Shades
 from lightsanim.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
 from lightsanim.look.theme import FrameGeometry, Theme

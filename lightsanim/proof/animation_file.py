@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.origin import Origin
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.animation import Animation
+from lightsanim.film.origin import Origin
 from lightsanim.formats.frames import (
     SAVED_WORK,
     DecodedFrame,

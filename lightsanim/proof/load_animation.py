@@ -4,9 +4,9 @@ from typing import cast
 
 import numpy as np
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, concatenate_clicks
 from lightsanim.errors import AnimationError
+from lightsanim.film.animation import Animation
+from lightsanim.film.clicks import Clicks, concatenate_clicks
 from lightsanim.formats.json_text import convert_file_errors
 from lightsanim.formats.metadata import Metadata, frame_digest
 from lightsanim.formats.registry import FORMATS, InputFile, local_path

@@ -8,10 +8,14 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.halftone import blurred_errors
-from lightsanim.animation.origin import Origin
-from lightsanim.animation.searched_ends import has_searched_ends, picture_tones, searched_greys
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.origin import Origin
+from lightsanim.film.transitions.halftone import blurred_errors
+from lightsanim.film.transitions.searched_ends import (
+    has_searched_ends,
+    picture_tones,
+    searched_greys,
+)
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, Shades, unpack_levels
 from lightsanim.options.records import option_names, options_from_record

@@ -7,9 +7,9 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.halftone import blurred_errors
-from lightsanim.animation.searched_ends import CLICK_TONES
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
+from lightsanim.film.transitions.halftone import blurred_errors
+from lightsanim.film.transitions.searched_ends import CLICK_TONES
 from lightsanim.formats.metadata import FrameHash, OtherVersionError
 from lightsanim.formats.registry import InputFile, local_path
 from lightsanim.game.board.automaton import next_configuration

@@ -18,7 +18,7 @@ from lightsanim.system.deadline import CUT_SHORT_NOTE
 
 # These modules import numpy, which would delay `--help`: only type checkers read these lines.
 if TYPE_CHECKING:
-    from lightsanim.animation.film_reports import PictureReport
+    from lightsanim.film.film_reports import PictureReport
     from lightsanim.game.board.board import Board
     from lightsanim.game.relatives.well_posed import WellPosedPuzzle
     from lightsanim.game.solve.click_sequence import ClickSequence

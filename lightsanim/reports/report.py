@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lightsanim.animation.film_reports import MoveReport, PictureReport, SketchReport
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.film.film_reports import MoveReport, PictureReport, SketchReport
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.perfect import nearest_perfect_board
 from lightsanim.game.board.text import board_text

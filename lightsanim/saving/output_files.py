@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import packed_click_set_size
 from lightsanim.drawings.sheet import list_drawing_options
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.film.animation import Animation
+from lightsanim.film.clicks import packed_click_set_size
 from lightsanim.formats.bit_packing import check_steps
 from lightsanim.formats.registry import (
     SIZED_SUFFIXES,

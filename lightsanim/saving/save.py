@@ -10,10 +10,10 @@ from typing import Any, BinaryIO, NamedTuple, Unpack, cast
 import numpy as np
 from attrs import evolve
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.film.animation import Animation
+from lightsanim.film.timing import holds_as_frames, limit_fps
 from lightsanim.formats.registry import find_format_by_suffix
 from lightsanim.game.board.text import board_text
 from lightsanim.game.levels import Lights, check_lights, count_planes, pack_levels

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import attrs
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.timing import holds_as_frames, limit_fps
 from lightsanim.errors import OptionError
+from lightsanim.film.animation import Animation
+from lightsanim.film.timing import holds_as_frames, limit_fps
 from lightsanim.formats.registry import Format
 from lightsanim.look.painting import OnFrame, geometry_of
 from lightsanim.look.theme import Theme

@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.dissolve import check_nullity
-from lightsanim.animation.transition import find_nearest_configurations
 from lightsanim.batch.job import outputs_in_folder
 from lightsanim.batch.originals import make_small_image
 from lightsanim.board_choice import choose_board
 from lightsanim.errors import LightsAnimError
+from lightsanim.film.transitions.dissolve import check_nullity
+from lightsanim.film.transitions.transition import find_nearest_configurations
 from lightsanim.formats.page import player_html
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import pack_levels, stack_planes

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animate import animate
 from lightsanim.board_choice import build_board
 from lightsanim.errors import OptionError
+from lightsanim.film.animate import animate
 from lightsanim.formats.page import build_page_film, neighbourhood_diagram
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights

@@ -36,7 +36,6 @@ from tools.refusals import assert_refused
 from typer.main import get_command
 
 import lightsanim as la
-from lightsanim.animation.origin import MAX_LENGTH
 from lightsanim.batch import batch_folder
 from lightsanim.batch.batch_folder import STATE_FOLDER
 from lightsanim.batch.from_folder import list_picture_files
@@ -48,6 +47,7 @@ from lightsanim.batch.runner import BatchListener
 from lightsanim.batch.workers import run_task_catching_errors, run_tasks_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OutputError, PictureError
+from lightsanim.film.origin import MAX_LENGTH
 from lightsanim.system.cores import core_limit, limit_cores, max_cores
 
 

@@ -18,8 +18,8 @@ from tools.films import pick, refusal, some_kinds
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.animation.clicks import PackedSteps
-from lightsanim.animation.timing import holds_as_frames, limit_fps
+from lightsanim.film.clicks import PackedSteps
+from lightsanim.film.timing import holds_as_frames, limit_fps
 
 
 def a_film(number=0, **options):

@@ -34,7 +34,7 @@ from tools.players import (
 
 import lightsanim as la
 from lightsanim import Theme, Timing, animate
-from lightsanim.animation.clicks import PackedSteps
+from lightsanim.film.clicks import PackedSteps
 from lightsanim.formats.page import player_html
 from lightsanim.game.levels import pack_levels, unpack_levels
 

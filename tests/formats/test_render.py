@@ -12,8 +12,8 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim import Theme
-from lightsanim.animation.timing import durations_to_ticks, limit_fps
 from lightsanim.errors import OptionError
+from lightsanim.film.timing import durations_to_ticks, limit_fps
 from lightsanim.formats.registry import FORMATS
 from lightsanim.formats.video import write_video
 from lightsanim.look.tiles import make_tiles

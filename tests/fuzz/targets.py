@@ -37,8 +37,8 @@ from fuzz.mutation import (
     signed_changes,
     with_text,
 )
-from lightsanim.animation.origin import Origin
 from lightsanim.batch.batch_folder import sha256_of_output
+from lightsanim.film.origin import Origin
 from lightsanim.formats.metadata import build_metadata
 from lightsanim.formats.page import player_html
 from lightsanim.game.board.rule import RULES, parse_rule

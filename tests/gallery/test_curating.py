@@ -25,7 +25,6 @@ from tools.program import ask, probed
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.animation.origin import MAX_LENGTH, Label
 from lightsanim.batch.job_table import RESULTS
 from lightsanim.batch.labels import Labels, merge_labels
 from lightsanim.batch.manifest import parse_jobs
@@ -33,6 +32,7 @@ from lightsanim.batch.originals import make_small_image
 from lightsanim.batch.results import read_results
 from lightsanim.batch.update_manifest import update_manifest
 from lightsanim.errors import OutputError
+from lightsanim.film.origin import MAX_LENGTH, Label
 from lightsanim.gallery.pages import (
     build_feed_variables,
     format_date,

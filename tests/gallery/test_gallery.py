@@ -27,13 +27,13 @@ from tools.refusals import assert_refused
 from tools.written import strictly
 
 import lightsanim as la
-from lightsanim.animation.origin import Label
 from lightsanim.batch.batch_folder import load_kept_animation
 from lightsanim.batch.job_table import RESULTS
 from lightsanim.batch.labels import Labels, write_labels
 from lightsanim.batch.manifest import parse_jobs
 from lightsanim.batch.results import current_results, read_results
 from lightsanim.errors import OutputError
+from lightsanim.film.origin import Label
 from lightsanim.gallery.entry import count_matching_cells
 from lightsanim.gallery.entry_folder import CHART_HEIGHT as HEIGHT
 from lightsanim.gallery.entry_folder import CHART_WIDTH as WIDTH

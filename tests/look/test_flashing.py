@@ -10,8 +10,8 @@ from tools.batches import add_job
 from tools.players import ASK, LAPTOP, look, until
 
 import lightsanim as la
-from lightsanim.animation.clicks import PackedSteps
 from lightsanim.batch.manifest import parse_jobs
+from lightsanim.film.clicks import PackedSteps
 from lightsanim.look.flashing import may_flash
 
 BOARD = la.Board(8, 10, rule="000/010/000")  # A click flips its own cell alone.

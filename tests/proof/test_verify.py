@@ -41,8 +41,8 @@ from tools.refusals import assert_refused
 from tools.written import strictly
 
 import lightsanim as la
-from lightsanim.animation.origin import Origin
 from lightsanim.errors import AnimationError
+from lightsanim.film.origin import Origin
 from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.formats.page import FILM_TAG

@@ -22,7 +22,7 @@ from tools.films import (
 from tools.players import LEVELS, a_film_of_levels
 
 import lightsanim as la
-from lightsanim.animation.origin import Origin
+from lightsanim.film.origin import Origin
 from lightsanim.formats.bit_packing import pack_numbers
 from lightsanim.formats.page import player_html
 

@@ -11,12 +11,12 @@ import pytest
 from PIL import Image, ImageSequence
 
 import lightsanim as la
-from lightsanim.animation.automaton_film import build_automaton_transition
-from lightsanim.animation.cell_times import cell_times
-from lightsanim.animation.dissolve import build_dissolve, fade_spot_colours
-from lightsanim.animation.film import build_film as animation_of
-from lightsanim.animation.order import FRONT_ORDERS, front_progress
-from lightsanim.animation.timing import pace_clicks
+from lightsanim.film.build_film import build_film as animation_of
+from lightsanim.film.cell_times import cell_times
+from lightsanim.film.order import FRONT_ORDERS, front_progress
+from lightsanim.film.timing import pace_clicks
+from lightsanim.film.transitions.automaton_film import build_automaton_transition
+from lightsanim.film.transitions.dissolve import build_dissolve, fade_spot_colours
 from lightsanim.formats.page import build_page_film
 from lightsanim.game.board.automaton import reversing_board
 from lightsanim.game.board.perfect import nearest_perfect_board

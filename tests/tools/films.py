@@ -14,13 +14,13 @@ from PIL.PngImagePlugin import PngInfo
 
 import lightsanim as la
 from lightsanim import Board, Theme, fewest_clicks
-from lightsanim.animation.animate import animate
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.cell_times import ORDERS
-from lightsanim.animation.clicks import PackedSteps
-from lightsanim.animation.order import order_clicks
-from lightsanim.animation.timing import durations_to_ticks, holds_as_frames
 from lightsanim.errors import InaccessibleError
+from lightsanim.film.animate import animate
+from lightsanim.film.animation import Animation
+from lightsanim.film.cell_times import ORDERS
+from lightsanim.film.clicks import PackedSteps
+from lightsanim.film.order import order_clicks
+from lightsanim.film.timing import durations_to_ticks, holds_as_frames
 from lightsanim.formats.json_animation import animation_members
 from lightsanim.formats.registry import FORMATS
 from lightsanim.game.board.rule import RULES

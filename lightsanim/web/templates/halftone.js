@@ -1,5 +1,5 @@
 /* Searches for two configurations and the clicks between them that look like three pictures when
-   the eye blurs them: simulated annealing, as in lightsanim/animation/halftone.py, with two levels.
+   the eye blurs them: simulated annealing, as in lightsanim/film/transitions/halftone.py, with two levels.
 
    A move flips a cell in both configurations, or a click and the cells that it flips in the second
    one, or does this at two neighbouring cells.  The boards of all pictures are padded, so that the

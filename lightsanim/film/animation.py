@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Unpack, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Clicks, PackedSteps
-from lightsanim.animation.origin import Origin
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.clicks import Clicks, PackedSteps
+from lightsanim.film.origin import Origin
 from lightsanim.game.board.board import Board
 from lightsanim.game.board_view import NotebookMixin
 from lightsanim.game.levels import Lights as Lights

@@ -5,17 +5,17 @@ from itertools import chain
 
 import numpy as np
 
-from lightsanim.animation.clicks import Clicks
-from lightsanim.animation.order import order_clicks_with_front
-from lightsanim.animation.seam import MAX_SEAM_CELLS, PictureChange, reorder_seam
-from lightsanim.animation.transition import (
+from lightsanim.errors import SolverError
+from lightsanim.film.clicks import Clicks
+from lightsanim.film.order import order_clicks_with_front
+from lightsanim.film.seam import MAX_SEAM_CELLS, PictureChange, reorder_seam
+from lightsanim.film.transitions.transition import (
     Move,
     Targets,
     Transition,
     find_nearest_configurations,
     pair_successive_pictures,
 )
-from lightsanim.errors import SolverError
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.board.board import Board
 from lightsanim.game.solve.fewest import Fewest, fewest_clicks

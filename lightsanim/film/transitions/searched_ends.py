@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.halftone import (
+from lightsanim.film.transitions.halftone import (
     SWEEPS,
     Effects,
     blurred_errors,
     search_halftones,
 )
-from lightsanim.animation.transition import Targets
+from lightsanim.film.transitions.transition import Targets
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.options.choices import THROUGH

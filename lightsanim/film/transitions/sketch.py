@@ -17,7 +17,7 @@ filtering and backward sampling therefore sample a new history from the Boltzman
 time linear in the frames.  The search is simulated annealing; its moves replace the history of a
 cell.  Other moves change a cell of the first configuration, and so of all frames, or swap two.
 
-Moves are drawn together, and their costs found, as `lightsanim.animation.halftone` describes.  The
+Moves are drawn together, and their costs found, as `halftone.py` describes.  The
 price of a click starts high, as a search with cheap clicks gets stuck with many of them.  It falls
 with the temperature; at the end the price stays and the temperature falls to nearly 0.
 """
@@ -28,7 +28,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.halftone import (
+from lightsanim.errors import OptionError
+from lightsanim.film.transitions.halftone import (
     Effects,
     Float64s,
     Halftones,
@@ -40,7 +41,6 @@ from lightsanim.animation.halftone import (
     boltzmann_weights,
     sample_indices,
 )
-from lightsanim.errors import OptionError
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.nearest import nearest_accessible

@@ -15,13 +15,13 @@ from itertools import product
 
 import numpy as np
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, PackedSteps
-from lightsanim.animation.halftone import Effects, Int64s
-from lightsanim.animation.searched_ends import SearchedCells, report_errors, search_pictures
-from lightsanim.animation.transition import Targets, Transition, build_exact_nearest
-from lightsanim.animation.wipe import order_fewest_clicks
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.film.animation import Animation
+from lightsanim.film.clicks import Clicks, PackedSteps
+from lightsanim.film.transitions.halftone import Effects, Int64s
+from lightsanim.film.transitions.searched_ends import SearchedCells, report_errors, search_pictures
+from lightsanim.film.transitions.transition import Targets, Transition, build_exact_nearest
+from lightsanim.film.transitions.wipe import order_fewest_clicks
 from lightsanim.game.algebra.packed_elimination import Check
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.perfect import is_perfect

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.animation.cell_times import (
+from lightsanim.errors import SolverError
+from lightsanim.film.cell_times import (
     ORDERS,
     geodesic_distances,
     hilbert_positions,
@@ -20,9 +21,8 @@ from lightsanim.animation.cell_times import (
     radial_times,
     spiral_times,
 )
-from lightsanim.animation.order import order_clicks_with_front
-from lightsanim.animation.seam import find_independent_classes
-from lightsanim.errors import SolverError
+from lightsanim.film.order import order_clicks_with_front
+from lightsanim.film.seam import find_independent_classes
 from lightsanim.game.solve.legal_order import find_legal_order, is_legal_order
 
 seeds = st.integers(0, 2**32)

@@ -9,9 +9,9 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, PackedSteps
 from lightsanim.errors import OptionError
+from lightsanim.film.animation import Animation
+from lightsanim.film.clicks import Clicks, PackedSteps
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import EASES
 from lightsanim.options.settings import Settings

@@ -11,7 +11,7 @@ from tools.players import at_centres, clicks_done, scrub_to, until
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.animation.origin import Origin
+from lightsanim.film.origin import Origin
 from lightsanim.formats.page import player_html
 from lightsanim.game.levels import unpack_levels
 

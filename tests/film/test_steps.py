@@ -12,9 +12,9 @@ from tools.films import document_of
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.animation.clicks import PackedSteps, concatenate_steps
-from lightsanim.animation.timing import holds_as_frames, limit_fps, merge_frames
 from lightsanim.errors import AnimationError
+from lightsanim.film.clicks import PackedSteps, concatenate_steps
+from lightsanim.film.timing import holds_as_frames, limit_fps, merge_frames
 
 KINDS = [(2, 1), (2, 3), (3, 3), (5, 1)]
 

@@ -15,9 +15,9 @@ from tools.films import an_animation, document_of
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import durations_to_ticks, limit_fps, pace_clicks
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.film.origin import Origin
+from lightsanim.film.timing import durations_to_ticks, limit_fps, pace_clicks
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.game.levels import pack_levels
 

@@ -8,7 +8,7 @@ from scipy.ndimage import gaussian_filter
 from tools.deadlines import of_work
 
 from lightsanim import Board
-from lightsanim.animation.halftone import Effects, search_halftones
+from lightsanim.film.transitions.halftone import Effects, search_halftones
 
 WEIGHTS = (1.0, 1.0, 1.2)
 EVERY = np.array(list(product([False, True], repeat=9))).reshape(-1, 3, 3)

@@ -17,14 +17,19 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animate import animate
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, PackedSteps
-from lightsanim.animation.dissolve import check_nullity, find_frame_clicks
-from lightsanim.animation.film_reports import ClipReport, FilmReports, MoveReport, PictureReport
-from lightsanim.animation.timing import count_clicks_by_frame, divide_total, fit_total
-from lightsanim.animation.transition import Move, Targets, Transition, find_nearest_configurations
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.film.animate import animate
+from lightsanim.film.animation import Animation
+from lightsanim.film.clicks import Clicks, PackedSteps
+from lightsanim.film.film_reports import ClipReport, FilmReports, MoveReport, PictureReport
+from lightsanim.film.timing import count_clicks_by_frame, divide_total, fit_total
+from lightsanim.film.transitions.dissolve import check_nullity, find_frame_clicks
+from lightsanim.film.transitions.transition import (
+    Move,
+    Targets,
+    Transition,
+    find_nearest_configurations,
+)
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, stack_planes
 from lightsanim.game.solve.check_cells import CheckCells

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lightsanim.animation.halftone import Effects, Int64s
+from lightsanim.film.transitions.halftone import Effects, Int64s
 from lightsanim.game.board.automaton import automaton
 from lightsanim.game.board.board import Board
 

@@ -13,16 +13,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
-from lightsanim.animation.timing import max_frames, move_progress_by_frame
-from lightsanim.animation.transition import (
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.film.clicks import PackedSteps, packed_click_set_size
+from lightsanim.film.timing import max_frames, move_progress_by_frame
+from lightsanim.film.transitions.transition import (
     Move,
     Transition,
     check_frames_fit_in_memory,
     find_nearest_configurations,
     pair_successive_pictures,
 )
-from lightsanim.errors import OptionError, SolverError
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.check_cells import CheckCells

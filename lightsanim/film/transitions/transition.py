@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from typing import TypeVar
 
-from lightsanim.animation.clicks import Clicks, PackedSteps
-from lightsanim.animation.film_reports import MoveReport
 from lightsanim.errors import OptionError
+from lightsanim.film.clicks import Clicks, PackedSteps
+from lightsanim.film.film_reports import MoveReport
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.nearest import Nearest, build_nearest, nearest_accessible

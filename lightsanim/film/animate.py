@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks, PackedSteps, concatenate_clicks, concatenate_steps
-from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import count_clicks_by_frame
+from lightsanim.film.animation import Animation
+from lightsanim.film.clicks import Clicks, PackedSteps, concatenate_clicks, concatenate_steps
+from lightsanim.film.origin import Origin
+from lightsanim.film.timing import count_clicks_by_frame
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights as Lights
 from lightsanim.options.stages import Timing

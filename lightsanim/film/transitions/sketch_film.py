@@ -15,10 +15,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Clicks, Presses, concatenate_clicks
-from lightsanim.animation.film_reports import SketchReport
-from lightsanim.animation.sketch import Sketch, sketch_films
-from lightsanim.animation.transition import (
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.film.clicks import Clicks, Presses, concatenate_clicks
+from lightsanim.film.film_reports import SketchReport
+from lightsanim.film.transitions.sketch import Sketch, sketch_films
+from lightsanim.film.transitions.transition import (
     Move,
     Targets,
     Transition,
@@ -27,8 +28,7 @@ from lightsanim.animation.transition import (
     find_nearest_configurations,
     pair_successive_pictures,
 )
-from lightsanim.animation.wipe import find_fewest_clicks, order_move_clicks
-from lightsanim.errors import OptionError, SolverError
+from lightsanim.film.transitions.wipe import find_fewest_clicks, order_move_clicks
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.fewest import Fewest
@@ -98,7 +98,7 @@ class Fade:
     steps: list[Presses]
     errors: NDArray[
         np.float64
-    ]  # errors, (planes, frames); see `lightsanim.animation.sketch.Sketch`
+    ]  # errors, (planes, frames); see `lightsanim.film.transitions.sketch.Sketch`
     cut_short: bool
 
 

@@ -16,11 +16,12 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from lightsanim.animation.automaton_powers import build_power_effects, find_return
-from lightsanim.animation.clicks import PackedSteps, packed_click_set_size
-from lightsanim.animation.dissolve import find_frame_clicks
-from lightsanim.animation.searched_ends import report_errors, search_pictures
-from lightsanim.animation.transition import (
+from lightsanim.errors import OptionError
+from lightsanim.film.clicks import PackedSteps, packed_click_set_size
+from lightsanim.film.transitions.automaton_powers import build_power_effects, find_return
+from lightsanim.film.transitions.dissolve import find_frame_clicks
+from lightsanim.film.transitions.searched_ends import report_errors, search_pictures
+from lightsanim.film.transitions.transition import (
     Move,
     Targets,
     Transition,
@@ -28,7 +29,6 @@ from lightsanim.animation.transition import (
     check_frames_fit_in_memory,
     find_nearest_configurations,
 )
-from lightsanim.errors import OptionError
 from lightsanim.game.board.automaton import automaton, require_reversing_board
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.cell_times import Times, Tones, cell_times
+from lightsanim.film.cell_times import Times, Tones, cell_times
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.options.checks import check_bool_array, check_number
 from lightsanim.options.choices import TIMED_ORDERS, TimedOrder

@@ -1,1 +1,0 @@
-"""Animations: transitions between pictures, click orders, and the timing of frames."""

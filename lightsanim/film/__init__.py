@@ -1,0 +1,1 @@
+"""Films: clicks, their order and timing, and the transitions between pictures."""

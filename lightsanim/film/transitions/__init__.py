@@ -1,0 +1,1 @@
+"""Transitions from a picture to the next, and the searches for their pictures."""
