@@ -20,9 +20,9 @@ from PIL import Image
 import lightsanim as la
 from benchmarks.measure import in_child, medians
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
-from lightsanim.formats.video import ENCODINGS
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
+from lightsanim.output.formats.video import ENCODINGS
 from lightsanim.pipeline import make_files
 
 FPS, RATE = 30, 48_000
@@ -181,7 +181,7 @@ def keep_light(film: str, path: str) -> None:
 
 
 def encode(path: str) -> Row:
-    """Encode prepared frames with the settings of `lightsanim.formats.video`."""
+    """Encode prepared frames with the settings of `lightsanim.output.formats.video`."""
     frames, encoding = np.load(path, mmap_mode="r"), ENCODINGS["mp4"]
     frames.max()  # reads the file first, so that the encoder does not wait for the disk
     grey = np.full((WIDE[1] // 2, WIDE[0] // 2), 128, np.uint8)

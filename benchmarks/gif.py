@@ -91,8 +91,8 @@ def one_click_per_frame(order: str, clicks: int) -> Animation:
 
 
 def write_ours(animation: Animation, path: Path) -> None:
-    """Write a GIF with `lightsanim.formats.gif`."""
-    from lightsanim.formats.gif import write_gif
+    """Write a GIF with `lightsanim.output.formats.gif`."""
+    from lightsanim.output.formats.gif import write_gif
 
     write_gif(animation, path, THEME, lambda: None)
 

@@ -18,7 +18,7 @@ from lightsanim.pipeline import make_files
 PICTURES = [str(ROOT / "samples" / name) for name in ("face.png", "skull.png")]
 FPS = 25
 GREYS = np.array([25, 242], np.uint8)  # unlit and lit
-QUALITY = {"crf": "18", "preset": "veryfast"}  # as in `lightsanim.formats.video`
+QUALITY = {"crf": "18", "preset": "veryfast"}  # as in `lightsanim.output.formats.video`
 THEME = Theme(cell=1, gap=0)  # the default at this size
 
 
@@ -102,7 +102,7 @@ def paint_to_file(size: str, duration: float, path: str) -> None:
 
 
 def encode_file(path: str) -> Row:
-    """Encode prepared frames with the settings of `lightsanim.formats.video`."""
+    """Encode prepared frames with the settings of `lightsanim.output.formats.video`."""
     frames = np.load(path, mmap_mode="r")
     frames.max()  # reads the file first, so that the encoder does not wait for the disk
     with tempfile.TemporaryDirectory() as folder:

@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 import lightsanim as la
-from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.drawings.svg import write_svg
 from lightsanim.film.cell_times import contour_times
 from lightsanim.options import choices
 from lightsanim.options.colours import Colour
+from lightsanim.output.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
+from lightsanim.output.drawings.svg import write_svg
 
 DOCS = Path(__file__).parent
 SAMPLES = DOCS.parent / "samples"

@@ -16,13 +16,13 @@ import lightsanim
 from lightsanim.film.animation import Animation
 from lightsanim.film.cell_times import cell_times
 from lightsanim.game.board.board import Board
-from lightsanim.look.theme import Theme
 from lightsanim.options.choices import AUTO, TIMED_ORDERS
 from lightsanim.options.settings import Settings
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.saving.save import save_still
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make
-from lightsanim.saving.save import save_still
 from lightsanim.studio.option_form import build_form
 
 # Cells on each side of an example, and pixels of a cell.

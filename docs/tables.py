@@ -25,9 +25,9 @@ from rich.text import Text
 from typer.main import get_command
 
 from lightsanim.cli.app import app
-from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.settings import PER_PICTURE, MakeRequest
+from lightsanim.output.look.theme import Theme
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT))  # MkDocs does not import hooks as modules of this folder

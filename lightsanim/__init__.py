@@ -40,7 +40,7 @@ from typing import Any
 from lightsanim.game.showing import connect
 from lightsanim.version import __version__ as __version__
 
-connect(lambda: import_module("lightsanim.saving.presentation"))
+connect(lambda: import_module("lightsanim.output.presentation"))
 
 # The public names and their modules, read from the type stub.  Modules are imported on first use,
 # so that the command line starts fast, and can handle Ctrl-C during further imports.

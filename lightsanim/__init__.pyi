@@ -66,12 +66,19 @@ from lightsanim.games.solve_and_pose import pose_series_files as pose_series_fil
 from lightsanim.games.solve_and_pose import solve_files as solve_files
 from lightsanim.games.start_and_goal import Game as Game
 from lightsanim.games.start_and_goal import load_game as load_game
-from lightsanim.look.theme import Theme as Theme
 from lightsanim.options.outputs import Outputs as Outputs
 from lightsanim.options.settings import Settings as Settings
 from lightsanim.options.sheet_options import SheetOptions as SheetOptions
 from lightsanim.options.stages import Timing as Timing
 from lightsanim.options.values import ArrayLike, Crop, CustomOrder, Focus, Size
+from lightsanim.output.look.theme import Theme as Theme
+from lightsanim.output.reports.report import Report as Report
+from lightsanim.output.reports.report import board_report as board_report
+from lightsanim.output.reports.report import puzzle_report as puzzle_report
+from lightsanim.output.reports.report import solution_report as solution_report
+from lightsanim.output.saving.save import RenderReport as RenderReport
+from lightsanim.output.saving.save import render_files as render_files
+from lightsanim.output.saving.save import save_still as save_still
 from lightsanim.pictures.dither import Target as Target
 from lightsanim.pictures.dither import dither as dither
 from lightsanim.pictures.load import load_picture as load_picture
@@ -88,13 +95,6 @@ from lightsanim.previews.preview import preview_files as preview_files
 from lightsanim.proof.load_animation import load_animation as load_animation
 from lightsanim.proof.verify import Verification as Verification
 from lightsanim.proof.verify import verify as verify
-from lightsanim.reports.report import Report as Report
-from lightsanim.reports.report import board_report as board_report
-from lightsanim.reports.report import puzzle_report as puzzle_report
-from lightsanim.reports.report import solution_report as solution_report
-from lightsanim.saving.save import RenderReport as RenderReport
-from lightsanim.saving.save import render_files as render_files
-from lightsanim.saving.save import save_still as save_still
 from lightsanim.system.deadline import Deadline as Deadline
 from lightsanim.teaching.lesson import write_lesson as write_lesson
 from lightsanim.teaching.maker import write_maker as write_maker

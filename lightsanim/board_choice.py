@@ -13,12 +13,12 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.board.factors import choose_factor_method
 from lightsanim.game.board.perfect import Filter, nearest_perfect_board
 from lightsanim.game.board.rule import parse_rule
-from lightsanim.look.theme import Theme
 from lightsanim.options.choices import LEAVE, THROUGH
 from lightsanim.options.look import MAX_CELL
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUMNS
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
+from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.crop import crop_picture
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import merge_picture_options

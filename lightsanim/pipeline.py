@@ -30,7 +30,6 @@ from lightsanim.film.transitions.searched_wipe import (
 from lightsanim.film.transitions.sketch_film import build_sketch
 from lightsanim.film.transitions.wipe import build_wipe
 from lightsanim.game.board.board import Board
-from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_list, require_keys
 from lightsanim.options.choices import (
     AUTO,
@@ -53,6 +52,17 @@ from lightsanim.options.settings import (
     settings_from_values,
 )
 from lightsanim.options.values import PictureWords, Size
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.reports.report import Report, perfect_size_advice
+from lightsanim.output.saving.output_files import (
+    OutputFiles,
+    check_code_contrast,
+    check_formats_hold_board,
+    check_no_source_is_replaced,
+    check_outputs,
+    describe_format_limits,
+)
+from lightsanim.output.saving.save import write_files
 from lightsanim.pictures.clip import Clip, resolve_clip_focus, sample_clip_cells
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces
@@ -68,16 +78,6 @@ from lightsanim.pictures.targets import (
     resolve_auto_dither,
     resolve_still,
 )
-from lightsanim.reports.report import Report, perfect_size_advice
-from lightsanim.saving.output_files import (
-    OutputFiles,
-    check_code_contrast,
-    check_formats_hold_board,
-    check_no_source_is_replaced,
-    check_outputs,
-    describe_format_limits,
-)
-from lightsanim.saving.save import write_files
 from lightsanim.system.cores import max_cores
 from lightsanim.system.deadline import CUT_SHORT_NOTE, Deadline
 from lightsanim.system.progress import Progress, StageTimer, no_progress

@@ -10,7 +10,7 @@ from PIL import Image
 from tools import browsers, players, program
 
 import lightsanim as la
-from lightsanim.formats.page import write_html
+from lightsanim.output.formats.page import write_html
 
 # Tests start many processes.  Where bytecode may not be kept beside the sources, each would compile
 # everything again; then it is kept in pytest's own folder.

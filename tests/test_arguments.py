@@ -13,7 +13,7 @@ from tools.refusals import assert_refused, refusal
 import lightsanim as la
 from lightsanim import Board, Theme, dither, pose, read_board, sketch
 from lightsanim.game.solve.legal_order import find_legal_order
-from lightsanim.reports.in_words import format_make_command
+from lightsanim.output.reports.in_words import format_make_command
 
 BOARD, ON, RNG = Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)
 FADE = np.linspace(0, 1, 12).reshape(3, 4)

@@ -39,12 +39,12 @@ import lightsanim as la
 from lightsanim.batch.job_table import is_safe_output
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.origin import CONTROL_CHARACTERS, Origin
-from lightsanim.formats.metadata import build_metadata
-from lightsanim.formats.page import FILM_TAG, player_html
 from lightsanim.gallery.site_folder import MAX_SLUG, slugify
 from lightsanim.game.board.rule import parse_rule
 from lightsanim.game.relatives.ashes import load_clues
 from lightsanim.options.values import RESERVED_NAMES
+from lightsanim.output.formats.metadata import build_metadata
+from lightsanim.output.formats.page import FILM_TAG, player_html
 
 
 @pytest.mark.parametrize("times", [5, pytest.param(300, marks=pytest.mark.long)])

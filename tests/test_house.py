@@ -19,9 +19,8 @@ system
 game
 __init__ pictures
 film
-look reports
-board_choice drawings formats led
-proof saving
+output
+board_choice proof
 games pipeline previews
 batch teaching
 gallery studio

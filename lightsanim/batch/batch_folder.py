@@ -28,9 +28,9 @@ from lightsanim.batch.job import (
 from lightsanim.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
 from lightsanim.film.animation import Animation
-from lightsanim.formats.json_animation import load_json
 from lightsanim.options.values import numbered_file_names
-from lightsanim.saving.atomic import FileReplacement, move_files_together, remove_path
+from lightsanim.output.formats.json_animation import load_json
+from lightsanim.output.saving.atomic import FileReplacement, move_files_together, remove_path
 from lightsanim.system.posix import lock_file
 
 STATE_FOLDER = ".lightsanim"

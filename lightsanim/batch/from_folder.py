@@ -17,9 +17,9 @@ from lightsanim.batch.originals import make_small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.film.origin import MAX_LENGTH
 from lightsanim.options.choices import WORD_PREFIXES
+from lightsanim.output.saving.atomic import write_files_together
 from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.pictures.source import Source
-from lightsanim.saving.atomic import write_files_together
 
 MAX_NAME = 60  # characters of an output's name; all file systems accept 60, in any script
 # Formats that Pillow lists, but reads only with other programs, some of which are not safe.

@@ -18,11 +18,11 @@ from lightsanim.errors import PictureError
 from lightsanim.film.animation import Animation
 from lightsanim.film.origin import NO_LABEL, Label
 from lightsanim.film.timing import merge_frames
-from lightsanim.look.theme import Theme
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import Settings
+from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.load import sha256_of_file_or_folder
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source

@@ -9,15 +9,15 @@ from typing import Any
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.film.origin import MAX_LENGTH, Label
 from lightsanim.film.timing import divide_total
-from lightsanim.look.theme import Theme
 from lightsanim.options.checks import unknown_names_error
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import option_names, resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, settings_from_values
 from lightsanim.options.values import CustomOrder
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.saving.output_files import OutputFiles, check_frame_times, check_max_bytes
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source, append_more_pictures
-from lightsanim.saving.output_files import OutputFiles, check_frame_times, check_max_bytes
 
 RESULTS = "results.jsonl"  # The results file in a batch's folder: see `lightsanim.batch.results`.
 SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))

@@ -19,10 +19,10 @@ from lightsanim.batch.batch_folder import (
 from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
 from lightsanim.film.origin import NO_LABEL, Label, Origin
-from lightsanim.formats.metadata import parse_metadata
-from lightsanim.formats.registry import find_format_by_suffix, open_frames
+from lightsanim.output.formats.metadata import parse_metadata
+from lightsanim.output.formats.registry import find_format_by_suffix, open_frames
+from lightsanim.output.saving.atomic import Content, write_files_together
 from lightsanim.pipeline import add_label
-from lightsanim.saving.atomic import Content, write_files_together
 
 LABELS_FILE = "labels"
 

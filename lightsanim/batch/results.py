@@ -15,8 +15,8 @@ from typing import Any
 from lightsanim.batch.job import KEPT_FILE, Outcome, options_to_json
 from lightsanim.batch.job_table import RESULTS
 from lightsanim.errors import OutputError
-from lightsanim.formats.json_text import PLAIN
 from lightsanim.options.records import to_json_values
+from lightsanim.output.formats.json_text import PLAIN
 from lightsanim.version import __version__
 
 FileSum = dict[str, Any]  # an output's members "bytes" (its size) and "sha256"

@@ -36,7 +36,7 @@ from lightsanim.batch.workers import run_tasks_locally
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.film.origin import NO_LABEL, Label
 from lightsanim.options.checks import check_whole_number, format_names, quote_value
-from lightsanim.saving.atomic import remove_path
+from lightsanim.output.saving.atomic import remove_path
 from lightsanim.system.cores import max_cores
 from lightsanim.system.posix import CAN_LOCK
 from lightsanim.system.processes import exit_if_worker_imports_script

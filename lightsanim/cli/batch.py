@@ -9,7 +9,7 @@ from lightsanim.cli.messages import print_json, print_log_lines, print_message, 
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import MessageOptions
-from lightsanim.reports.in_words import to_printable_line
+from lightsanim.output.reports.in_words import to_printable_line
 
 
 @with_options()

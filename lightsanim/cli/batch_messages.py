@@ -14,7 +14,7 @@ from lightsanim.batch.runner import BatchListener, BatchReport
 from lightsanim.cli.messages import build_progress_bars, print_message
 from lightsanim.gallery.build import Gallery
 from lightsanim.options.checks import format_names, pluralize
-from lightsanim.reports.in_words import to_printable_line
+from lightsanim.output.reports.in_words import to_printable_line
 
 
 @contextmanager

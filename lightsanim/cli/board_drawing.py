@@ -5,8 +5,8 @@ from rich.console import Console
 from rich.text import Text
 
 from lightsanim.game.levels import Lights
-from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import with_mark_colour
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.look.tiles import with_mark_colour
 
 LETTERS_PER_CELL = 3  # Width of a cell without colour, in characters.
 LETTERS_PER_DIGIT_CELL = 4  # Width of a cell with more than two levels, in characters.

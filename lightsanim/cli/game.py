@@ -13,14 +13,14 @@ from lightsanim.cli.messages import (
 )
 from lightsanim.cli.parameters import complete_from, option, with_options
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_whole_number
 from lightsanim.options.choices import ANY_PRESSES, KNOWN_STILLS, PUZZLES
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
 from lightsanim.options.values import Span, spread_evenly, to_span
-from lightsanim.reports.in_words import (
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.reports.in_words import (
     board_in_words,
     click_order_in_words,
     format_file_lines,
@@ -111,7 +111,7 @@ def solve(
     """
     from lightsanim.cli.board_drawing import draw_board
     from lightsanim.games.solve_and_pose import solve_files
-    from lightsanim.reports.report import solution_report
+    from lightsanim.output.reports.report import solution_report
 
     with show_stage_bars(hidden=messages.quiet) as progress:
         solved = solve_files(
@@ -178,7 +178,7 @@ def board(
     from lightsanim.games.patterns import write_patterns
     from lightsanim.games.solve_and_pose import check_output_files
     from lightsanim.options.choices import STILL_SUFFIXES
-    from lightsanim.reports.report import board_report
+    from lightsanim.output.reports.report import board_report
     from lightsanim.system.progress import StageTimer
 
     grid = build_board(size, settings)
@@ -247,7 +247,7 @@ def pose(
     from lightsanim.board_choice import build_board
     from lightsanim.game.board.text import board_text
     from lightsanim.games.solve_and_pose import pose_files, pose_series_files
-    from lightsanim.reports.report import puzzle_report
+    from lightsanim.output.reports.report import puzzle_report
 
     grid = build_board(size, settings)
     if hardest == (clicks is not None):
@@ -311,8 +311,8 @@ def puzzle(
     [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
     """
     from lightsanim.game.relatives.answer import format_grid
+    from lightsanim.output.saving.output_files import check_no_source_is_replaced
     from lightsanim.pictures.puzzle_pictures import solve_puzzle
-    from lightsanim.saving.output_files import check_no_source_is_replaced
     from lightsanim.system.progress import StageTimer
 
     output = outputs.output

@@ -14,13 +14,13 @@ from lightsanim.cli.messages import (
 )
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.film.origin import Label
-from lightsanim.look.theme import Theme
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES, SAMPLE_PREFIX
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
-from lightsanim.reports.in_words import format_file_lines, format_jump_note, summary_text
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.reports.in_words import format_file_lines, format_jump_note, summary_text
 
 
 def _complete_picture(context: typer.Context, incomplete: str) -> list[str]:
@@ -79,9 +79,9 @@ def make(
 
     [bold]Example[/]   lightsanim make sample:sun sample:moon -o out.gif --preset colour
     """
+    from lightsanim.output.saving.output_files import choose_unused_path
     from lightsanim.pictures.source import append_more_pictures, parse_source
     from lightsanim.pipeline import make_files
-    from lightsanim.saving.output_files import choose_unused_path
 
     sources, label = list(map(parse_source, pictures)), Label(title=title)
     if not (outputs.output or outputs.sheet or still):
@@ -115,8 +115,8 @@ def render(
 
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
+    from lightsanim.output.saving.save import render_files
     from lightsanim.proof.load_animation import load_animation
-    from lightsanim.saving.save import render_files
 
     film = load_animation(animation)
     with show_stage_bars(hidden=messages.quiet) as progress:

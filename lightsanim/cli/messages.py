@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from lightsanim.options.checks import format_names
 from lightsanim.options.outputs import MessageOptions
-from lightsanim.reports.in_words import to_printable_line
+from lightsanim.output.reports.in_words import to_printable_line
 from lightsanim.system.progress import Progress as OnProgress
 from lightsanim.system.progress import no_progress
 

@@ -10,12 +10,12 @@ from lightsanim.cli.messages import (
     show_stage_bars,
 )
 from lightsanim.cli.parameters import option, with_options
-from lightsanim.look.theme import Theme
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.stencils import STENCILS
-from lightsanim.reports.in_words import (
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.reports.in_words import (
     format_file_lines,
     related_puzzles_in_words,
     worksheet_in_words,
@@ -42,7 +42,7 @@ def worksheet(
 
     [bold]Example[/]   lightsanim worksheet --puzzle submarines --size 6 -o sheet.pdf
     """
-    from lightsanim.reports.report import related_puzzles_report, worksheet_report
+    from lightsanim.output.reports.report import related_puzzles_report, worksheet_report
     from lightsanim.teaching.worksheet import worksheet_files
 
     with show_stage_bars(hidden=messages.quiet) as progress:

@@ -13,7 +13,7 @@ from lightsanim.cli.messages import print_error, print_json, print_log_lines, sh
 from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.options.outputs import MessageOptions
-from lightsanim.reports.in_words import format_verdict_lines, to_printable_line
+from lightsanim.output.reports.in_words import format_verdict_lines, to_printable_line
 
 if TYPE_CHECKING:
     from lightsanim.proof.verify import Verification
@@ -66,7 +66,7 @@ def verify(
 
     [bold]Example[/]   lightsanim verify out.gif --targets sample:sun sample:moon
     """
-    from lightsanim.formats.registry import READABLE_SUFFIXES
+    from lightsanim.output.formats.registry import READABLE_SUFFIXES
     from lightsanim.pictures.source import parse_source
     from lightsanim.proof.verify import verify as verify_file
 

@@ -20,17 +20,17 @@ from lightsanim.batch.results import Result
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.film.animation import Animation
 from lightsanim.film.origin import Label
-from lightsanim.formats.page import build_page_film, count_clicks
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, Shades, pack_levels
-from lightsanim.look.theme import Theme
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import options_from_record
 from lightsanim.options.settings import Settings
+from lightsanim.output.formats.page import build_page_film, count_clicks
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.reports.in_words import format_make_command
 from lightsanim.pipeline import add_label
-from lightsanim.reports.in_words import format_make_command
 from lightsanim.web.templating import valid_utf8
 
 VIDEO_SUFFIXES = (".mp4", ".webm")  # suffixes of videos that browsers play

@@ -14,17 +14,17 @@ from PIL import Image
 
 from lightsanim.batch.batch_folder import FRAME_FILE, originals_folder, unused_file_name
 from lightsanim.batch.results import Result
-from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.film.animation import Animation
-from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import iter_page_text, neighbourhood_diagram
-from lightsanim.formats.registry import FORMATS
 from lightsanim.gallery.entry import VIDEO_SUFFIXES, Card, Entry
 from lightsanim.gallery.pages import PREVIEW, Site, render_template
 from lightsanim.gallery.site_folder import slugify
 from lightsanim.game.levels import Shades, unpack_levels
-from lightsanim.look.painting import theme_for
-from lightsanim.look.theme import Theme
+from lightsanim.output.drawings.stills import StillContent, write_stills
+from lightsanim.output.formats.json_text import COMPACT
+from lightsanim.output.formats.page import iter_page_text, neighbourhood_diagram
+from lightsanim.output.formats.registry import FORMATS
+from lightsanim.output.look.painting import theme_for
+from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 from lightsanim.web.templating import valid_utf8

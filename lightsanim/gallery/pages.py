@@ -14,11 +14,11 @@ from markupsafe import Markup
 
 from lightsanim.errors import OptionError
 from lightsanim.film.origin import CONTROL_CHARACTERS, NO_LABEL, Label
-from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import neighbourhood_diagram
 from lightsanim.gallery.entry import Card
 from lightsanim.options.checks import quote_value
 from lightsanim.options.page_words import english_words
+from lightsanim.output.formats.json_text import COMPACT
+from lightsanim.output.formats.page import neighbourhood_diagram
 from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates

@@ -6,16 +6,16 @@ from itertools import count as count_from
 
 import attrs
 
-from lightsanim.drawings.sheet import APART
-from lightsanim.drawings.stills import StillContent, write_stills
 from lightsanim.errors import OutputError
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.games.solve_and_pose import check_output_files
-from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.outputs import Outputs
-from lightsanim.saving.atomic import write_files_together
+from lightsanim.output.drawings.sheet import APART
+from lightsanim.output.drawings.stills import StillContent, write_stills
+from lightsanim.output.look.theme import MAX_FRAME_PIXELS, Theme
+from lightsanim.output.saving.atomic import write_files_together
 
 # Maximum number of quiet patterns on a sheet.
 MAX_PATTERNS = 400

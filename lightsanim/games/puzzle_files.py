@@ -9,17 +9,17 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from lightsanim.drawings.numbers import write_number_picture
-from lightsanim.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.game.relatives.answer import Grid, PuzzleAnswer, grid_to_json
 from lightsanim.game.relatives.well_posed import MAX_SIDE
-from lightsanim.look.theme import parse_theme
 from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.page_words import PageWords, english_words
-from lightsanim.saving.atomic import write_files_together
-from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
+from lightsanim.output.drawings.numbers import write_number_picture
+from lightsanim.output.drawings.stills import StillContent, Stills, write_stills
+from lightsanim.output.look.theme import parse_theme
+from lightsanim.output.saving.atomic import write_files_together
+from lightsanim.output.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
 
 # Puzzles that can be played on a page: first those with clues, then all of them.

@@ -9,7 +9,6 @@ import numpy as np
 from lightsanim.errors import OptionError
 from lightsanim.film.animate import animate
 from lightsanim.film.animation import Animation
-from lightsanim.formats.page import player_html
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.click_sequence import (
@@ -22,15 +21,16 @@ from lightsanim.game.solve.click_sequence import (
 from lightsanim.game.solve.pose import PosedPuzzle, pose, pose_series
 from lightsanim.game.solve.solution import Solution, solve_board
 from lightsanim.games.start_and_goal import Game, load_game
-from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import with_mark_colour
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import SizeLike
-from lightsanim.saving.atomic import write_files_together
-from lightsanim.saving.output_files import (
+from lightsanim.output.formats.page import player_html
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.look.tiles import with_mark_colour
+from lightsanim.output.saving.atomic import write_files_together
+from lightsanim.output.saving.output_files import (
     PAGE,
     TEXT,
     OutputFiles,
@@ -38,7 +38,7 @@ from lightsanim.saving.output_files import (
     check_no_source_is_replaced,
     check_outputs,
 )
-from lightsanim.saving.save import write_files
+from lightsanim.output.saving.save import write_files
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 
 # Seconds that the animation of a solution should take.

@@ -16,11 +16,9 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.board_choice import choose_board
-from lightsanim.drawings.labelled_sheet import MIN_COLUMN_WIDTH, SheetTile, draw_labelled_sheet
 from lightsanim.errors import OptionError
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import pack_levels
-from lightsanim.look.theme import Theme
 from lightsanim.options.choices import (
     DIFFUSIONS,
     LEVELS,
@@ -42,6 +40,20 @@ from lightsanim.options.settings import (
 from lightsanim.options.shell import format_shell_line
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
 from lightsanim.options.values import Size
+from lightsanim.output.drawings.labelled_sheet import (
+    MIN_COLUMN_WIDTH,
+    SheetTile,
+    draw_labelled_sheet,
+)
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.saving.atomic import write_files_together
+from lightsanim.output.saving.output_files import (
+    OutputFiles,
+    check_code_contrast,
+    check_no_source_is_replaced,
+    check_outputs,
+    choose_unused_path,
+)
 from lightsanim.pictures.drawn_words import draw_cells, least_shape
 from lightsanim.pictures.grey import grey_for_board, grey_from_light, light_for_board
 from lightsanim.pictures.light import Light
@@ -55,14 +67,6 @@ from lightsanim.pictures.targets import (
     merge_picture_options,
     resolve_auto_dither,
     resolve_still,
-)
-from lightsanim.saving.atomic import write_files_together
-from lightsanim.saving.output_files import (
-    OutputFiles,
-    check_code_contrast,
-    check_no_source_is_replaced,
-    check_outputs,
-    choose_unused_path,
 )
 from lightsanim.system.threads import map_in_order
 

@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.film.origin import Origin
-from lightsanim.formats.frames import (
+from lightsanim.game.board.board import Board
+from lightsanim.game.levels import Shades
+from lightsanim.options.values import Size
+from lightsanim.output.formats.frames import (
     SAVED_WORK,
     DecodedFrame,
     FrameFile,
     check_decoding_work,
     file_size,
 )
-from lightsanim.formats.metadata import Metadata, parse_metadata
-from lightsanim.formats.registry import Format, find_input_format, open_frames
-from lightsanim.formats.saved_file import SavedFile
-from lightsanim.game.board.board import Board
-from lightsanim.game.levels import Shades
-from lightsanim.look.theme import Theme, premultiply
-from lightsanim.options.values import Size
+from lightsanim.output.formats.metadata import Metadata, parse_metadata
+from lightsanim.output.formats.registry import Format, find_input_format, open_frames
+from lightsanim.output.formats.saved_file import SavedFile
+from lightsanim.output.look.theme import Theme, premultiply
 from lightsanim.proof.cell_readers import (
     CellReader,
     ExactReader,

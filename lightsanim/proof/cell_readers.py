@@ -8,7 +8,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from lightsanim.errors import AnimationError, LightsAnimError
-from lightsanim.formats.frames import (
+from lightsanim.game.board.board import Board
+from lightsanim.game.levels import Shades
+from lightsanim.output.formats.frames import (
     CELL_WORK,
     LUMA,
     YCC_MATRIX,
@@ -19,12 +21,10 @@ from lightsanim.formats.frames import (
     VideoRaster,
     rgb_to_ycc,
 )
-from lightsanim.formats.metadata import Metadata
-from lightsanim.game.board.board import Board
-from lightsanim.game.levels import Shades
-from lightsanim.look.paint import view_cell_pixels
-from lightsanim.look.theme import FrameGeometry
-from lightsanim.look.tiles import Pixels, Tiles, make_tiles
+from lightsanim.output.formats.metadata import Metadata
+from lightsanim.output.look.paint import view_cell_pixels
+from lightsanim.output.look.theme import FrameGeometry
+from lightsanim.output.look.tiles import Pixels, Tiles, make_tiles
 from lightsanim.pictures.canvas import BLOCK, Colours, colour_codes
 from lightsanim.proof.look_match import LookMatch, find_blocks
 

@@ -7,12 +7,12 @@ import numpy as np
 from lightsanim.errors import AnimationError
 from lightsanim.film.animation import Animation
 from lightsanim.film.clicks import Clicks, concatenate_clicks
-from lightsanim.formats.json_text import convert_file_errors
-from lightsanim.formats.metadata import Metadata, frame_digest
-from lightsanim.formats.registry import FORMATS, InputFile, local_path
 from lightsanim.game.levels import Lights, unpack_levels
 from lightsanim.options.checks import check_number
 from lightsanim.options.stages import MAX_FPS, MIN_FPS
+from lightsanim.output.formats.json_text import convert_file_errors
+from lightsanim.output.formats.metadata import Metadata, frame_digest
+from lightsanim.output.formats.registry import FORMATS, InputFile, local_path
 from lightsanim.proof.animation_file import AnimationFile, ExpectedBoard, open_animation_file
 from lightsanim.proof.click_finder import BoardChange, ClickFinder
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.look.tiles import Pixels
+from lightsanim.output.look.tiles import Pixels
 
 BlockIndices = NDArray[np.intp]  # Rows or columns of blocks.
 

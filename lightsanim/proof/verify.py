@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.film.transitions.halftone import blurred_errors
 from lightsanim.film.transitions.searched_ends import CLICK_TONES
-from lightsanim.formats.metadata import FrameHash, OtherVersionError
-from lightsanim.formats.registry import InputFile, local_path
 from lightsanim.game.board.automaton import next_configuration
 from lightsanim.game.levels import Lights, Shades, pack_levels, unpack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.values import to_size
+from lightsanim.output.formats.metadata import FrameHash, OtherVersionError
+from lightsanim.output.formats.registry import InputFile, local_path
 from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import (
     AnimationFile,

@@ -6,11 +6,11 @@ from typing import Any
 
 import attrs
 
-from lightsanim.look.theme import PALETTE_COLOURS, Theme
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PRESETS, TRANSITIONS_BY_OPTION, Settings
+from lightsanim.output.look.theme import PALETTE_COLOURS, Theme
 from lightsanim.version import __version__
 
 # Endings of contact sheets' names; "-sheet" distinguishes them from films of the same suffix.

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.look.theme import Theme, parse_theme
 from lightsanim.options.checks import check_known_names, check_whole_number, quote_value
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import OF_FILES, Outputs
@@ -16,6 +15,7 @@ from lightsanim.options.picture_options import per_picture_options
 from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import PER_PICTURE, Settings, settings_from_values
 from lightsanim.options.values import to_file_stem
+from lightsanim.output.look.theme import Theme, parse_theme
 from lightsanim.pictures.sample_pictures import picture_name_from_path
 from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.option_form import SHEET_SUFFIXES
@@ -133,7 +133,7 @@ def _parse_picture(
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     """Return the outputs of a request, with a file name for each format it chooses."""
-    from lightsanim.formats.registry import SIZED_SUFFIXES  # imports numpy
+    from lightsanim.output.formats.registry import SIZED_SUFFIXES  # imports numpy
 
     stem = to_file_stem("-".join(picture_name_from_path(file.name) for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]

@@ -10,7 +10,7 @@ from lightsanim.batch.from_folder import dump_toml
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import non_default_values, to_json_values
-from lightsanim.reports.in_words import format_make_command
+from lightsanim.output.reports.in_words import format_make_command
 from lightsanim.studio.request_options import FilmRequest
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
@@ -40,7 +40,7 @@ def _changed_options(options: attrs.AttrsInstance) -> dict[str, Any]:
 
 
 def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> str:
-    from lightsanim.formats.registry import SIZED_SUFFIXES  # imports numpy
+    from lightsanim.output.formats.registry import SIZED_SUFFIXES  # imports numpy
 
     sources = [
         _format_call("la.Source", [repr(name)], to_json_values(own)) if own else repr(name)

@@ -27,17 +27,19 @@ from lightsanim.board_choice import choose_board
 from lightsanim.errors import LightsAnimError
 from lightsanim.film.transitions.dissolve import check_nullity
 from lightsanim.film.transitions.transition import find_nearest_configurations
-from lightsanim.formats.page import player_html
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import pack_levels, stack_planes
 from lightsanim.game.solve.check_cells import CheckCells
-from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import choose_accent_colour
 from lightsanim.options.choices import AUTO
 from lightsanim.options.colours import Colour, to_colour
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions, Timing
+from lightsanim.output.formats.page import player_html
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.look.tiles import choose_accent_colour
+from lightsanim.output.reports.in_words import result_text
+from lightsanim.output.saving.save import render_files
 from lightsanim.pictures.clip import Clip, build_cell_scaler
 from lightsanim.pictures.crop import find_picture_part, resolve_focus
 from lightsanim.pictures.dither import Target
@@ -59,8 +61,6 @@ from lightsanim.pictures.targets import (
     resolve_still,
 )
 from lightsanim.pipeline import choose_spot_colours, make, read_targets, solve_targets
-from lightsanim.reports.in_words import result_text
-from lightsanim.saving.save import render_files
 from lightsanim.studio.album import UploadedFile
 from lightsanim.studio.request_options import FilmRequest
 from lightsanim.studio.requests import to_refusal

@@ -1,8 +1,8 @@
 """Build a web page that teaches how to turn every light off; it is one file and works offline.
 
 The player's script paints the boards of the page, which are films without clicks, as in
-`lightsanim.formats.page`.  This module computes what the page says about the board.  For the table
-of bottom rows it tries all click sets in the top row: at most 4,096, or 531,441 with three levels.
+`formats/page.py`.  This module computes what the page says about the board.  For the table of
+bottom rows it tries all click sets in the top row: at most 4,096, or 531,441 with three levels.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 from lightsanim.board_choice import build_board
 from lightsanim.errors import OptionError
 from lightsanim.film.animate import animate
-from lightsanim.formats.page import build_page_film, neighbourhood_diagram
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
-from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import Levels
 from lightsanim.options.outputs import Outputs
@@ -29,8 +27,10 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import Timing
 from lightsanim.options.stencils import STENCILS
 from lightsanim.options.values import SizeLike
-from lightsanim.saving.atomic import write_files_together
-from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
+from lightsanim.output.formats.page import build_page_film, neighbourhood_diagram
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.saving.atomic import write_files_together
+from lightsanim.output.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
 
 # Cells a side: smaller boards leave nothing to chase, larger ones make the tables too long.

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from lightsanim.formats.page import CLICKS_PLACEHOLDER, player_template_parts
-from lightsanim.look.theme import PALETTE_COLOURS
-from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.stages import PictureOptions
+from lightsanim.output.formats.page import CLICKS_PLACEHOLDER, player_template_parts
+from lightsanim.output.look.theme import PALETTE_COLOURS
+from lightsanim.output.look.tiles import ACCENTS
+from lightsanim.output.saving.atomic import write_files_together
+from lightsanim.output.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.load import load_picture
-from lightsanim.saving.atomic import write_files_together
-from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
 

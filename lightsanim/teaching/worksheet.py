@@ -11,12 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from lightsanim.board_choice import build_board
-from lightsanim.drawings.drawing import Boxes, Drawing
-from lightsanim.drawings.page_layout import PAPER_SIZES
-from lightsanim.drawings.pdf import write_pdf
-from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
-from lightsanim.formats.registry import check_suffix
 from lightsanim.game.board.board import Board
 from lightsanim.game.relatives.well_posed import check_shape, pose_unique_puzzles
 from lightsanim.game.solve.pose import default_click_range, pose_series
@@ -30,9 +25,14 @@ from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.values import spread_evenly
+from lightsanim.output.drawings.drawing import Boxes, Drawing
+from lightsanim.output.drawings.page_layout import PAPER_SIZES
+from lightsanim.output.drawings.pdf import write_pdf
+from lightsanim.output.drawings.svg import write_svg
+from lightsanim.output.formats.registry import check_suffix
+from lightsanim.output.saving.atomic import Content, write_files_together
+from lightsanim.output.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.pictures.font import missing_letters
-from lightsanim.saving.atomic import Content, write_files_together
-from lightsanim.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.teaching.worksheet_pages import WorksheetPages
 

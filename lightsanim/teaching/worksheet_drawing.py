@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Words
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.levels import Lights
 from lightsanim.game.relatives.well_posed import WellPosedPuzzle
 from lightsanim.game.solve.pose import PosedPuzzle
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
+from lightsanim.output.drawings.drawing import Boxes, Layer, Lines, Numbers, Words
 from lightsanim.pictures.font import text_width
 
 Point = tuple[float, float]

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from lightsanim.drawings.drawing import Layer
-from lightsanim.drawings.page_layout import (
+from lightsanim.game.board.board import Board
+from lightsanim.game.board.rule import parse_rule
+from lightsanim.games.puzzle_files import load_puzzle_rules
+from lightsanim.options.checks import pluralize
+from lightsanim.options.sheet_options import TASKS, SheetOptions
+from lightsanim.output.drawings.drawing import Layer
+from lightsanim.output.drawings.page_layout import (
     MARGIN,
     NUMBERS_WIDTH,
     PAPER_SIZES,
     PageLayout,
     check_board_count,
 )
-from lightsanim.formats.page import neighbourhood_diagram
-from lightsanim.game.board.board import Board
-from lightsanim.game.board.rule import parse_rule
-from lightsanim.games.puzzle_files import load_puzzle_rules
-from lightsanim.options.checks import pluralize
-from lightsanim.options.sheet_options import TASKS, SheetOptions
+from lightsanim.output.formats.page import neighbourhood_diagram
 from lightsanim.pictures.font import text_width
 from lightsanim.teaching.worksheet_drawing import (
     GREY,

@@ -13,10 +13,10 @@ from tools.textbook import images_of, number_of
 
 import lightsanim as la
 from lightsanim.cli import board_drawing as drawing
-from lightsanim.drawings.sheet import Sheet, fit_captions
 from lightsanim.errors import SolverError
 from lightsanim.game.solve.legal_order import is_legal_order
 from lightsanim.options.choices import PALETTES
+from lightsanim.output.drawings.sheet import Sheet, fit_captions
 
 DATA = Path(__file__).parents[1] / "data"
 MEMBERS = ["solutions_log2", "count", "bound", "status", "cut_short", "clicks"]

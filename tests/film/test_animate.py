@@ -18,8 +18,8 @@ import lightsanim as la
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.origin import Origin
 from lightsanim.film.timing import durations_to_ticks, limit_fps, pace_clicks
-from lightsanim.formats.metadata import frame_digest
 from lightsanim.game.levels import pack_levels
+from lightsanim.output.formats.metadata import frame_digest
 
 seeds = st.integers(0, 2**32)
 

@@ -12,8 +12,8 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.film.origin import Origin
-from lightsanim.formats.page import player_html
 from lightsanim.game.levels import unpack_levels
+from lightsanim.output.formats.page import player_html
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1
 COLOURS = {"lit": "white", "unlit": "black", "background": "grey"}

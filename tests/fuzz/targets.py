@@ -39,13 +39,13 @@ from fuzz.mutation import (
 )
 from lightsanim.batch.batch_folder import sha256_of_output
 from lightsanim.film.origin import Origin
-from lightsanim.formats.metadata import build_metadata
-from lightsanim.formats.page import player_html
 from lightsanim.game.board.rule import RULES, parse_rule
 from lightsanim.game.board.text import decode_text, is_board_text
 from lightsanim.game.relatives.ashes import parse_clues, solve_ashes
 from lightsanim.options.records import options_to_json_object
 from lightsanim.options.values import to_size
+from lightsanim.output.formats.metadata import build_metadata
+from lightsanim.output.formats.page import player_html
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.load import load_source
 from lightsanim.web.templating import valid_utf8

@@ -12,7 +12,7 @@ import lightsanim as la
 from lightsanim.options.choices import DITHERS, LEVELS
 from lightsanim.options.colours import to_spot
 from lightsanim.options.settings import PRESETS, settings_from_values
-from lightsanim.saving.output_files import choose_unused_path
+from lightsanim.output.saving.output_files import choose_unused_path
 
 # Colours of the palette ink, and pixels of a cell where 40 columns make a tile.
 UNLIT, LIT, CELL = 0x19, 0xF2, 6

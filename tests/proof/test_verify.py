@@ -43,11 +43,11 @@ from tools.written import strictly
 import lightsanim as la
 from lightsanim.errors import AnimationError
 from lightsanim.film.origin import Origin
-from lightsanim.formats.bit_packing import pack_numbers, unpack_numbers
-from lightsanim.formats.metadata import frame_digest
-from lightsanim.formats.page import FILM_TAG
 from lightsanim.game.board.rule import RULES
 from lightsanim.options.records import options_from_record
+from lightsanim.output.formats.bit_packing import pack_numbers, unpack_numbers
+from lightsanim.output.formats.metadata import frame_digest
+from lightsanim.output.formats.page import FILM_TAG
 from lightsanim.proof.click_finder import BoardChange, ClickFinder
 
 LONG = pytest.mark.long

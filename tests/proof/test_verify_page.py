@@ -23,8 +23,8 @@ from tools.players import LEVELS, a_film_of_levels
 
 import lightsanim as la
 from lightsanim.film.origin import Origin
-from lightsanim.formats.bit_packing import pack_numbers
-from lightsanim.formats.page import player_html
+from lightsanim.output.formats.bit_packing import pack_numbers
+from lightsanim.output.formats.page import player_html
 
 
 def an_origin(title):

@@ -17,13 +17,13 @@ from lightsanim.film.order import FRONT_ORDERS, front_progress
 from lightsanim.film.timing import pace_clicks
 from lightsanim.film.transitions.automaton_film import build_automaton_transition
 from lightsanim.film.transitions.dissolve import build_dissolve, fade_spot_colours
-from lightsanim.formats.page import build_page_film
 from lightsanim.game.board.automaton import reversing_board
 from lightsanim.game.board.perfect import nearest_perfect_board
-from lightsanim.look.theme import PALETTE_COLOURS
-from lightsanim.look.tiles import ACCENTS
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import Crop, Position
+from lightsanim.output.formats.page import build_page_film
+from lightsanim.output.look.theme import PALETTE_COLOURS
+from lightsanim.output.look.tiles import ACCENTS
 from lightsanim.pictures.blur import blur_values, gaussian_weights
 from lightsanim.pictures.dither import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board

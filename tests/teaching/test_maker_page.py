@@ -15,7 +15,7 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.errors import OptionError
-from lightsanim.formats.page import load_page, player_html
+from lightsanim.output.formats.page import load_page, player_html
 
 STANDARD_CHOICES = {
     "look": "classic", "size": "20", "transition": "wipe", "order": "radial", "palette": "ink",

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from PIL import Image
 
-from lightsanim.formats.registry import open_frames
-from lightsanim.look.theme import premultiply
+from lightsanim.output.formats.registry import open_frames
+from lightsanim.output.look.theme import premultiply
 from tools.program import outside
 
 # One page is looked at at a time.

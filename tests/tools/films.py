@@ -21,13 +21,13 @@ from lightsanim.film.cell_times import ORDERS
 from lightsanim.film.clicks import PackedSteps
 from lightsanim.film.order import order_clicks
 from lightsanim.film.timing import durations_to_ticks, holds_as_frames
-from lightsanim.formats.json_animation import animation_members
-from lightsanim.formats.registry import FORMATS
 from lightsanim.game.board.rule import RULES
 from lightsanim.game.levels import pack_levels, stack_planes, unpack_levels
-from lightsanim.look.tiles import make_tiles
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, ClicksPanel, PanelSide
 from lightsanim.options.stages import Timing
+from lightsanim.output.formats.json_animation import animation_members
+from lightsanim.output.formats.registry import FORMATS
+from lightsanim.output.look.tiles import make_tiles
 from tools.clips import animated, clip
 
 SUFFIXES = tuple(s for s, f in FORMATS.items() if f.load or f.open_frames)  # that are read

@@ -21,7 +21,7 @@ OTHERS = {
     "README.md": ["tests/test_readme.py"],
     "docs": ["tests/test_docs.py", "tests/test_notebooks.py"],
     "samples": ["tests/pictures/test_samples.py"],
-    "lightsanim/web": ["tests/formats/test_page.py", "tests/teaching", "tests/games"],
+    "lightsanim/web": ["tests/output/formats/test_page.py", "tests/teaching", "tests/games"],
 }
 
 

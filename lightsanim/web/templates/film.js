@@ -32,7 +32,7 @@
    framed, puzzle whether another page embeds it; whether it is a puzzle
    flashes        optional: true if it may flash too fast (WCAG 2.3.1), and plays by a click only
    series         optional: the next puzzles, each with its own first, clicks and again
-   origin         how it was made, if known; see lightsanim/formats/json_animation.py
+   origin         how it was made, if known; see lightsanim/output/formats/json_animation.py
    sha256         hash of all other members as JSON with sorted keys, without white space
 
    The state of a film that a page plays:

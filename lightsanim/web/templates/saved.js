@@ -1,5 +1,5 @@
 /* Writes animations byte for byte as the Python program does: saved animations (see
-   lightsanim/formats/json_animation.py) and the films of pages (see page.py there, and film.js).
+   lightsanim/output/formats/json_animation.py) and the films of pages (see page.py there, and film.js).
    Each contains the sha256 of its other members. */
 
 // JSON as Python writes it
@@ -87,7 +87,7 @@ class Sha256 {
 
 const sha256 = (text) => new Sha256().add(new TextEncoder().encode(text)).hex;
 
-// Packing, see lightsanim/formats/bit_packing.py
+// Packing, see lightsanim/output/formats/bit_packing.py
 
 // Packs bits into bytes, the first bit highest.
 function packBits(count, bitAt) {

@@ -1,0 +1,1 @@
+"""All that shows and keeps films and boards: looks, drawings, file formats, lamps, reports."""

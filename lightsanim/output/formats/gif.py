@@ -1,0 +1,219 @@
+"""Animated GIF: a writer that stores only changed rectangles, and a strict reader.
+
+Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The
+metadata is a comment.  Pixels are opaque or transparent.  A patch cannot make an opaque pixel
+transparent; if cells become so, all frames are drawn whole and cleared when their time is over.
+"""
+
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from PIL import Image
+
+from lightsanim.film.animation import Animation
+from lightsanim.film.timing import durations_to_ticks
+from lightsanim.output.formats.compositing import (
+    cached_encoder,
+    check_patches,
+    composite_frames,
+    ffmpeg_frames,
+    make_packet_decoder,
+)
+from lightsanim.output.formats.frames import (
+    FrameFile,
+    check_frame_size,
+    check_signature,
+    convert_decoder_errors,
+    file_size,
+    open_binary,
+    read_exactly,
+    unsupported_error,
+)
+from lightsanim.output.formats.metadata import Metadata, build_metadata, replace_bytes_once
+from lightsanim.output.look.painting import Frame, OnFrame, frame_layout, paint_frames
+from lightsanim.output.look.theme import FrameGeometry, Theme
+from lightsanim.output.look.tiles import Pixels
+from lightsanim.pictures.canvas import BLOCK, Disposal, Patch, Rows
+from lightsanim.pictures.gif_blocks import (
+    APPLICATION,
+    CENTISECONDS,
+    COMMENT,
+    GRAPHIC_CONTROL,
+    IMAGE,
+    MAX_DEFINED_DISPOSAL,
+    GifBlock,
+    build_gif_patch,
+    decode_gif_indices,
+    read_colour_table,
+    read_gif_blocks,
+    split_sub_blocks,
+)
+from lightsanim.system.threads import prefetch
+
+# Supported application extensions, which do not change the frames: loop counts and XMP.
+APPLICATIONS = (b"\x0bNETSCAPE2.0", b"\x0bANIMEXTS1.0", b"\x0bXMP DataXMP")
+KEEP_CODE, CLEAR_CODE = 1, 2
+
+
+def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
+    """Write an animated GIF whose pixels show every configuration exactly."""
+    delays = durations_to_ticks(animation.durations(), CENTISECONDS)
+    theme = theme.with_one_bit_alpha()
+    with path.open("wb") as file:
+        geometry, tiles = frame_layout(animation, theme)
+        tiles = tiles.with_one_bit_alpha()
+        clear = len(tiles.colours)
+        indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
+        index_tiles = tiles.map_colours(indices)
+        encode = cached_encoder(partial(_image_data, bits=max(2, clear.bit_length())))
+        is_whole = not tiles.covers_previous_pixels
+        disposal = CLEAR_CODE if is_whole else KEEP_CODE
+        canvas_box = slice(0, geometry.height), slice(0, geometry.width)
+        file.write(_gif_header(geometry, tiles.colours, animation.loop))
+        file.write(_comment_block(build_metadata(animation, theme).json_text))
+        frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
+        for frame, delay in zip(frames, delays, strict=True):
+            patch = replace(frame, box=canvas_box) if is_whole else frame
+            file.write(_frame_header(patch, int(delay), clear, disposal))
+            file.write(encode(patch.changed_pixels))
+            on_frame()
+        file.write(b";")
+
+
+def rewrite_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+    """Copy a GIF with new metadata and unchanged frames."""
+    comments = _comment_block(old.json_text), _comment_block(new.json_text)
+    target.write_bytes(replace_bytes_once(path.read_bytes(), *comments))
+
+
+def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
+    # Build the logical screen, the colour table and the loop count.  The index after the last
+    # colour marks pixels that are unchanged or transparent.
+    bits = len(colours).bit_length()
+    table = np.zeros((1 << bits, 3), np.uint8)
+    table[: len(colours)] = colours
+    flags = 0b1111_0000 | bits - 1
+    screen = struct.pack("<6sHHBBB", b"GIF89a", geometry.width, geometry.height, flags, 0, 0)
+    repeats = struct.pack("<3s11sBBHB", b"!\xff\x0b", b"NETSCAPE2.0", 3, 1, max(loop - 1, 0), 0)
+    return screen + table.tobytes() + (b"" if loop == 1 else repeats)
+
+
+def _comment_block(text: str) -> bytes:
+    content = text.encode("ascii")
+    blocks = (content[start : start + 255] for start in range(0, len(content), 255))
+    return b"!\xfe" + _pack_sub_blocks(blocks)
+
+
+def _pack_sub_blocks(blocks: Iterable[bytes]) -> bytes:
+    # Write the size of each block, at most 255 bytes, before it; an empty block ends the list.
+    return b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
+
+
+def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
+    # Build the graphic control extension, and the image descriptor with the patch's position.
+    rows, columns = frame.box
+    height, width = frame.changed_pixels.shape
+    control = struct.pack("<3sBHBB", b"!\xf9\x04", disposal << 2 | 1, delay, clear, 0)
+    return control + struct.pack("<cHHHHB", b",", columns.start, rows.start, width, height, 0)
+
+
+def _image_data(patch: Pixels, bits: int) -> bytes:
+    # Encode the pixels of a patch, not interlaced, as code size, compressed blocks and terminator.
+    image = Image.fromarray(np.ascontiguousarray(patch))
+    return bytes([bits]) + image.tobytes("gif", "L", bits, 0) + b"\0"
+
+
+@contextmanager
+def open_gif(path: Path) -> Iterator[FrameFile]:
+    """Open a GIF and yield its frames as browsers show them."""
+    with open_binary(path) as file:
+        size, table = _read_screen_descriptor(file)
+        start = file.tell()
+        texts: list[str] = []
+        overlays_only = check_patches(_read_frame_sizes(file, texts), size, file_size(path))
+        file.seek(start)
+        images = (block for block in _read_known_blocks(file) if block.kind == IMAGE)
+        decode = make_packet_decoder("gif")
+        patches = (_decode_checked_patch(image, size, table, decode) for image in images)
+        second = None if overlays_only else ffmpeg_frames(path, "gif")
+        if second and size[0] * size[1] > BLOCK:  # smaller frames decode faster without a thread
+            second = prefetch(second, 1)
+        with closing(composite_frames(size, patches, second)) as frames:
+            yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
+
+
+def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Disposal, int, int]]:
+    # Yield the disposal, height and width of each image; append the lines of comments to ``texts``.
+    for block in _read_known_blocks(file):
+        if block.kind == IMAGE:
+            _, _, width, height = block.box
+            yield block.disposal, height, width
+        elif block.kind == COMMENT:
+            texts += b"".join(split_sub_blocks(block.data)).decode("latin-1").splitlines()
+
+
+def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
+    # Read the screen's height and width, and the global colour table.
+    check_signature(file, b"GIF87a", b"GIF89a")
+    width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
+    if aspect:
+        raise unsupported_error("pixels that are not square")
+    check_frame_size(height, width)
+    return (height, width), read_colour_table(partial(read_exactly, file), flags)
+
+
+def _read_known_blocks(file: BinaryIO) -> Iterator[GifBlock]:
+    # Yield the blocks; refuse those that players may treat differently.
+    has_control = False
+    for block in read_gif_blocks(partial(read_exactly, file)):
+        if block.kind == GRAPHIC_CONTROL:
+            is_known = len(block.data) == 6 and block.data[0] == 4
+            if has_control or not is_known or block.data[1] & 0b1110_0010:
+                raise unsupported_error("a graphic control extension of an unknown kind")
+            if block.data[1] >> 2 > MAX_DEFINED_DISPOSAL:
+                raise unsupported_error("a frame with an unknown disposal")
+            has_control = True
+        elif block.kind == APPLICATION:
+            if not block.data.startswith(APPLICATIONS):
+                raise unsupported_error("an unknown application extension")
+        elif block.kind == IMAGE:
+            if not 2 <= block.code_size <= 8:
+                raise unsupported_error("an LZW code size other than 2 to 8")
+            has_control = False
+        elif block.kind != COMMENT:
+            raise unsupported_error("an unknown kind of block")
+        yield block
+    if has_control or file.read(1):
+        raise unsupported_error("data after its last frame")
+
+
+def _decode_checked_patch(
+    image: GifBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
+) -> Patch:
+    left, top, width, height = image.box
+    if not width or not height or left + width > size[1] or top + height > size[0]:
+        raise unsupported_error("an image that extends beyond the canvas")
+    with convert_decoder_errors():
+        indices = decode_gif_indices(image)
+    in_table = np.arange(256) < len(image.table or table) // 3
+    if image.clear_index is not None:
+        in_table[image.clear_index] = True
+    if not in_table[indices.max()] and not in_table.take(indices).all():
+        raise unsupported_error("pixels whose colour is not in the colour table")
+    patch = build_gif_patch(image, indices, table)
+    return replace(patch, redecode=lambda: decode(_single_image_file(image, table)))
+
+
+def _single_image_file(image: GifBlock, table: bytes) -> bytes:
+    # Build a GIF with only this image, which fills the screen; keep its transparent colour, if any.
+    shape, flags, rgb = image.bounds[4:8], image.bounds[8], image.table or table
+    screen = b"GIF89a" + shape + bytes([0x80 | (len(rgb) // 3).bit_length() - 2, 0, 0]) + rgb
+    control = b"!\xf9\4" + bytes([image.control[0] & 1]) + image.control[1:] + b"\0"
+    head = b"," + bytes(4) + shape + bytes([flags & 0x40, image.code_size])
+    return screen + control + head + image.data + b";"

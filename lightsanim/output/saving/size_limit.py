@@ -1,0 +1,135 @@
+"""Write films within a size limit: reduce quality, cell size and frame rate until they fit."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import attrs
+
+from lightsanim.errors import OptionError
+from lightsanim.film.animation import Animation
+from lightsanim.film.timing import holds_as_frames, limit_fps
+from lightsanim.options.outputs import LIMITED_SIZES
+from lightsanim.output.formats.registry import Format
+from lightsanim.output.look.painting import OnFrame, geometry_of
+from lightsanim.output.look.theme import Theme
+
+# Each quality step multiplies cell size and frame rate by SHRINK_FACTOR, and the file's size by
+# about 0.85.  A binary search then finds the best file that fits in five or six attempts.
+SHRINK_FACTOR, MAX_STEPS = 0.9, 80
+MIN_SAVING = 0.9  # Share of a file's size; coarser frames that save less are not used.
+MIN_FPS = 1  # Frames per second at the lowest quality step.
+
+
+class QualityStep(NamedTuple):
+    """A combination of frame rate and cell size to be tried."""
+
+    fps: float
+    cell: int  # Side of a cell, in pixels.
+    loss: int = 0  # One of the format's ``quality_steps``.
+
+
+def write_within_limit(
+    animation: Animation,
+    path: Path,
+    theme: Theme,
+    on_frame: OnFrame,
+    max_bytes: int,
+    format: Format,
+) -> str | None:
+    """Write the best file of at most ``max_bytes``; return a note on what was reduced, or None."""
+    # The quality is reduced first, if the format has any to choose; then cell size and frame rate
+    # together, but only the rate if a canvas fixes the size.
+    top = QualityStep(animation.fps, geometry_of(animation, theme).cell)
+    sizes, current = dict[QualityStep, int](), top
+
+    def write_quality_step(step: QualityStep, on_frame: OnFrame = lambda: None) -> None:
+        nonlocal current
+        is_exact = step.cell == top.cell or theme.canvas is not None
+        film, quality = limit_fps(animation, step.fps), {"coarser": step.loss} if step.loss else {}
+        look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
+        film = film if step == top else _record_limit(film, theme, max_bytes)
+        film = film if look.show_clicks is None else holds_as_frames(film)
+        format.write(film, path, look, on_frame, **quality)
+        current, sizes[step] = step, path.stat().st_size
+
+    def is_step_within_limit(step: QualityStep) -> bool:
+        if step not in sizes:
+            write_quality_step(step)
+        return sizes[step] <= max_bytes
+
+    write_quality_step(top, on_frame)
+    if is_step_within_limit(top):
+        return None
+    losses = format.quality_steps
+    coarsest = top._replace(loss=losses[-1])
+    is_step_within_limit(coarsest)
+    if sizes[coarsest] > MIN_SAVING * sizes[top]:  # flat cells stay as large at any quality
+        losses = (0,)
+    gap = geometry_of(animation, theme).gap
+    steps = _list_quality_steps(top, theme, losses, gap, format.cell_multiple)
+    best = bisect_left(steps, True, 1, key=is_step_within_limit)
+    if best == len(steps):
+        on_canvas = "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
+        smallest = _format_quality_step(steps[-1], theme)
+        floor = f"{format_bytes(sizes[steps[-1]], up=True)}, with {smallest}"
+        reason = (
+            f"this {format.name} needs at least {floor}{on_canvas}, not {format_bytes(max_bytes)}"
+        )
+        raise OptionError(reason, "max_bytes")
+    step = steps[best]
+    # Use the remaining bytes for more frames: the size grows more slowly than the frame rate.
+    fps = min(top.fps, math.floor(step.fps * (max_bytes / sizes[step])))
+    more_frames = step._replace(fps=max(step.fps, fps))
+    step = more_frames if is_step_within_limit(more_frames) else step
+    if current != step:
+        write_quality_step(step)
+    size_note = f"{format_bytes(max_bytes)}: {format_bytes(sizes[step])}"
+    return f"{_format_quality_step(step, theme)}, to stay within {size_note}"
+
+
+def _record_limit(film: Animation, theme: Theme, max_bytes: int) -> Animation:
+    if film.origin is None:
+        return film
+    sizes = {name: getattr(theme, name) for name in LIMITED_SIZES}
+    settings = {**film.origin.settings, "max_bytes": max_bytes, **sizes}
+    return replace(film, origin=replace(film.origin, settings=settings))
+
+
+def format_bytes(size: int, *, up: bool = False) -> str:
+    """Format a number of bytes in B, kB or MB, rounded to tenths, upwards if ``up``.
+
+    >>> sizes = [(7_640_000, False), (8_000_000, False), (14_203, True), (120, False)]
+    >>> tuple(format_bytes(size, up=up) for size, up in sizes)
+    ('7.6 MB', '8 MB', '14.3 kB', '120 B')
+    """
+    for unit, name in ((1_000_000, "MB"), (1000, "kB")):
+        if size >= unit:
+            tenths = math.ceil(10 * size / unit) if up else round(10 * size / unit)
+            return f"{tenths / 10:g} {name}"
+    return f"{size} B"
+
+
+def _list_quality_steps(
+    top: QualityStep, theme: Theme, losses: Sequence[int], gap: int, multiple: int
+) -> list[QualityStep]:
+    # List the distinct quality steps, best first.
+    def build_quality_step(number: int) -> QualityStep:
+        share = SHRINK_FACTOR**number
+        fps = min(top.fps, max(MIN_FPS, round(top.fps * share))) if number else top.fps
+        cell = top.cell if theme.canvas is not None else max(1, round(top.cell * share))
+        if number > 0 and multiple < cell + gap and theme.canvas is None:
+            cell = max(1, cell - (cell + gap) % multiple)
+        return QualityStep(fps, cell, losses[-1])
+
+    best = [top._replace(loss=loss) for loss in losses]
+    return list(dict.fromkeys([*best, *map(build_quality_step, range(MAX_STEPS))]))
+
+
+def _format_quality_step(step: QualityStep, theme: Theme) -> str:
+    rate = f"{step.fps:g} fps"
+    rate = f"coarser frames, {rate}" if step.loss else rate
+    return rate if theme.canvas is not None else f"{rate} and cells of {step.cell} px"
