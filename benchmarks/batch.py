@@ -11,9 +11,9 @@ from typing import Any
 
 from benchmarks.measure import ROOT, in_child, medians, seconds_of
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
-from lightsanim.batch.manifest import load_manifest
-from lightsanim.batch.runner import run_batch
-from lightsanim.gallery.build import build_gallery
+from lightsanim.apps.batch.manifest import load_manifest
+from lightsanim.apps.batch.runner import run_batch
+from lightsanim.apps.gallery.build import build_gallery
 
 WORKERS = (1, 2)
 

@@ -12,8 +12,8 @@ from benchmarks.batch import manifest_of
 from benchmarks.measure import ROOT, in_child
 from benchmarks.tables import Bar, Findings, Row, Table
 from lightsanim import Animation, Board, make, verify
-from lightsanim.batch.manifest import load_manifest
-from lightsanim.batch.runner import run_batch
+from lightsanim.apps.batch.manifest import load_manifest
+from lightsanim.apps.batch.runner import run_batch
 
 FILMS = (".gif", ".webp", ".apng", ".mp4")
 FRAMES, JOBS = (10_000, 100_000), (100, 1_000)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.studio import photographs
 from benchmarks.tables import Bar, Findings, Table
-from lightsanim.teaching.maker import write_maker
+from lightsanim.apps.teaching.maker import write_maker
 
 # Factor by which Chromium slows down the processor, to simulate a phone.
 SLOWED = 4

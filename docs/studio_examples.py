@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 import lightsanim
+from lightsanim.apps.studio.option_form import build_form
 from lightsanim.film.animation import Animation
 from lightsanim.film.cell_times import cell_times
 from lightsanim.game.board.board import Board
@@ -23,7 +24,6 @@ from lightsanim.output.saving.save import save_still
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make
-from lightsanim.studio.option_form import build_form
 
 # Cells on each side of an example, and pixels of a cell.
 SIDE, CELL = 44, 2
@@ -33,7 +33,7 @@ FEW = 5
 
 COLOURS = Theme().shades_with_alpha()
 
-# Options that the form shows with pictures; the same as in lightsanim/studio/static/controls.js.
+# Options that the form shows with pictures; the same as in controls.js of the studio.
 DRAWN = ("dither", "shape", "order", "rule", "levels", "fit", "tone", "transition")
 
 

@@ -1,15 +1,33 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
-from lightsanim.batch.from_folder import manifest_of_folder as manifest_of_folder
-from lightsanim.batch.from_folder import write_manifest as write_manifest
-from lightsanim.batch.job import Job as Job
-from lightsanim.batch.manifest import Manifest as Manifest
-from lightsanim.batch.manifest import load_manifest as load_manifest
-from lightsanim.batch.results import Result as Result
-from lightsanim.batch.runner import BatchListener as BatchListener
-from lightsanim.batch.runner import BatchReport as BatchReport
-from lightsanim.batch.runner import run_batch as run_batch
+from lightsanim.apps.batch.from_folder import manifest_of_folder as manifest_of_folder
+from lightsanim.apps.batch.from_folder import write_manifest as write_manifest
+from lightsanim.apps.batch.job import Job as Job
+from lightsanim.apps.batch.manifest import Manifest as Manifest
+from lightsanim.apps.batch.manifest import load_manifest as load_manifest
+from lightsanim.apps.batch.results import Result as Result
+from lightsanim.apps.batch.runner import BatchListener as BatchListener
+from lightsanim.apps.batch.runner import BatchReport as BatchReport
+from lightsanim.apps.batch.runner import run_batch as run_batch
+from lightsanim.apps.gallery.build import Gallery as Gallery
+from lightsanim.apps.gallery.build import build_gallery as build_gallery
+from lightsanim.apps.previews.preview import preview as preview
+from lightsanim.apps.previews.preview import preview_files as preview_files
+from lightsanim.apps.puzzles.patterns import write_patterns as write_patterns
+from lightsanim.apps.puzzles.puzzle_files import save_answer as save_answer
+from lightsanim.apps.puzzles.solve_and_pose import SolvedGame as SolvedGame
+from lightsanim.apps.puzzles.solve_and_pose import animate_solution as animate_solution
+from lightsanim.apps.puzzles.solve_and_pose import pose_files as pose_files
+from lightsanim.apps.puzzles.solve_and_pose import pose_series_files as pose_series_files
+from lightsanim.apps.puzzles.solve_and_pose import solve_files as solve_files
+from lightsanim.apps.puzzles.start_and_goal import Game as Game
+from lightsanim.apps.puzzles.start_and_goal import load_game as load_game
+from lightsanim.apps.teaching.lesson import write_lesson as write_lesson
+from lightsanim.apps.teaching.maker import write_maker as write_maker
+from lightsanim.apps.teaching.worksheet import Worksheet as Worksheet
+from lightsanim.apps.teaching.worksheet import worksheet as worksheet
+from lightsanim.apps.teaching.worksheet import worksheet_files as worksheet_files
 from lightsanim.errors import AnimationError as AnimationError
 from lightsanim.errors import ClusterError as ClusterError
 from lightsanim.errors import InaccessibleError as InaccessibleError
@@ -33,8 +51,6 @@ from lightsanim.film.origin import Label as Label
 from lightsanim.film.origin import Origin as Origin
 from lightsanim.film.transitions.sketch import Sketch as Sketch
 from lightsanim.film.transitions.sketch import sketch as sketch
-from lightsanim.gallery.build import Gallery as Gallery
-from lightsanim.gallery.build import build_gallery as build_gallery
 from lightsanim.game.board.automaton import automaton as automaton
 from lightsanim.game.board.board import Board as Board
 from lightsanim.game.board.text import board_text as board_text
@@ -57,15 +73,6 @@ from lightsanim.game.solve.pose import pose_series as pose_series
 from lightsanim.game.solve.solution import Solution as Solution
 from lightsanim.game.solve.solution import solve_board as solve_board
 from lightsanim.game.solve.status import Status as Status
-from lightsanim.games.patterns import write_patterns as write_patterns
-from lightsanim.games.puzzle_files import save_answer as save_answer
-from lightsanim.games.solve_and_pose import SolvedGame as SolvedGame
-from lightsanim.games.solve_and_pose import animate_solution as animate_solution
-from lightsanim.games.solve_and_pose import pose_files as pose_files
-from lightsanim.games.solve_and_pose import pose_series_files as pose_series_files
-from lightsanim.games.solve_and_pose import solve_files as solve_files
-from lightsanim.games.start_and_goal import Game as Game
-from lightsanim.games.start_and_goal import load_game as load_game
 from lightsanim.options.outputs import Outputs as Outputs
 from lightsanim.options.settings import Settings as Settings
 from lightsanim.options.sheet_options import SheetOptions as SheetOptions
@@ -90,17 +97,10 @@ from lightsanim.pictures.source import Source as Source
 from lightsanim.pictures.targets import targets_for as targets_for
 from lightsanim.pipeline import make_files as make_files
 from lightsanim.pipeline import make_with_report as make_with_report
-from lightsanim.previews.preview import preview as preview
-from lightsanim.previews.preview import preview_files as preview_files
 from lightsanim.proof.load_animation import load_animation as load_animation
 from lightsanim.proof.verify import Verification as Verification
 from lightsanim.proof.verify import verify as verify
 from lightsanim.system.deadline import Deadline as Deadline
-from lightsanim.teaching.lesson import write_lesson as write_lesson
-from lightsanim.teaching.maker import write_maker as write_maker
-from lightsanim.teaching.worksheet import Worksheet as Worksheet
-from lightsanim.teaching.worksheet import worksheet as worksheet
-from lightsanim.teaching.worksheet import worksheet_files as worksheet_files
 from lightsanim.version import __version__ as __version__
 
 # The signature of `make`, written by `tests/tools/keywords.py`.

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from lightsanim import Settings, Timing
+from lightsanim.apps.puzzles.solve_and_pose import timing_for_clicks
+from lightsanim.apps.teaching.worksheet_drawing import wrap_text
 from lightsanim.game.relatives.answer import format_grid
 from lightsanim.game.solve.status import count_with_bound
-from lightsanim.games.solve_and_pose import timing_for_clicks
 from lightsanim.options.checks import find_hidden_character, format_names, quote_value
 from lightsanim.options.settings import explicit_options, with_wipe_transition
 from lightsanim.options.sheet_options import normalize_nfc
 from lightsanim.options.shell import quote_for_shell
 from lightsanim.options.values import Span, spread_evenly, to_file_stem, to_panels, to_wiring
 from lightsanim.pictures.font import text_width
-from lightsanim.teaching.worksheet_drawing import wrap_text
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from tools.faults import Nursery
 from tools.program import PROGRAM, outside
 
 from lightsanim import load_animation
-from lightsanim.batch.batch_folder import STATE_FOLDER
-from lightsanim.batch.results import read_results
+from lightsanim.apps.batch.batch_folder import STATE_FOLDER
+from lightsanim.apps.batch.results import read_results
 from lightsanim.options.choices import SUFFIXES
 
 BLOCK = 4096
@@ -402,7 +402,7 @@ def test_batch_stopped_says_how_to_resume(run, before):
 def test_signal_during_gallery_build_leaves_whole_site(album, run):
     contents_before, page = files(album), album / "site/index.html"
     for before, is_new in (
-        ("at('lightsanim.gallery.build:write_wall_pages', send(15))", False),
+        ("at('lightsanim.apps.gallery.build:write_wall_pages', send(15))", False),
         ("at('os:replace', send(15), call=2)", True),  # it waits for what has begun
     ):
         result = run("gallery", "batch", "-o", "site", "--title", "new", before=before)

@@ -36,10 +36,10 @@ from tools.program import PROGRAM
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.batch.job_table import is_safe_output
+from lightsanim.apps.batch.job_table import is_safe_output
+from lightsanim.apps.gallery.site_folder import MAX_SLUG, slugify
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.origin import CONTROL_CHARACTERS, Origin
-from lightsanim.gallery.site_folder import MAX_SLUG, slugify
 from lightsanim.game.board.rule import parse_rule
 from lightsanim.game.relatives.ashes import load_clues
 from lightsanim.options.values import RESERVED_NAMES
@@ -343,7 +343,7 @@ def plain(tmp_path_factory):
 
 @EACH_NAME
 def test_names_and_titles_are_text_in_a_gallery(plain, tmp_path, name):
-    # A title with control characters is refused: tests/gallery/test_curating.py.
+    # A title with control characters is refused: tests/apps/gallery/test_curating.py.
     assert pages_of(tmp_path, name, name if name.isprintable() else None) == plain
     assert len(plain) == 4
 

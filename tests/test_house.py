@@ -21,9 +21,8 @@ __init__ pictures
 film
 output
 board_choice proof
-games pipeline previews
-batch teaching
-gallery studio
+pipeline
+apps
 cli
 __main__"""
 FLOORS = {room: floor for floor, line in enumerate(HOUSE.splitlines()) for room in line.split()}

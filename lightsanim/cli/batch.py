@@ -59,8 +59,8 @@ def batch(
 
     [bold]Example[/]   lightsanim batch --from-folder photographs --chain -o animations
     """
-    from lightsanim.batch.manifest import load_manifest
-    from lightsanim.batch.runner import run_batch
+    from lightsanim.apps.batch.manifest import load_manifest
+    from lightsanim.apps.batch.runner import run_batch
     from lightsanim.cli.batch_messages import batch_listener, batch_summary, print_failures
 
     if from_folder and update:
@@ -104,8 +104,8 @@ def _write_manifest(
     output: Path | None,
     messages: MessageOptions,
 ) -> None:
-    from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
-    from lightsanim.batch.update_manifest import first_outputs, update_manifest
+    from lightsanim.apps.batch.from_folder import manifest_of_folder, write_manifest
+    from lightsanim.apps.batch.update_manifest import first_outputs, update_manifest
 
     left_out: list[str] = []
     before = None
@@ -160,8 +160,8 @@ def gallery(
 
     [bold]Example[/]   lightsanim gallery animations -o site
     """
+    from lightsanim.apps.gallery.build import build_gallery
     from lightsanim.cli.batch_messages import gallery_summary
-    from lightsanim.gallery.build import build_gallery
 
     with show_counting_bar("pages", hidden=messages.quiet) as progress:
         built = build_gallery(

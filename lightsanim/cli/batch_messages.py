@@ -9,10 +9,10 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from lightsanim.batch.results import Result
-from lightsanim.batch.runner import BatchListener, BatchReport
+from lightsanim.apps.batch.results import Result
+from lightsanim.apps.batch.runner import BatchListener, BatchReport
+from lightsanim.apps.gallery.build import Gallery
 from lightsanim.cli.messages import build_progress_bars, print_message
-from lightsanim.gallery.build import Gallery
 from lightsanim.options.checks import format_names, pluralize
 from lightsanim.output.reports.in_words import to_printable_line
 

@@ -109,8 +109,8 @@ def solve(
 
     [bold]Example[/]   lightsanim solve board.txt --press lit -o clicks.png
     """
+    from lightsanim.apps.puzzles.solve_and_pose import solve_files
     from lightsanim.cli.board_drawing import draw_board
-    from lightsanim.games.solve_and_pose import solve_files
     from lightsanim.output.reports.report import solution_report
 
     with show_stage_bars(hidden=messages.quiet) as progress:
@@ -173,10 +173,10 @@ def board(
 
     [bold]Example[/]   lightsanim board 9x9 --hardest
     """
+    from lightsanim.apps.puzzles.patterns import write_patterns
+    from lightsanim.apps.puzzles.solve_and_pose import check_output_files
     from lightsanim.board_choice import build_board
     from lightsanim.game.solve.covering_radius import most_clicks
-    from lightsanim.games.patterns import write_patterns
-    from lightsanim.games.solve_and_pose import check_output_files
     from lightsanim.options.choices import STILL_SUFFIXES
     from lightsanim.output.reports.report import board_report
     from lightsanim.system.progress import StageTimer
@@ -244,9 +244,9 @@ def pose(
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
+    from lightsanim.apps.puzzles.solve_and_pose import pose_files, pose_series_files
     from lightsanim.board_choice import build_board
     from lightsanim.game.board.text import board_text
-    from lightsanim.games.solve_and_pose import pose_files, pose_series_files
     from lightsanim.output.reports.report import puzzle_report
 
     grid = build_board(size, settings)
@@ -317,7 +317,7 @@ def puzzle(
 
     output = outputs.output
     if output:
-        from lightsanim.games.puzzle_files import check_answer_files, save_answer
+        from lightsanim.apps.puzzles.puzzle_files import check_answer_files, save_answer
 
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")

@@ -154,8 +154,8 @@ def preview(
 
     [bold]Example[/]   lightsanim preview sample:face --size 80
     """
+    from lightsanim.apps.previews.preview import preview_files
     from lightsanim.pictures.source import parse_source
-    from lightsanim.previews.preview import preview_files
 
     written = preview_files(parse_source(picture), settings, theme, outputs)
     print_log_lines(messages, *format_file_lines(written))

@@ -40,9 +40,9 @@ def studio(
         raise OutputError("studio needs more packages: pip install 'lightsanim[studio]'")
     if port is not None:
         check_whole_number("port", port, 1, 65_535)
+    from lightsanim.apps.studio.run import find_network_address, run_studio
     from lightsanim.options.picture_options import parse_source_word, per_picture_options
     from lightsanim.options.records import to_json_values
-    from lightsanim.studio.run import find_network_address, run_studio
 
     begin = [
         (path, to_json_values(per_picture_options(own)))

@@ -42,8 +42,8 @@ def worksheet(
 
     [bold]Example[/]   lightsanim worksheet --puzzle submarines --size 6 -o sheet.pdf
     """
+    from lightsanim.apps.teaching.worksheet import worksheet_files
     from lightsanim.output.reports.report import related_puzzles_report, worksheet_report
-    from lightsanim.teaching.worksheet import worksheet_files
 
     with show_stage_bars(hidden=messages.quiet) as progress:
         result, files = worksheet_files(sheet, settings, outputs, progress=progress)
@@ -86,7 +86,7 @@ def lesson(
 
     [bold]Example[/]   lightsanim lesson --levels 3 -o three.html
     """
-    from lightsanim.teaching.lesson import write_lesson
+    from lightsanim.apps.teaching.lesson import write_lesson
 
     write_lesson(
         outputs.output,
@@ -110,7 +110,7 @@ def maker(*, outputs: Outputs, messages: MessageOptions) -> None:
 
     [bold]Example[/]   lightsanim maker -o maker.html
     """
-    from lightsanim.teaching.maker import write_maker
+    from lightsanim.apps.teaching.maker import write_maker
 
     write_maker(outputs.output, overwrite=outputs.overwrite)
     print_log_lines(messages, *format_file_lines(outputs.output))

@@ -20,8 +20,8 @@ from tools.program import ask, probed
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim.batch.job import create_task, load_pictures, sha256_of_picture
-from lightsanim.batch.manifest import parse_jobs
+from lightsanim.apps.batch.job import create_task, load_pictures, sha256_of_picture
+from lightsanim.apps.batch.manifest import parse_jobs
 from lightsanim.pipeline import read_targets, solve_targets
 from lightsanim.system.progress import StageTimer, no_progress
 

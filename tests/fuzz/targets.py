@@ -37,7 +37,7 @@ from fuzz.mutation import (
     signed_changes,
     with_text,
 )
-from lightsanim.batch.batch_folder import sha256_of_output
+from lightsanim.apps.batch.batch_folder import sha256_of_output
 from lightsanim.film.origin import Origin
 from lightsanim.game.board.rule import RULES, parse_rule
 from lightsanim.game.board.text import decode_text, is_board_text

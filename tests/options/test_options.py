@@ -127,7 +127,7 @@ LOADED_BY = """
 import os, sys
 from contextlib import suppress
 from lightsanim.cli.app import app
-import lightsanim.studio.run
+import lightsanim.apps.studio.run
 words, unwanted = (sys.argv[1], sys.argv[2]) if os.fork() == 0 else (sys.argv[3], sys.argv[4])
 with suppress(SystemExit):
     app(words.split())

@@ -12,7 +12,7 @@ from tools.batches import add_job
 from tools.studios import studio
 
 import lightsanim as la
-from lightsanim.batch.manifest import parse_jobs
+from lightsanim.apps.batch.manifest import parse_jobs
 from lightsanim.pictures.source import parse_source
 
 ADDRESS = "https://mastodon.social/@name"

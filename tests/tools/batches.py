@@ -10,16 +10,16 @@ import numpy as np
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.batch.batch_folder import STATE_FOLDER, move_outputs
-from lightsanim.batch.job import (
+from lightsanim.apps.batch.batch_folder import STATE_FOLDER, move_outputs
+from lightsanim.apps.batch.job import (
     Outcome,
     create_task,
     load_pictures,
     run_task,
     sha256_of_source,
 )
-from lightsanim.batch.job_table import RESULTS
-from lightsanim.batch.results import append_result, make_result
+from lightsanim.apps.batch.job_table import RESULTS
+from lightsanim.apps.batch.results import append_result, make_result
 from tools.faults import in_workers
 
 

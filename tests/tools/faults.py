@@ -251,7 +251,7 @@ import os, sys
 
 class Finder:
     def find_spec(self, name, path=None, target=None):
-        if name == "lightsanim.batch.job" and "--multiprocessing-fork" in sys.orig_argv:
+        if name == "lightsanim.apps.batch.job" and "--multiprocessing-fork" in sys.orig_argv:
             sys.meta_path.remove(self)
             import lightsanim.pipeline as pipeline
             {code}

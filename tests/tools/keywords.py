@@ -15,13 +15,13 @@ from typing import Literal, Union, get_args, get_origin
 import attrs
 
 import lightsanim
+from lightsanim.apps.teaching.worksheet import SETTINGS_OPTIONS
 from lightsanim.options import choices
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import PER_PICTURE, MakeRequest
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.output.look.theme import Theme
-from lightsanim.teaching.worksheet import SETTINGS_OPTIONS
 
 HEAD = '''"""The types of options that functions take by name, for type checkers and editors.
 

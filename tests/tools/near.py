@@ -14,14 +14,18 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 # Tests that go over the program's own tables, or see the whole of it.
-TABLES = ["tests/test_house.py", "tests/test_pipeline.py", "tests/options", "tests/reports"]
+TABLES = ["tests/test_house.py", "tests/test_pipeline.py", "tests/options", "tests/output/reports"]
 
 # What other paths are near to.
 OTHERS = {
     "README.md": ["tests/test_readme.py"],
     "docs": ["tests/test_docs.py", "tests/test_notebooks.py"],
     "samples": ["tests/pictures/test_samples.py"],
-    "lightsanim/web": ["tests/output/formats/test_page.py", "tests/teaching", "tests/games"],
+    "lightsanim/web": [
+        "tests/output/formats/test_page.py",
+        "tests/apps/teaching",
+        "tests/apps/puzzles",
+    ],
 }
 
 
@@ -40,8 +44,11 @@ def tests_near(path: Path) -> list[str]:
     """The files and folders of tests that are near a changed file."""
     tests = [test for start, near in OTHERS.items() if path.is_relative_to(start) for test in near]
     if path.is_relative_to("lightsanim"):
-        room = path.parts[1]
-        tests += [f"lightsanim/{room}", f"tests/{room}"]
+        room = path.parent.relative_to("lightsanim")
+        tests += [f"lightsanim/{room}"] if room.parts else []
+        while not (ROOT / "tests" / room).exists():
+            room = room.parent
+        tests += [f"tests/{room}"] if room.parts else []
         return tests + (files_that_import(path) if len(path.parts) > 2 else [])
     if path.is_relative_to("tests/tools"):
         return files_that_import(path.relative_to("tests"))

@@ -21,8 +21,8 @@ NOT_RUN = {
     r"(pip|pipx|uvx|uv|git|apt|apt-get|docker|podman) ": "fetches from the network",
     r"(cd|source|\.) ": "goes on in a clone",
     r"make( |$)": "takes a clone, and runs these tests",
-    r"lightsanim studio": "stays until it is stopped: tests/studio/test_studio.py",
-    r"dask |lightsanim batch .*--dask": "takes other machines: tests/batch/test_cluster.py",
+    r"lightsanim studio": "stays until it is stopped: tests/apps/studio/test_studio.py",
+    r"dask |lightsanim batch .*--dask": "takes other machines: tests/apps/batch/test_cluster.py",
 }
 
 # What a shell would do something with.

@@ -18,6 +18,7 @@ from tools.refusals import assert_refused
 from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines_of, rank_of
 
 import lightsanim as la
+from lightsanim.apps.puzzles.puzzle_files import load_best_windows
 from lightsanim.errors import InputError, OptionError, SolverError
 from lightsanim.game.relatives import abbott
 from lightsanim.game.relatives.abbott import build_even_window, solve_abbott
@@ -32,7 +33,6 @@ from lightsanim.game.relatives.ashes import (
 from lightsanim.game.relatives.queens import solve_queens
 from lightsanim.game.relatives.submarines import solve_submarines
 from lightsanim.game.solve import scip
-from lightsanim.games.puzzle_files import load_best_windows
 from lightsanim.pictures.puzzle_pictures import PUZZLES, load_source_picture, solve_puzzle_picture
 
 # The most lit panes for each N, as found and proven by OR-Tools' CP-SAT 9.15; of 8 x 8, Dudeney's.

@@ -16,9 +16,13 @@ from tools.textbook import PRIME, clue_matrix, clues_of, even_windows, odd_lines
 
 import lightsanim as la
 from lightsanim import Board
+from lightsanim.apps.puzzles.puzzle_files import (
+    load_best_windows,
+    render_abbott_page,
+    render_clues_page,
+)
 from lightsanim.game.relatives.ashes import solve_ashes
 from lightsanim.game.relatives.well_posed import pose_unique_puzzles
-from lightsanim.games.puzzle_files import load_best_windows, render_abbott_page, render_clues_page
 
 
 def posed(puzzle, size, count=1, difficulty=None, seed=1):

@@ -256,7 +256,7 @@ def test_a_plotters_program_reads_strokes_pens_and_the_size(boards, look, layers
 
 def test_the_pen_is_lifted_where_areas_part(tmp_path):
     # 1,310 strokes; vpype's linemerge -t 0.6mm makes 83 paths of them, some across corners.
-    samples = Path(__file__).parents[2] / "samples"
+    samples = Path(__file__).parents[3] / "samples"
     film = la.make([samples / "skull.png", samples / "face.png"], size=40, seed=1)
     la.save_still(film.last, tmp_path / "s.svg", hatch=0.5, print_width=200)
     (pen,) = strokes_of(tmp_path / "s.svg")

@@ -11,7 +11,7 @@ import pytest
 
 import lightsanim as la
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
+GOLDENS = Path(__file__).parents[2] / "goldens"
 
 
 def an_animation():

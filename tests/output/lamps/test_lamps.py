@@ -15,7 +15,7 @@ from tools.program import ask
 import lightsanim as la
 from lightsanim.output.lamps.wiring import lamp_numbers
 
-DATA = Path(__file__).parents[1] / "data/lamps"
+DATA = Path(__file__).parents[2] / "data/lamps"
 STRICT = "-Wall -Wextra -Werror -fsanitize=undefined -fsanitize-undefined-trap-on-error"
 
 

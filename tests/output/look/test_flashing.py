@@ -10,7 +10,7 @@ from tools.batches import add_job
 from tools.players import ASK, LAPTOP, look, until
 
 import lightsanim as la
-from lightsanim.batch.manifest import parse_jobs
+from lightsanim.apps.batch.manifest import parse_jobs
 from lightsanim.film.clicks import PackedSteps
 from lightsanim.output.look.flashing import may_flash
 

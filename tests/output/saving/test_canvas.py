@@ -10,7 +10,7 @@ from tools.films import FRAMES, LOSSY, an_animation, opened
 from tools.refusals import assert_refused, refusal
 
 import lightsanim as la
-from lightsanim.batch.manifest import parse_jobs
+from lightsanim.apps.batch.manifest import parse_jobs
 from lightsanim.board_choice import choose_board
 from lightsanim.errors import OptionError
 from lightsanim.options.values import to_byte_count

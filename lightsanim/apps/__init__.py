@@ -1,0 +1,1 @@
+"""Programs on top of the pipeline: batches, galleries, the studio, lessons, puzzles, previews."""

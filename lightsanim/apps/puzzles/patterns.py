@@ -1,0 +1,80 @@
+"""Draw contact sheets of a board's quiet patterns."""
+
+import math
+from functools import partial
+from itertools import count as count_from
+
+import attrs
+
+from lightsanim.apps.puzzles.solve_and_pose import check_output_files
+from lightsanim.errors import OutputError
+from lightsanim.game.board.board import Board
+from lightsanim.game.levels import Lights
+from lightsanim.options.choices import STILL_SUFFIXES
+from lightsanim.options.outputs import Outputs
+from lightsanim.output.drawings.sheet import APART
+from lightsanim.output.drawings.stills import StillContent, write_stills
+from lightsanim.output.look.theme import MAX_FRAME_PIXELS, Theme
+from lightsanim.output.saving.atomic import write_files_together
+
+# Maximum number of quiet patterns on a sheet.
+MAX_PATTERNS = 400
+
+
+def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
+    """Write contact sheets that show a basis of a board's quiet patterns.
+
+    Args:
+        board: the board.
+        theme: the look; ``width`` is the width of the whole sheet.
+        outputs: the files to write, ``.png``, ``.svg`` or ``.pdf``.
+
+    Raises:
+        OutputError: if there are no patterns or too many, or a file cannot be written.
+        OptionError: for another suffix, or a sheet that is too large.
+    """
+    paths = check_output_files(outputs, STILL_SUFFIXES, board, theme).all_paths
+    if not paths:
+        return
+    path, count = paths[0], board.nullity
+    if not count:
+        raise OutputError(
+            f"cannot write {path}: a {board.columns}x{board.rows} board with this rule has no "
+            "quiet patterns"
+        )
+    if count > MAX_PATTERNS or count * board.cells > MAX_FRAME_PIXELS:
+        raise OutputError(
+            f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} cells do "
+            f"not fit; the limit is {MAX_PATTERNS} patterns and {MAX_FRAME_PIXELS} cells in total"
+        )
+    # Choose the number of patterns side by side so that the sheet is about square.
+    across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
+    width = max(round(theme.width / across / (1 + APART)), board.columns)
+    pattern_theme = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
+    patterns = list(board.quiet_patterns())
+    write = partial(
+        write_stills,
+        StillContent(configurations=patterns, levels=board.levels),
+        theme=pattern_theme,
+        across=across,
+        title=_format_sheet_title(board),
+        labels=list(zip(*map(_format_pattern_labels, count_from(1), patterns), strict=True)),
+    )
+    write_files_together(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
+
+
+def _format_sheet_title(board: Board) -> str:
+    patterns = "1 quiet pattern"
+    if board.nullity > 1:
+        patterns = f"{board.nullity} independent quiet patterns"
+    cells, action = f"{board.columns}x{board.rows} cells", "each lit cell of a pattern"
+    if board.levels > 2:
+        cells += f" of {board.levels} levels"
+        action = f"each cell of a pattern as often as its level, 0 to {board.levels - 1} times"
+    return f"{patterns} of {cells}: click {action}, and nothing changes"
+
+
+def _format_pattern_labels(number: int, pattern: Lights) -> tuple[str, str, str]:
+    # Return a label in three lengths, the longest first.
+    clicks = f"{pattern.sum():,}"
+    return f"pattern {number}: {clicks} clicks", f"{number}: {clicks} clicks", f"{number}: {clicks}"

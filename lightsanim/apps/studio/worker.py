@@ -1,0 +1,345 @@
+"""Jobs of a worker process: read pictures, make targets, solve films, write files.
+
+A worker reads untrusted files and may be killed at any time, so it holds nothing that another
+worker cannot compute again.  All workers memory-map decoded pictures from files in the studio's
+folder.
+"""
+
+import io
+import os
+import pickle
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.apps.batch.job import outputs_in_folder
+from lightsanim.apps.batch.originals import make_small_image
+from lightsanim.apps.studio.album import UploadedFile
+from lightsanim.apps.studio.request_options import FilmRequest
+from lightsanim.apps.studio.requests import to_refusal
+from lightsanim.board_choice import choose_board
+from lightsanim.errors import LightsAnimError
+from lightsanim.film.transitions.dissolve import check_nullity
+from lightsanim.film.transitions.transition import find_nearest_configurations
+from lightsanim.game.board.board import Board
+from lightsanim.game.levels import pack_levels, stack_planes
+from lightsanim.game.solve.check_cells import CheckCells
+from lightsanim.options.choices import AUTO
+from lightsanim.options.colours import Colour, to_colour
+from lightsanim.options.outputs import Outputs
+from lightsanim.options.settings import Settings
+from lightsanim.options.stages import PictureOptions, Timing
+from lightsanim.output.formats.page import player_html
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.look.tiles import choose_accent_colour
+from lightsanim.output.reports.in_words import result_text
+from lightsanim.output.saving.save import render_files
+from lightsanim.pictures.clip import Clip, build_cell_scaler
+from lightsanim.pictures.crop import find_picture_part, resolve_focus
+from lightsanim.pictures.dither import Target
+from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
+from lightsanim.pictures.grey import centred_box, find_tone_range, grey_from_light, light_for_board
+from lightsanim.pictures.light import Light
+from lightsanim.pictures.load import load_picture, load_source, load_still_picture, open_source
+from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.pillow import build_indexed_image
+from lightsanim.pictures.plain_ground import find_extendable_ground
+from lightsanim.pictures.sample_pictures import picture_name_from_path
+from lightsanim.pictures.source import Source
+from lightsanim.pictures.targets import (
+    PictureCells,
+    board_without_padding,
+    dither_cells,
+    merge_picture_options,
+    resolve_auto_dither,
+    resolve_still,
+)
+from lightsanim.pipeline import choose_spot_colours, make, read_targets, solve_targets
+from lightsanim.system.processes import exit_with_parent
+from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
+from lightsanim.system.threads import map_in_order
+
+CLIP_SPAN = ("start", "end", "at")  # options that select frames of a clip
+# Options that change the scaled light of a picture or a clip.
+LIGHT_OPTIONS = "backdrop", "reads_colour", "crop", "focus", "fit", "has_flat_colours", *CLIP_SPAN
+MAX_LIGHT_BYTES = 50_000_000  # Maximum size of the scaled pictures that a worker caches.
+# A film that takes longer is solved once only: its draft would not be shown much earlier.
+MAX_DRAFT_SECONDS = 2.0
+MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps, since the server keeps several films.
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolvedFilm:
+    """A solved film, its player page, its report and the report's summary text."""
+
+    solved: bytes  # the pickled pair (animation, report), from which workers write files
+    is_draft: bool  # whether the seam between the pictures has not been searched
+    player: bytes
+    report: dict[str, Any]
+    summary: str
+
+
+_folder: Path
+_reports: Connection
+_last_report = "", 0.0  # stage and time of the last progress message
+
+
+def start_worker(folder: Path, reports: Connection) -> None:
+    """Prepare this process for jobs; it removes the folder when the studio ends."""
+    global _folder, _reports
+    exit_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
+    _folder, _reports = folder, reports
+    # Making a tiny film loads libraries, tables and templates before the first job.
+    fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
+    with suppress(LightsAnimError):
+        player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
+
+
+def run_job(name: str, *arguments: Any) -> Any:
+    """Run a job of `JOBS`, and raise every failure as a `RefusedError`."""
+    try:
+        return JOBS[name](*arguments)
+    except Exception as error:
+        # The user does not know the temporary folder, only file names.
+        raise to_refusal(error, f"{_folder}{os.sep}") from error
+
+
+def _report_progress(stage: str, share: float, note: str) -> None:
+    global _last_report
+    (last_stage, last_time), now = _last_report, time.monotonic()
+    if stage != last_stage or now - last_time >= REPORT_INTERVAL:
+        _last_report = stage, now
+        _reports.send((stage, share, note))
+
+
+def _open_picture(
+    file: UploadedFile, own: Mapping[str, Any], settings: Settings
+) -> tuple[Clip | None, Picture]:
+    """Return a clip and its first frame; for a still, None and the still."""
+    if not file.is_clip:
+        source = _source_of_picture(file, own, settings)
+        return None, load_picture(source, rgb=settings.reads_colour)
+    clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
+    clip_own = tuple((name, own[name]) for name in (*CLIP_SPAN, "fps", "backdrop") if name in own)
+    opened = _open_clip(file, clip_own, Settings(**clip_settings))
+    clip, first = (opened, opened.first_frame) if isinstance(opened, Clip) else (None, opened)
+    return clip, replace(first, own=Source(file, **own).own)
+
+
+def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> Source:
+    """Return a picture as a source for `make`: a clip as its file, a still as decoded pixels."""
+    if file.is_clip:
+        return Source(file, **own)
+    still = _load_still(file, own.get("backdrop", settings.backdrop), settings.reads_colour)
+    if still.word:
+        check_drawn_word(still.word, own)
+    return Source(still, **own)
+
+
+@lru_cache(maxsize=4)
+def _open_clip(
+    file: UploadedFile, own: tuple[tuple[str, Any], ...], settings: Settings
+) -> Picture | Clip:
+    """Open a clip; if the option ``at`` is set, return only the frame at this time."""
+    return load_source(Source(file, **dict(own)), settings)
+
+
+@lru_cache(maxsize=16)
+def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Picture:
+    """Load a still, memory-mapped from a file of its decoded pixels that all workers share."""
+    prefix = f"{file.id}-{'rgb' if rgb else 'grey'}-"
+    stem = f"{prefix}{str(backdrop)[1:]}-"
+    cached = next(_folder.glob(f"{stem}*.npy"), None)
+    if cached is None:
+        picture = load_still_picture(file, Settings(backdrop=backdrop, rgb=rgb))
+        for outdated in _folder.glob(f"{prefix}*.npy"):
+            outdated.unlink(missing_ok=True)
+        cached = _folder / f"{stem}{picture.reduction}.npy"
+        temporary = cached.with_suffix(f".{os.getpid()}")
+        with temporary.open("wb") as writing:
+            np.save(writing, picture.light)
+        temporary.replace(cached)
+    source = Source(file)
+    return Picture(
+        name=source.word,
+        light=np.load(cached, mmap_mode="r"),
+        sha256=file.sha256,
+        word=drawn_word(source.path),
+        reduction=int(cached.stem.rpartition("-")[2]),
+    )
+
+
+_cell_lights: dict[tuple[Any, ...], Light] = {}
+
+
+def _read_cells(
+    picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
+) -> PictureCells:
+    # Works like `cells_for`, or like `dither_clip` for a clip's first frame, but with a cache.
+    options = merge_picture_options(settings, picture)
+    inner = board_without_padding(board, options)
+    lights = _light_of_cells(picture, inner, options, clip)
+    tones = find_tone_range(lights) if clip and options.autocontrast else None
+    grey = grey_from_light(lights[0], *inner.shape, options, tones)
+    return PictureCells(name=picture_name_from_path(picture.name), grey=grey, settings=options)
+
+
+def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
+    # Scales a still, or several frames sampled over a clip's length, to the cells.  The result is
+    # cached, since most options change neither a picture's visible part nor the board's size.
+    key = picture.sha256, board.shape, *(getattr(options, name) for name in LIGHT_OPTIONS)
+    if key not in _cell_lights:
+        if clip is None:
+            light = light_for_board(picture, *board.shape, options)[None]
+        else:
+            to_cells = build_cell_scaler(picture, board, options)
+            light = np.stack([*map_in_order(to_cells, clip.sample_lights())])
+        if sum(cached.nbytes for cached in _cell_lights.values()) + light.nbytes > MAX_LIGHT_BYTES:
+            _cell_lights.clear()
+        _cell_lights[key] = light
+    return _cell_lights[key]
+
+
+def _describe_file(file: UploadedFile) -> tuple[dict[str, Any], bytes]:
+    """Return a picture's size and kind for the page, and its thumbnail (JPEG)."""
+    opened = open_source(Source(file))
+    if isinstance(opened, Clip):
+        width, height = opened.size
+        facts = {"kind": "clip", "seconds": opened.seconds, "fps": opened.fps}
+    else:
+        # Decoding the still now fills the cache for later targets and films.
+        height, width = _load_still(file, PictureOptions().backdrop, rgb=False).light.shape
+        facts = {"kind": "still", "seconds": None, "fps": None}
+    return {"width": width, "height": height, **facts}, _draw_thumbnail(file)
+
+
+def _draw_thumbnail(file: UploadedFile, at: float = 0.0) -> bytes:
+    """Return a JPEG of a still, or of a clip's frame at a time in seconds."""
+    buffer = io.BytesIO()
+    make_small_image(Source(file, at=at) if at else Source(file)).save(buffer, "JPEG", quality=88)
+    return buffer.getvalue()
+
+
+def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
+    """Return the PNG of a target, a pixel for each cell, and the part of the picture it shows."""
+    has_clips = any(
+        file.is_clip and own.get("at", film.settings.at) is None for file, own in film.pictures
+    )
+    # Any frame rate selects the defaults for clips; its value has no influence on a target.
+    fps, theme = Timing().fps if has_clips else None, film.theme
+    settings = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
+    _, first = _open_picture(*film.pictures[0], settings)
+    board = choose_board(first, settings, theme, has_clips=has_clips)
+    shape = board.columns / board.rows
+
+    def read_picture(
+        file: UploadedFile, own: Mapping[str, Any]
+    ) -> tuple[Clip | None, Picture, PictureCells]:
+        clip, picture = _open_picture(file, own, settings)
+        if clip is None:
+            picture, _ = resolve_still(picture, settings, shape)
+            picture = resolve_auto_dither(picture, film.settings, board, has_clips=has_clips)
+        else:
+            picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
+        return clip, picture, _read_cells(picture, board, settings, clip)
+
+    clip, picture, cells = read_picture(*film.pictures[index])
+    part = _visible_box(picture, cells.settings, shape)
+    if settings.spot:
+        read = (read_picture(*source) for source in film.pictures)
+        settings = choose_spot_colours(settings, board, [clip or cells for clip, _, cells in read])
+        theme = theme.with_spot_colours(settings.spot)
+    targets = dither_cells(cells, board.shape, settings.spot)
+    configurations = [target.configuration for target in targets]
+    shades = pack_levels(stack_planes(configurations), board.levels).reshape(board.shape)
+    colours = theme.shades_with_alpha(len(targets), board.levels)
+    if wrong:
+        nearest = _nearest_configurations(targets, board, settings, is_clip=clip is not None)
+        are_wrong = [t.configuration != near for t, near in zip(targets, nearest, strict=True)]
+        accent = to_colour(choose_accent_colour(theme.shades(len(targets), board.levels)))
+        shades = np.where(np.any(are_wrong, axis=0), np.uint8(len(colours)), shades)
+        colours = np.vstack([colours, np.array([accent], np.uint8)])
+    buffer = io.BytesIO()
+    build_indexed_image(shades, colours).save(buffer, "PNG")
+    return buffer.getvalue(), part
+
+
+def _nearest_configurations(
+    targets: Sequence[Target], board: Board, settings: Settings, *, is_clip: bool
+) -> list[NDArray[Any]]:
+    # As in films, clips are corrected in a few cells only, which are the same in every frame.
+    if not is_clip:
+        [nearest_planes] = find_nearest_configurations(
+            board, [targets], settings, lambda note, share=0.0: None
+        )
+        return [nearest.configuration for nearest in nearest_planes]
+    check_nullity(board, settings, "a clip")
+    cells = CheckCells.from_order(board)
+    return [cells.correct_configuration(target.configuration) for target in targets]
+
+
+def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
+    # Returns left, top, right and bottom of the part that the board shows, in percent of the
+    # picture's sides.  Values below 0 or above 100 are padding beyond the picture.
+    light, box = picture.light, find_picture_part(picture, options, shape).box
+    edges: tuple[float, ...] = box
+    left, top, right, bottom = box
+    if options.fit in (AUTO, "cover"):
+        padded = options.fit == AUTO and find_extendable_ground(light, box, shape) is not None
+        x, y, *end = centred_box(right - left, bottom - top, shape, max if padded else min)
+        edges = left + x, top + y, left + end[0], top + end[1]
+    height, width = light.shape[:2]
+    sides = width, height, width, height
+    return tuple(round(100 * edge / side, 3) for edge, side in zip(edges, sides, strict=True))
+
+
+def _make_film(film: FilmRequest, solved: Path | None, may_be_draft: bool) -> SolvedFilm:
+    clock = StageTimer(_report_progress, MAX_DRAFT_SECONDS if may_be_draft else 0.0)
+    solution = _read_or_solve_film(film, solved, clock)
+    animation, report = pickle.loads(solution)
+    return SolvedFilm(
+        solved=solution,
+        is_draft=clock.is_draft,
+        player=player_html(animation, film.theme, framed=True).encode(),
+        report=report.as_dict(),
+        summary=f"{result_text(report)}; {report.duration:g} seconds.",
+    )
+
+
+def _read_or_solve_film(film: FilmRequest, solved: Path | None, clock: StageTimer) -> bytes:
+    with suppress(FileNotFoundError):  # the server removes the files of older films
+        if solved is not None:
+            return solved.read_bytes()
+    settings = film.settings
+    sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
+    pictures = read_targets(sources, settings, clock, _read_cells, film.theme)
+    animation, report = solve_targets(pictures, clock)
+    if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
+        flaw = f"a film of {len(animation)} frames is too long for the studio"
+        raise LightsAnimError(f"{flaw}; shorten its clips, or choose fewer cells")
+    return pickle.dumps((animation, report))
+
+
+def _save_film(film: FilmRequest, outputs: Outputs, folder: Path, solved: Path | None) -> list[str]:
+    solution = _read_or_solve_film(film, solved, StageTimer(_report_progress))
+    animation, _ = pickle.loads(solution)
+    files = outputs_in_folder(outputs, folder)
+    return render_files(animation, film.theme, files, progress=_report_progress).notes
+
+
+JOBS: Mapping[str, Callable[..., Any]] = {
+    "open": _describe_file,
+    "frame": _draw_thumbnail,
+    "target": _draw_target,
+    "film": _make_film,
+    "save": _save_film,
+}
