@@ -108,7 +108,7 @@ def row_of(film: str, names: tuple[str, ...], side: int, steps: int = STEPS) -> 
     else:
         kinds = [build_power_effects(board, [steps, 2 * steps][: len(tones) - 1])]
         weights = automaton_film.WEIGHTS[len(tones)]
-        options = {"sweeps": automaton_film.SWEEPS[len(tones)]}
+        options = {"sweeps": automaton_film.ORBIT_SWEEPS[len(tones)]}
     pairs = zip(names, tones, strict=False)
     greys = np.stack([dark + (white - dark) * grey_of(n, side) for n, (dark, white) in pairs])
     options |= {"rng": np.random.default_rng(1), "deadline": Deadline(math.inf)}

@@ -12,20 +12,26 @@ import lightsanim
 
 PACKAGE = Path(lightsanim.__file__).parent
 
-# Read like the pipeline, floor by floor.  A room imports only from the floors above it.
+# From the ground up.  A wing imports only from the floors below it, which stand above it here.
 HOUSE = """errors version web
 options
 system
 game
-__init__ pictures
+pictures
 film
 output
 board_choice proof
 pipeline
 apps
-cli
+__init__ cli
 __main__"""
-FLOORS = {room: floor for floor, line in enumerate(HOUSE.splitlines()) for room in line.split()}
+FLOORS = {wing: floor for floor, line in enumerate(HOUSE.splitlines()) for wing in line.split()}
+
+# What an app imports of other apps.
+APPS = {"gallery": {"batch"}, "studio": {"batch", "teaching"}, "teaching": {"puzzles"}}
+
+# A module of our own that is named to be imported late, or by the stub of the package.
+NAMED = re.compile(r'"(lightsanim(?:\.\w+)+)"|^from (lightsanim\S*) import (\w+) as', re.MULTILINE)
 
 
 def imports_of(module):
@@ -44,14 +50,24 @@ def imports_of(module):
                 blocks.append(node)
 
 
+def named_by(module):
+    """The names of our own modules that a module imports as texts."""
+    stub = module.with_suffix(".pyi")
+    text = module.read_text("utf-8") + (stub.read_text("utf-8") if stub.exists() else "")
+    for name, package, imported in NAMED.findall(text):
+        yield from [name] if name else [package, f"{package}.{imported}"]
+
+
 @pytest.fixture(scope="module")
 def imports():
     """All imports: the module, from the package on, and the name."""
     modules = ((path.relative_to(PACKAGE).as_posix(), path) for path in PACKAGE.rglob("*.py"))
-    return [(module, name) for module, path in modules for name in imports_of(path)]
+    return [
+        (module, name) for module, path in modules for name in {*imports_of(path), *named_by(path)}
+    ]
 
 
-def test_rooms_import_only_from_floors_above(imports):
+def test_wings_import_only_from_floors_below(imports):
     pairs = {
         (module.split("/")[0].removesuffix(".py"), name.split(".")[1])
         for module, name in imports
@@ -60,11 +76,23 @@ def test_rooms_import_only_from_floors_above(imports):
     assert not [pair for pair in pairs if len({*pair}) > 1 and FLOORS[pair[1]] >= FLOORS[pair[0]]]
 
 
+def test_apps_know_few_of_each_other(imports):
+    apps = defaultdict(set)
+    for module, name in imports:
+        if module.startswith("apps/") and name.startswith("lightsanim.apps."):
+            apps[module.split("/")[1]].add(name.split(".")[2])
+    assert {app: others - {app} for app, others in apps.items() if others - {app}} == APPS
+
+
 def test_no_files_import_each_other_in_a_circle(imports):
     files = defaultdict(set)
     for module, name in imports:
         files[f"lightsanim/{module}"].add(f"{name.replace('.', '/')}.py")
     TopologicalSorter(files).prepare()  # raises CycleError
+
+
+def test_no_module_takes_the_place_of_a_public_name():
+    assert not {path.stem for path in PACKAGE.iterdir()} & {*lightsanim.__all__}
 
 
 POSIX_MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}

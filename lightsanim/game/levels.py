@@ -59,19 +59,3 @@ def stack_planes(planes: Sequence[Lights]) -> Lights:
 def count_planes(configuration: NDArray[Any]) -> int:
     """Return the number of colour planes of a configuration: 1, or 3 in colour."""
     return 3 if configuration.ndim == 3 else 1
-
-
-# Numbers packed at a time, to save memory; a multiple of 8, so that each block fills whole bytes.
-BLOCK = 1 << 13
-
-
-def pack_bits(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
-    """Pack whole numbers into few bits each, highest first; return bytes and bits per number."""
-    values = numbers.ravel()
-    width = int(values.max(initial=1)).bit_length()
-    packed = bytearray()
-    for start in range(0, len(values), BLOCK):
-        block = values[start : start + BLOCK].astype(">u8")  # big-endian
-        bits = np.unpackbits(block.view(np.uint8).reshape(-1, 8), axis=1)
-        packed += np.packbits(bits[:, 64 - width :]).tobytes()
-    return bytes(packed), width

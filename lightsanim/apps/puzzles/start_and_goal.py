@@ -77,7 +77,7 @@ def load_game(
     if start == goal == STANDARD_INPUT:
         raise OptionError("START and GOAL cannot both be - (standard input)")
     settings, names = settings or Settings(), (start, goal)
-    sources = [load_source(name, settings) for name in names]
+    sources = [load_start_or_goal(name, settings) for name in names]
     board = build_board(_choose_board_size(names, sources, size), settings)
     for name, source in zip(names, sources, strict=True):
         if isinstance(source, np.ndarray) and source.shape != board.shape:
@@ -98,7 +98,7 @@ def load_game(
     )
 
 
-def load_source(name: str, settings: Settings) -> Source:
+def load_start_or_goal(name: str, settings: Settings) -> Source:
     """Load START or GOAL: True for ``on``, False for ``off``, else a text board or a picture."""
     if name in LIT_BY_WORD:
         return LIT_BY_WORD[name]

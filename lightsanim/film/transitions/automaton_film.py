@@ -67,7 +67,7 @@ RETURNING_SIZES = {2: "126x128", 3: "120x121", 5: "61x62", 7: "85x56"}
 # each other picture, so that equal weights would leave the start worse.
 WEIGHTS = {2: (1.45, 1.0), 3: (1.35, 1.0, 1.0)}
 # Numbers of sweeps of the search for two pictures and for three.
-SWEEPS = {2: 600, 3: 300}
+ORBIT_SWEEPS = {2: 600, 3: 300}
 # Maximum number of pictures with path through: a fourth would leave too little freedom.
 MAX_THROUGH_PICTURES = 3
 # Work, in seconds, to make the start accessible; more would hardly reduce the few wrong cells.
@@ -141,7 +141,7 @@ def build_through_transition(
     check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
     kinds, weights = [build_power_effects(board, powers)], WEIGHTS[len(targets)]
     search = search_pictures(
-        board, targets, kinds, weights, settings, clock, sweeps=SWEEPS[len(targets)]
+        board, targets, kinds, weights, settings, clock, sweeps=ORBIT_SWEEPS[len(targets)]
     )
     with clock.time_stage("fewest"):
         deadline = Deadline(settings.time_limit * len(search.cells))

@@ -55,13 +55,13 @@ SketchProgress = Callable[[float, int, float], None]
 # the blurred squared error of a cell that is lit instead of dark, divided by levels - 1.
 UNIT_PRICE, START_PRICE = 3.75, 20.0
 # Number of sweeps while the price falls, and of the following sweeps at the final price.
-SWEEPS, COOLING_SWEEPS = 100, 25
+PRICE_SWEEPS, COOLING_SWEEPS = 100, 25
 # Temperature divided by the price of a click: while the price falls, and in the last sweep.
 START_TEMPERATURE, END_TEMPERATURE = 0.2, 0.0067
 # Weight of the first and the last frame, which viewers see longest; other frames have weight 1.
 END_WEIGHT = 3.0
 # Standard deviation, in cells, of the blur applied to reported errors.
-EYE_BLUR = 1.0
+ERROR_BLUR = 1.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -155,7 +155,7 @@ def sketch_films(
         search.sweep_sites(*step)
 
     def report(done: float) -> None:
-        error = blurred_errors(search.frame_brightness, greys, EYE_BLUR).mean()
+        error = blurred_errors(search.frame_brightness, greys, ERROR_BLUR).mean()
         on_progress(float(error), int(search.click_steps().sum()), done)  # type: ignore[misc]
 
     schedule = [*annealing_schedule(price)]
@@ -169,7 +169,9 @@ def sketch_films(
 
 def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
     """Yield the price of a click and the temperature for each sweep."""
-    for cost in np.geomspace(max(START_PRICE / UNIT_PRICE, 2 * price), price, SWEEPS).tolist():
+    for cost in np.geomspace(
+        max(START_PRICE / UNIT_PRICE, 2 * price), price, PRICE_SWEEPS
+    ).tolist():
         yield cost, cost * START_TEMPERATURE
     for temperature in np.geomspace(START_TEMPERATURE, END_TEMPERATURE, COOLING_SWEEPS).tolist():
         yield price, price * temperature
@@ -270,5 +272,5 @@ def _build_sketch(
     for step in clicks:
         frames.append(board.add(frames[-1], board.toggles(step)))
     shown = np.array(frames[: len(greys)]) / (board.levels - 1)
-    errors = blurred_errors(shown, greys, EYE_BLUR)
+    errors = blurred_errors(shown, greys, ERROR_BLUR)
     return Sketch(first=first, clicks=clicks, errors=errors, cut_short=deadline.cut_short)

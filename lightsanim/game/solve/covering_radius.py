@@ -36,7 +36,7 @@ MAX_SORTED_CELLS = 5_000_000
 # Maximum combinations * classes of an integer program; SCIP solves one of this size in 30 s.
 MAX_PROGRAM_SIZE = 150_000
 # Consecutive steps without improvement after which a tabu search ends.
-MAX_VAIN_STEPS = 200
+MAX_VAIN_TABU_STEPS = 200
 # After a class has changed, the tabu search leaves it unchanged for fewer steps than this.
 MAX_TABU_STEPS = 8
 # To choose a step of the tabu search, at most this many of the smallest sums are evaluated.
@@ -160,7 +160,7 @@ class _ComponentSearch:
             return
         from lightsanim.game.solve import scip
 
-        start, limits = _canonical_form(classes, self.counts)
+        start, limits = _canonical_counts(classes, self.counts)
         program = scip.worst_case_program(classes, start, limits, self.bound)
         solution = scip.solve_program(program, deadline)
         self._update_best(solution.values)
@@ -211,7 +211,7 @@ def _find_counts_for_target(
     tabu_until = np.zeros(len(start), np.int64)
     combinations = np.arange(len(sums))
     for step in count():
-        if highest >= target or vain == MAX_VAIN_STEPS or deadline.expired:
+        if highest >= target or vain == MAX_VAIN_TABU_STEPS or deadline.expired:
             break
         gains = _press_gains(classes, counts, sums) + rng.random((2, len(start))) / 2
         gains[:, tabu_until > step] -= np.iinfo(np.int64).max
@@ -257,7 +257,7 @@ def _counting_bound(cells: int, patterns: int) -> int:
     return max(0, math.ceil(cells / 2 - math.sqrt(cells * patterns * math.log(2) / 2) - 1e-6))
 
 
-def _canonical_form(classes: CellClasses, counts: Counts) -> tuple[Counts, Counts]:
+def _canonical_counts(classes: CellClasses, counts: Counts) -> tuple[Counts, Counts]:
     """Return the canonical equivalent of click counts, and the upper limits that define it.
 
     In classes with independent columns, some combination leaves at most half of the cells clicked.

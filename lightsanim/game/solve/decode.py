@@ -62,7 +62,7 @@ PART = 1 << 16
 # Estimated seconds to choose columns on a slow computer: fixed part, and part per class * check.
 CHOICE_SECONDS, COLUMN_SECONDS = 0.004, 1e-9
 # Estimated seconds for each pair in the table, and for each looked up number or word of a sum.
-PAIR_SECONDS, ITEM_SECONDS = 4e-8, 1.5e-8
+TABLE_PAIR_SECONDS, ITEM_SECONDS = 4e-8, 1.5e-8
 
 
 def particular_solution(classes: ColumnClasses, syndrome: Residues) -> Residues:
@@ -241,7 +241,7 @@ class _ColumnChoice:
         # Columns, or pairs of columns, sorted by the first digits of their sums.  An entry consists
         # of these digits, the distance between the columns, and the first column.  Distance 0
         # stands for the first column alone.
-        self.deadline.spend(PAIR_SECONDS * len(self.classes) * len(self.distances))
+        self.deadline.spend(TABLE_PAIR_SECONDS * len(self.classes) * len(self.distances))
         low = self.columns[0] & self.digits.first_digits_mask(self.aim_digits)
         numbers, counts = np.arange(len(low), dtype=np.uint64), len(low) - np.array(self.distances)
         table = np.empty(counts.sum(), np.uint64)

@@ -27,7 +27,7 @@ from lightsanim.system.deadline import Deadline
 # The search of random subspaces ends after this many in a row without improvement.
 MAX_VAIN_SUBSPACES = 60
 # Maximum number of combinations of quiet patterns to be counted; more would take months.
-MAX_COMBINATIONS = 2**50
+MAX_QUIET_COMBINATIONS = 2**50
 # Maximum cells * flips per click for the integer program; SCIP makes no progress on larger boards.
 MAX_PROGRAM_FLIPS = 25_000
 # Work to solve one frame of a transition, in seconds on a slow computer.  It saves nine tenths of
@@ -167,7 +167,7 @@ def _search_component(
             result = find_smallest_sum(part.component, clicks, width, deadline.part(1), report)
             if result is not None:
                 return result
-    if q**count > MAX_COMBINATIONS:
+    if q**count > MAX_QUIET_COMBINATIONS:
         return clicks, fixed
     blocks, deadline = q ** (count - low), deadline.part(1)
     if blocks > 1 and not deadline.allows(weighing_seconds(q, len(part), blocks)):

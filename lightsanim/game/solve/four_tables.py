@@ -18,7 +18,12 @@ from lightsanim.game.algebra.digits import DigitPacking
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.algebra.modular import Indices, mod_product
 from lightsanim.game.solve.components import Component
-from lightsanim.game.solve.parity_split import MAX_DEFECT, Colour, IndependentPair, split_by_parity
+from lightsanim.game.solve.parity_split import (
+    MAX_DEFECT,
+    IndependentPair,
+    ParityColour,
+    split_by_parity,
+)
 from lightsanim.system.deadline import Deadline, TimeUpError
 
 Sizes = NDArray[np.integer]  # int16, or int32 if the cells are too many for that.
@@ -30,7 +35,7 @@ BLOCK_PAIRS, BLOCK_WIDTH = 1 << 18, 1 << 14
 # Number of pairs that the first attempt visits; the next visit four times as many.
 FIRST_PAIRS = 1 << 20
 # Estimated seconds on a slow computer: for each table entry and bit of its index, for each pair.
-ENTRY_SECONDS, PAIR_SECONDS = 1e-8, 1e-8
+ENTRY_SECONDS, VISIT_SECONDS = 1e-8, 1e-8
 
 
 def find_smallest_sum(
@@ -68,7 +73,7 @@ def find_smallest_sum(
             if limit <= bound:
                 continue
             excess = min(limit - lowest, len(counts[chosen])) - 1
-            if not deadline.allows(PAIR_SECONDS * int(counts[chosen][excess])):
+            if not deadline.allows(VISIT_SECONDS * int(counts[chosen][excess])):
                 break
             pair = pairs[chosen]
             order = [n for n in range(len(tables)) if n not in (pair.first, pair.second)]
@@ -87,7 +92,7 @@ def find_smallest_sum(
 class _ColourTable:
     """The sizes of all sums of a click set with combinations, on the cells of one colour."""
 
-    def __init__(self, colour: Colour, clicks: Bits) -> None:
+    def __init__(self, colour: ParityColour, clicks: Bits) -> None:
         self.colour = colour
         sizes = colour.classes.compute_sum_sizes(colour.classes.count_clicks(clicks[colour.cells]))
         # Sizes, (2**rank,), for each combination of the colour's patterns.

@@ -32,7 +32,7 @@ from lightsanim.game.solve.cell_classes import (
 from lightsanim.game.solve.chase import Chase, can_chase, chase_to_best_edge
 from lightsanim.game.solve.class_costs import ClassCosts, find_class_costs, total_cost
 from lightsanim.game.solve.decode import decode_syndrome, particular_solution
-from lightsanim.game.solve.parity_split import Colour, split_by_parity
+from lightsanim.game.solve.parity_split import ParityColour, split_by_parity
 from lightsanim.game.solve.search import (
     MAX_TABLE,
     PAIR_SECONDS,
@@ -364,7 +364,7 @@ class _ComponentProblem:
 
     def _solve_halves(
         self,
-        both: tuple[Colour, Colour],
+        both: tuple[ParityColour, ParityColour],
         syndromes: list[Words],
         deadline: Deadline,
         on_progress: OnProgress = lambda best, bound: None,

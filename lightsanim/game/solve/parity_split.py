@@ -25,7 +25,7 @@ MAX_DEFECT = 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Colour:
+class ParityColour:
     """The cells of one colour, and the span of their columns.
 
     The span has a basis in reduced row echelon form.  A column's coordinates in it are therefore
@@ -73,7 +73,9 @@ class IndependentPair:
 
 
 @cache_for_threads
-def split_by_parity(component: Component, width: int) -> tuple[list[Colour], list[IndependentPair]]:
+def split_by_parity(
+    component: Component, width: int
+) -> tuple[list[ParityColour], list[IndependentPair]]:
     """Return the colours of a component of a board of this width, and the independent pairs.
 
     Colours without a cell on a pattern are left out.
@@ -93,7 +95,7 @@ def split_by_parity(component: Component, width: int) -> tuple[list[Colour], lis
         cells = np.flatnonzero(colour_of == number)
         basis, leading = _span(columns[cells], len(component))
         if leading:
-            colour = Colour(component=component, cells=cells, basis=basis, leading=leading)
+            colour = ParityColour(component=component, cells=cells, basis=basis, leading=leading)
             colours.append(colour)
     digits, unit, pairs = DigitPacking(2), np.eye(len(component), dtype=np.uint8), []
     for first, second in combinations(range(len(colours)), 2):

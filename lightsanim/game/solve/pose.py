@@ -28,9 +28,9 @@ from lightsanim.system.deadline import Deadline
 
 # Maximum combinations of a component's quiet patterns, for two levels and for more levels:
 # `min_weights` counts the clicks of this many in a few seconds.
-MAX_COMBINATIONS = 2**28, 40_000_000
+MAX_COUNTED_PATTERNS = 2**28, 40_000_000
 # The climb to many presses ends after this many steps in a row without improvement.
-MAX_VAIN_STEPS = 3000
+MAX_VAIN_CLIMB_STEPS = 3000
 # Share of the time left for finding how many clicks are possible, which the error then says.
 REFUSAL_SHARE = 0.2
 # Maximum attempts to draw a new start of a series, and extra attempts for each earlier start.
@@ -154,7 +154,7 @@ def pose_series(
     series, forms = list[PosedPuzzle](), set[bytes]()
     for count, share in Deadline.of(time_limit).shared(counts):
         series.append(_pose_distinct_starts(series, forms, board, count, rng, share))
-        forms.add(_canonical_form(series[-1].start))
+        forms.add(_form_up_to_symmetry(series[-1].start))
     return tuple(series)
 
 
@@ -186,7 +186,7 @@ def _pose_distinct_starts(
     fallback = None
     for draw in range(MAX_ATTEMPTS + EXTRA_ATTEMPTS * len(series)):
         posed = pose(board, count, rng, time_limit=deadline)
-        if _canonical_form(posed.start) not in forms:
+        if _form_up_to_symmetry(posed.start) not in forms:
             return posed
         if not any(np.array_equal(posed.start, earlier.start) for earlier in series):
             fallback = posed
@@ -208,7 +208,7 @@ def _too_few_starts_message(series: Sequence[PosedPuzzle], board: Board, count: 
     )
 
 
-def _canonical_form(start: Lights) -> bytes:
+def _form_up_to_symmetry(start: Lights) -> bytes:
     # Return a key that is equal for all rotations and reflections of a start.
     square = start.shape[0] == start.shape[1]
     return min(
@@ -233,7 +233,7 @@ def _draw_smallest_click_set(board: Board, rng: np.random.Generator, deadline: D
 
 def _is_quick_to_weigh(board: Board) -> bool:
     # Return whether the clicks of all combinations can be counted within a few seconds.
-    limit = MAX_COMBINATIONS[board.levels > 2]
+    limit = MAX_COUNTED_PATTERNS[board.levels > 2]
     return board.can_list_patterns and all(
         board.levels ** len(component) <= limit for component in find_components(board)
     )
@@ -293,7 +293,9 @@ def _climb_to_many_presses(
     best, vain = np.where(covered, start, np.uint8(top)), 0
     if not _is_quick_to_weigh(board):
         return best, bound
-    while board.count(best) < target <= bound and vain < MAX_VAIN_STEPS and not deadline.expired:
+    while (
+        board.count(best) < target <= bound and vain < MAX_VAIN_CLIMB_STEPS and not deadline.expired
+    ):
         trial = best.copy()
         trial.flat[rng.choice(np.flatnonzero(best < top))] += 1
         fewest = fewest_clicks(board, trial, time_limit=deadline)

@@ -9,10 +9,23 @@ from numpy.typing import DTypeLike, NDArray
 
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.clicks import PackedSteps, packed_click_set_size
-from lightsanim.game.levels import BLOCK, pack_bits
 
 MAX_BITS = 32  # Maximum bits per number; the writer never needs more.
 MAX_STEP_BYTES = 50_000_000  # Maximum bytes of all packed steps: readers hold them in memory.
+# Numbers packed at a time, to save memory; a multiple of 8, so that each block fills whole bytes.
+BLOCK = 1 << 13
+
+
+def pack_into_bytes(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
+    """Pack whole numbers into few bits each, highest first; return bytes and bits per number."""
+    values = numbers.ravel()
+    width = int(values.max(initial=1)).bit_length()
+    packed = bytearray()
+    for start in range(0, len(values), BLOCK):
+        block = values[start : start + BLOCK].astype(">u8")  # big-endian
+        bits = np.unpackbits(block.view(np.uint8).reshape(-1, 8), axis=1)
+        packed += np.packbits(bits[:, 64 - width :]).tobytes()
+    return bytes(packed), width
 
 
 def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
@@ -21,7 +34,7 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
     >>> pack_numbers(np.array([1, 2, 3]))  # 01 10 11
     (3, 2, 'bA==')
     """
-    packed, width = pack_bits(numbers)
+    packed, width = pack_into_bytes(numbers)
     return numbers.size, width, base64.b64encode(packed).decode()
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.film.animation import Animation
-from lightsanim.game.levels import pack_bits
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, neomatrix_flags
+from lightsanim.output.formats.bit_packing import pack_into_bytes
 from lightsanim.output.lamps.wiring import READERS, lamp_numbers
 from lightsanim.output.look.painting import OnFrame
 from lightsanim.output.look.theme import Theme
@@ -92,7 +92,7 @@ def _build_data_arrays(
         "rule": (offsets % board.shape if board.wrap else offsets) + board.shape,
         "held": np.array(holds),
     }
-    packed = {name: pack_bits(numbers) for name, numbers in arrays.items()}
+    packed = {name: pack_into_bytes(numbers) for name, numbers in arrays.items()}
     # C does not allow empty arrays.
     return {name: (content or b"\0", bits) for name, (content, bits) in packed.items()}
 
