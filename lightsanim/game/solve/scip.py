@@ -27,8 +27,9 @@ from lightsanim.system.deadline import Deadline
 TOLERANCE = 1e-6
 # Minimum seconds to search a node of a parity program, for each cell of a check.
 CHECK_CELL_SECONDS = 2e-7
-# Maximum time for SCIP, as a multiple of the work that is left.
-MAX_SLOWNESS = 100
+# Maximum time for SCIP: a multiple of the work that is left, or these seconds if that is less, so
+# that a machine under load does not end a search of little work.
+MAX_SLOWNESS, MIN_SECONDS = 100, 60
 # Seconds to wait for SCIP to stop after an interrupt.
 INTERRUPT_SECONDS = 0.5
 
@@ -154,7 +155,9 @@ def _set_parameters(model: Model, node_seconds: float, deadline: Deadline) -> No
     model.setParam("constraints/xor/presolpairwise", False)
     model.setParam("misc/usesymmetry", 0)
     work = max(0.0, deadline.work_left)
-    model.setParam("limits/time", min(deadline.remaining, MAX_SLOWNESS * work, 1e9))
+    model.setParam(
+        "limits/time", min(deadline.remaining, max(MAX_SLOWNESS * work, MIN_SECONDS), 1e9)
+    )
     model.setParam("limits/totalnodes", math.ceil(min(work / node_seconds, 1e12)))
 
 
