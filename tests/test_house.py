@@ -36,12 +36,14 @@ NAMED = re.compile(r'"(lightsanim(?:\.\w+)+)"|^from (lightsanim\S*) import (\w+)
 
 def imports_of(module):
     """The names that a module imports, wherever it does; but not what types alone need."""
+    folder = ".".join(["lightsanim", *module.relative_to(PACKAGE).parts[:-1]])
     blocks = [ast.parse(module.read_bytes())]
     while blocks:
         for node in ast.iter_child_nodes(blocks.pop()):
             if isinstance(node, ast.ImportFrom):
-                yield node.module
-                yield from (f"{node.module}.{name.name}" for name in node.names)
+                start = ".".join(filter(None, [folder, node.module])) if node.level else node.module
+                yield start
+                yield from (f"{start}.{name.name}" for name in node.names)
             elif isinstance(node, ast.Import):
                 yield from (name.name for name in node.names)
             elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":

@@ -13,12 +13,12 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.cli import batch, game, make, studio, teaching, verify
-from lightsanim.cli.messages import MAX_MESSAGE, print_error
-from lightsanim.cli.parameters import Command, CommandGroup
 from lightsanim.errors import LightsAnimError, is_lack_of_memory
 from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
+from . import batch, game, make, studio, teaching, verify
+from .messages import MAX_MESSAGE, print_error
+from .parameters import Command, CommandGroup
 
 BROKEN_PIPE_STATUS = 128 + 13  # Shells report this status if SIGPIPE ended a program.
 

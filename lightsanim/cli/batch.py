@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from lightsanim.cli.messages import print_json, print_log_lines, print_message, show_counting_bar
-from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import MessageOptions
 from lightsanim.output.reports.in_words import to_printable_line
+from .messages import print_json, print_log_lines, print_message, show_counting_bar
+from .parameters import option, with_options
 
 
 @with_options()
@@ -61,7 +61,7 @@ def batch(
     """
     from lightsanim.apps.batch.manifest import load_manifest
     from lightsanim.apps.batch.runner import run_batch
-    from lightsanim.cli.batch_messages import batch_listener, batch_summary, print_failures
+    from .batch_messages import batch_listener, batch_summary, print_failures
 
     if from_folder and update:
         raise OptionError("--from-folder and --update exclude each other; leave one out")
@@ -161,7 +161,7 @@ def gallery(
     [bold]Example[/]   lightsanim gallery animations -o site
     """
     from lightsanim.apps.gallery.build import build_gallery
-    from lightsanim.cli.batch_messages import gallery_summary
+    from .batch_messages import gallery_summary
 
     with show_counting_bar("pages", hidden=messages.quiet) as progress:
         built = build_gallery(

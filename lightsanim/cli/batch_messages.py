@@ -12,9 +12,9 @@ from rich.text import Text
 from lightsanim.apps.batch.results import Result
 from lightsanim.apps.batch.runner import BatchListener, BatchReport
 from lightsanim.apps.gallery.build import Gallery
-from lightsanim.cli.messages import build_progress_bars, print_message
 from lightsanim.options.checks import format_names, pluralize
 from lightsanim.output.reports.in_words import to_printable_line
+from .messages import build_progress_bars, print_message
 
 
 @contextmanager

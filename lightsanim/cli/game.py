@@ -5,13 +5,6 @@ from typing import Annotated, Any
 import attrs
 import typer
 
-from lightsanim.cli.messages import (
-    print_json,
-    print_log_lines,
-    print_missing_texts,
-    show_stage_bars,
-)
-from lightsanim.cli.parameters import complete_from, option, with_options
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.options.checks import check_whole_number
 from lightsanim.options.choices import ANY_PRESSES, KNOWN_STILLS, PUZZLES
@@ -31,6 +24,8 @@ from lightsanim.output.reports.in_words import (
     to_printable_line,
     worksheet_in_words,
 )
+from .messages import print_json, print_log_lines, print_missing_texts, show_stage_bars
+from .parameters import complete_from, option, with_options
 
 DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
 SHEET_WIDTH = 1440  # Default width of a sheet of quiet patterns, in pixels.
@@ -110,8 +105,8 @@ def solve(
     [bold]Example[/]   lightsanim solve board.txt --press lit -o clicks.png
     """
     from lightsanim.apps.puzzles.solve_and_pose import solve_files
-    from lightsanim.cli.board_drawing import draw_board
     from lightsanim.output.reports.report import solution_report
+    from .board_drawing import draw_board
 
     with show_stage_bars(hidden=messages.quiet) as progress:
         solved = solve_files(

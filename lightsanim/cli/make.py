@@ -6,13 +6,6 @@ from typing import Annotated
 import attrs
 import typer
 
-from lightsanim.cli.messages import (
-    print_json,
-    print_log_lines,
-    print_missing_texts,
-    show_stage_bars,
-)
-from lightsanim.cli.parameters import option, with_options
 from lightsanim.film.origin import Label
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES, SAMPLE_PREFIX
 from lightsanim.options.outputs import MessageOptions, Outputs
@@ -21,6 +14,8 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import format_file_lines, format_jump_note, summary_text
+from .messages import print_json, print_log_lines, print_missing_texts, show_stage_bars
+from .parameters import option, with_options
 
 
 def _complete_picture(context: typer.Context, incomplete: str) -> list[str]:

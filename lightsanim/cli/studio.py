@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.cli.messages import print_message
-from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import OutputError
 from lightsanim.options.checks import check_whole_number
+from .messages import print_message
+from .parameters import option, with_options
 
 
 @with_options()

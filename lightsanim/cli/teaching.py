@@ -2,14 +2,6 @@
 
 from typing import Annotated
 
-from lightsanim.cli.messages import (
-    print_json,
-    print_log_lines,
-    print_missing_names,
-    print_missing_texts,
-    show_stage_bars,
-)
-from lightsanim.cli.parameters import option, with_options
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.sheet_options import SheetOptions
@@ -20,6 +12,14 @@ from lightsanim.output.reports.in_words import (
     related_puzzles_in_words,
     worksheet_in_words,
 )
+from .messages import (
+    print_json,
+    print_log_lines,
+    print_missing_names,
+    print_missing_texts,
+    show_stage_bars,
+)
+from .parameters import option, with_options
 
 
 @with_options(

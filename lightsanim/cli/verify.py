@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lightsanim.cli.messages import print_error, print_json, print_log_lines, show_counting_bar
-from lightsanim.cli.parameters import option, with_options
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.options.outputs import MessageOptions
 from lightsanim.output.reports.in_words import format_verdict_lines, to_printable_line
+from .messages import print_error, print_json, print_log_lines, show_counting_bar
+from .parameters import option, with_options
 
 if TYPE_CHECKING:
     from lightsanim.proof.verify import Verification

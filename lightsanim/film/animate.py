@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.film.animation import Animation
-from lightsanim.film.clicks import Clicks, PackedSteps, concatenate_clicks, concatenate_steps
-from lightsanim.film.origin import Origin
-from lightsanim.film.timing import count_clicks_by_frame
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights as Lights
 from lightsanim.options.stages import Timing
+from .animation import Animation
+from .clicks import Clicks, PackedSteps, concatenate_clicks, concatenate_steps
+from .origin import Origin
+from .timing import count_clicks_by_frame
 
 
 def animate(

@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.film.clicks import Clicks, PackedSteps
-from lightsanim.film.origin import Origin
 from lightsanim.game.board.board import Board
 from lightsanim.game.board_view import NotebookMixin
 from lightsanim.game.levels import Lights as Lights
@@ -23,6 +21,8 @@ from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
 from lightsanim.pictures.clip import FilmSound
+from .clicks import Clicks, PackedSteps
+from .origin import Origin
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -18,11 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.film.animate import animate
-from lightsanim.film.animation import Animation
-from lightsanim.film.clicks import Clicks, PackedSteps
-from lightsanim.film.film_reports import ClipReport, FilmReports, MoveReport, PictureReport
-from lightsanim.film.timing import count_clicks_by_frame, divide_total, fit_total
 from lightsanim.film.transitions.dissolve import check_nullity, find_frame_clicks
 from lightsanim.film.transitions.transition import (
     Move,
@@ -43,6 +38,11 @@ from lightsanim.pictures.dither import Target
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 from lightsanim.system.threads import prefetch
+from .animate import animate
+from .animation import Animation
+from .clicks import Clicks, PackedSteps
+from .film_reports import ClipReport, FilmReports, MoveReport, PictureReport
+from .timing import count_clicks_by_frame, divide_total, fit_total
 
 TransitionFunction = Callable[[Board, Sequence[Targets], Settings, StageTimer], Transition]
 

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.film.cell_times import Times, Tones, cell_times
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.options.checks import check_bool_array, check_number
 from lightsanim.options.choices import TIMED_ORDERS, TimedOrder
 from lightsanim.options.stages import DEFAULT_SPREAD, to_click_order
 from lightsanim.options.values import CustomOrder
+from .cell_times import Times, Tones, cell_times
 
 # Orders with a front, because their times are distances.  Spirals and Hilbert curves already move
 # at constant speed along the curve; the blobs of noise and tone have no front.

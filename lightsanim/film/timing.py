@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError
-from lightsanim.film.animation import Animation
-from lightsanim.film.clicks import Clicks, PackedSteps
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import EASES
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import MAX_FPS, MIN_FPS, Timing
+from .animation import Animation
+from .clicks import Clicks, PackedSteps
 
 # Functions from the share of a move's time to the share of its clicks, or of its front's path.
 PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require_keys(

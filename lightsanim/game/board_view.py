@@ -4,8 +4,8 @@ from base64 import b64encode
 from html import escape
 from typing import Any, NamedTuple
 
-from lightsanim.game.levels import Lights
-from lightsanim.game.showing import presentation
+from .levels import Lights
+from .showing import presentation
 
 
 class BoardView(NamedTuple):

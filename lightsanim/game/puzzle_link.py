@@ -16,7 +16,7 @@ import numpy as np
 
 from lightsanim.errors import OptionError
 from lightsanim.game.board.board import Board
-from lightsanim.game.levels import Lights
+from .levels import Lights
 
 VERSION = 1
 # Maximum number of cells along a side; larger boards have no link.

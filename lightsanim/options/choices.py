@@ -6,7 +6,7 @@ The package that implements an option has a table whose keys are the names of it
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from lightsanim.options.checks import require_keys
+from .checks import require_keys
 
 AUTO: Literal["auto"] = "auto"  # the choice that depends on the pictures
 Levels = Literal[2, 3, 5, 7]

@@ -7,12 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import (
-    check_list,
-    check_number,
-    check_whole_number,
-    invalid_value_error,
-)
+from .checks import check_list, check_number, check_whole_number, invalid_value_error
 
 MAX_COLOURS = 256
 MAX_FILE_BYTES = 100_000  # Maximum bytes read from a palette file; the rest is ignored.

@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias, get_args, get_origin
 import attrs
 from attrs import field
 
-from lightsanim.options.checks import check_bool, check_choice, check_number, check_whole_number
-from lightsanim.options.colours import Colour, to_colour
+from .checks import check_bool, check_choice, check_number, check_whole_number
+from .colours import Colour, to_colour
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 

@@ -4,17 +4,9 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import (
-    ClicksPanel,
-    Palette,
-    PanelSide,
-    Paper,
-    Pens,
-    PlayerCode,
-    Shape,
-)
-from lightsanim.options.colours import Colour, Colours, to_colour, to_colours
-from lightsanim.options.declare import (
+from .choices import ClicksPanel, Palette, PanelSide, Paper, Pens, PlayerCode, Shape
+from .colours import Colour, Colours, to_colour, to_colours
+from .declare import (
     choice_option,
     colour_option,
     custom_option,
@@ -24,9 +16,9 @@ from lightsanim.options.declare import (
     number_option,
     option_info,
 )
-from lightsanim.options.page_words import LANGUAGES, PageWords, to_page_words
-from lightsanim.options.records import non_default_values
-from lightsanim.options.values import (
+from .page_words import LANGUAGES, PageWords, to_page_words
+from .records import non_default_values
+from .values import (
     BITS,
     CANVASES,
     STRAIGHT,

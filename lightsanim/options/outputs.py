@@ -7,11 +7,11 @@ from pathlib import Path
 from attrs import field, frozen
 from attrs.converters import optional
 
-from lightsanim.options.checks import check_list, check_path
-from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES
-from lightsanim.options.declare import flag_option, group_transformer, integer_option, option_info
-from lightsanim.options.records import option_names
-from lightsanim.options.values import Bytes, to_byte_count
+from .checks import check_list, check_path
+from .choices import KNOWN_STILLS, KNOWN_SUFFIXES
+from .declare import flag_option, group_transformer, integer_option, option_info
+from .records import option_names
+from .values import Bytes, to_byte_count
 
 MAX_STILLS = 1000
 # Options of the look that `max_bytes` overrides.  A film made smaller records `max_bytes` and these

@@ -13,13 +13,8 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import (
-    find_hidden_character,
-    quote_value,
-    read_toml,
-    unknown_names_error,
-)
-from lightsanim.options.sheet_options import PLACEHOLDER, normalize_nfc
+from .checks import find_hidden_character, quote_value, read_toml, unknown_names_error
+from .sheet_options import PLACEHOLDER, normalize_nfc
 
 LANGUAGES = ("de", "es", "fr", "pl")  # ISO 639 codes of the shipped languages, without English
 

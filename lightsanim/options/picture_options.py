@@ -8,10 +8,10 @@ from typing import Any, get_args
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_known_names, parse_number, quote_value
-from lightsanim.options.choices import DRAWN_PREFIXES
-from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, apply_preset
-from lightsanim.options.shell import format_option
+from .checks import check_known_names, parse_number, quote_value
+from .choices import DRAWN_PREFIXES
+from .settings import PER_PICTURE, MakeRequest, Settings, apply_preset
+from .shell import format_option
 
 AT = "@"  # Sign before each option that follows a picture's name.
 

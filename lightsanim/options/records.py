@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import attrs
 
-from lightsanim.options.values import CUSTOM
+from .values import CUSTOM
 
 Options = TypeVar("Options", bound=attrs.AttrsInstance)
 JsonValue: TypeAlias = bool | int | float | str | None

@@ -10,8 +10,8 @@ import attrs
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice, check_known_names, quote_value, require_keys
-from lightsanim.options.choices import (
+from .checks import check_choice, check_known_names, quote_value, require_keys
+from .choices import (
     AUTO,
     BLUE_NOISE,
     BOTH,
@@ -27,12 +27,12 @@ from lightsanim.options.choices import (
     TRANSITIONS,
     Preset,
 )
-from lightsanim.options.colours import Colours
-from lightsanim.options.declare import flag_option, group_transformer, number_option, option_info
-from lightsanim.options.look import LookOptions
-from lightsanim.options.records import non_default_values, option_names
-from lightsanim.options.shell import format_shell_line
-from lightsanim.options.stages import (
+from .colours import Colours
+from .declare import flag_option, group_transformer, number_option, option_info
+from .look import LookOptions
+from .records import non_default_values, option_names
+from .shell import format_shell_line
+from .stages import (
     DEFAULT_DETAIL,
     DEFAULT_ROOM,
     DEFAULT_SPOT_DETAIL,

@@ -10,15 +10,9 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import (
-    check_path,
-    find_hidden_character,
-    quote_value,
-    read_toml,
-    unknown_names_error,
-)
-from lightsanim.options.choices import Answers, Difficulty, Paper, PuzzleName
-from lightsanim.options.declare import (
+from .checks import check_path, find_hidden_character, quote_value, read_toml, unknown_names_error
+from .choices import Answers, Difficulty, Paper, PuzzleName
+from .declare import (
     choice_option,
     custom_option,
     flag_option,
@@ -26,8 +20,8 @@ from lightsanim.options.declare import (
     integer_option,
     option_info,
 )
-from lightsanim.options.records import non_default_values
-from lightsanim.options.values import Size, Span, to_size, to_span
+from .records import non_default_values
+from .values import Size, Span, to_size, to_span
 
 MAX_PUZZLES = 1000
 MAX_TITLE = 100

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from lightsanim.options.values import PictureWords
+from .values import PictureWords
 
 
 def format_shell_line(values: Mapping[str, Any]) -> str:

@@ -9,8 +9,8 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_list, check_seconds, invalid_value_error
-from lightsanim.options.choices import (
+from .checks import check_list, check_seconds, invalid_value_error
+from .choices import (
     AUTO,
     BLUE_NOISE,
     DITHER,
@@ -27,8 +27,8 @@ from lightsanim.options.choices import (
     Tone,
     Transition,
 )
-from lightsanim.options.colours import Colour, Colours, to_opaque_colour, to_spot
-from lightsanim.options.declare import (
+from .colours import Colour, Colours, to_opaque_colour, to_spot
+from .declare import (
     choice_option,
     colour_option,
     custom_option,
@@ -38,8 +38,8 @@ from lightsanim.options.declare import (
     number_option,
     option_info,
 )
-from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
-from lightsanim.options.values import (
+from .stencils import KNOWN_RULES, STENCILS, to_rule
+from .values import (
     CUSTOM,
     ArrayLike,
     Crop,

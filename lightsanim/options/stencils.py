@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import invalid_value_error
+from .checks import invalid_value_error
 
 Offsets = tuple[tuple[int, int], ...]  # (rows down, columns right) from the clicked cell
 

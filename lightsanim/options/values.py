@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, NewType, Protocol, Self
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import invalid_value_error, parse_number
-from lightsanim.options.choices import AUTO
+from .checks import invalid_value_error, parse_number
+from .choices import AUTO
 
 MAX_CELLS = 50_000_000  # Maximum cells of a board; a laptop has the memory to dither them.
 MAX_SIDE = 50_000  # Maximum cells in a row or a column, because longer ones take minutes.

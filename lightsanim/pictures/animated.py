@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.canvas import Canvas
-from lightsanim.pictures.gif_blocks import (
+from .canvas import Canvas
+from .gif_blocks import (
     IMAGE,
     GifBlock,
     build_gif_patch,
@@ -22,14 +22,8 @@ from lightsanim.pictures.gif_blocks import (
     read_colour_table,
     read_gif_blocks,
 )
-from lightsanim.pictures.pillow import (
-    JPEG_SIGNATURE,
-    check_pixels,
-    load_upright,
-    open_image,
-    pillow_errors,
-)
-from lightsanim.pictures.png_chunks import (
+from .pillow import JPEG_SIGNATURE, check_pixels, load_upright, open_image, pillow_errors
+from .png_chunks import (
     FRAME_CONTROL,
     MAX_NUMBER,
     SHOWING_CHUNKS,
@@ -39,7 +33,7 @@ from lightsanim.pictures.png_chunks import (
     frame_seconds,
     split_png_chunks,
 )
-from lightsanim.pictures.reel import MAX_FRAMES, check_clip_pixels
+from .reel import MAX_FRAMES, check_clip_pixels
 
 # Formats, by Pillow's names, whose frames form a film, unlike the pages of a TIFF.
 ANIMATED_FORMATS = ("WEBP", "AVIF", "FLI")

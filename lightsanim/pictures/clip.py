@@ -20,19 +20,14 @@ from numpy.typing import NDArray
 from lightsanim.game.board.board import Board
 from lightsanim.options.choices import AUTO, BLUE_NOISE, ORDERED_DITHERS, SEARCHED_DITHERS
 from lightsanim.options.settings import Settings
-from lightsanim.pictures.crop import find_picture_part, resolve_focus
-from lightsanim.pictures.dither import Target, quantize, tile_thresholds
-from lightsanim.pictures.grey import (
-    averaging_factor,
-    find_tone_range,
-    grey_from_light,
-    resize_picture_part,
-)
-from lightsanim.pictures.light import Light
-from lightsanim.pictures.picture import File, Picture
-from lightsanim.pictures.reel import MakeLight
-from lightsanim.pictures.targets import PictureCells, dither_cells, merge_picture_options
 from lightsanim.system.threads import map_in_order
+from .crop import find_picture_part, resolve_focus
+from .dither import Target, quantize, tile_thresholds
+from .grey import averaging_factor, find_tone_range, grey_from_light, resize_picture_part
+from .light import Light
+from .picture import File, Picture
+from .reel import MakeLight
+from .targets import PictureCells, dither_cells, merge_picture_options
 
 FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
 """Function of a frame rate that yields a `MakeLight` for each frame; repeated frames share one.

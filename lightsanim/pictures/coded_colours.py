@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.pictures.png_chunks import find_png_chunk
+from .png_chunks import find_png_chunk
 
 Floats = npt.NDArray[np.floating[Any]]
 Bytes = npt.NDArray[np.uint8]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms
 
-from lightsanim.pictures.coded_colours import CodedColours, read_coded_colours
+from .coded_colours import CodedColours, read_coded_colours
 
 # Pillow modes of the images that a profile can describe, by the profile's colour space.  Images are
 # converted to the first before the transform.

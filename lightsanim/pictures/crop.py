@@ -11,9 +11,9 @@ from lightsanim.errors import OptionError
 from lightsanim.options.choices import AUTO
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import FACE, Crop, Focus, Position
-from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces, find_largest_face
-from lightsanim.pictures.light import LUMINANCE_WEIGHTS, encode_srgb
-from lightsanim.pictures.picture import Picture
+from .faces import INSTALL_OPENCV, can_find_faces, find_largest_face
+from .light import LUMINANCE_WEIGHTS, encode_srgb
+from .picture import Picture
 
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom edge of a rectangle, in pixels."""

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.hdr_stills import find_white
-from lightsanim.pictures.light import Light, decode_srgb, encode_srgb
-from lightsanim.pictures.pillow import check_pixels, pillow_errors, warnings_suppressed
+from .hdr_stills import find_white
+from .light import Light, decode_srgb, encode_srgb
+from .pillow import check_pixels, pillow_errors, warnings_suppressed
 
 Numbers = npt.NDArray[Any]
 

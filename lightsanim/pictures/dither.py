@@ -30,7 +30,7 @@ from lightsanim.options.choices import (
     TONES,
 )
 from lightsanim.options.stages import MAX_SERPENTINE_CELLS
-from lightsanim.pictures.dither_diffusion import (
+from .dither_diffusion import (
     KERNELS,
     THRESHOLD,
     Float64Array,
@@ -39,7 +39,7 @@ from lightsanim.pictures.dither_diffusion import (
     grey_values_for_levels,
     thresholds_between_values,
 )
-from lightsanim.pictures.dither_search import eye_blur_correlation, perceived_error, refine_target
+from .dither_search import eye_blur_correlation, perceived_error, refine_target
 
 # Blue-noise mask: file of ranks, written by tests/tools/void_and_cluster.py, and side in cells.
 MASK_FILE, MASK_SIDE = Path(__file__).with_name("blue_noise.png"), 64

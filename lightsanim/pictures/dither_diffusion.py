@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import DIFFUSIONS
-from lightsanim.pictures.light import decode_srgb
+from .light import decode_srgb
 
 Float64Array: TypeAlias = npt.NDArray[np.float64]
 

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.pictures.blur import blur_values, gaussian_weights
-from lightsanim.pictures.dither_diffusion import Float64Array
+from .blur import blur_values, gaussian_weights
+from .dither_diffusion import Float64Array
 
 Levels: TypeAlias = npt.NDArray[np.uint8]
 Float32Array: TypeAlias = npt.NDArray[np.float32]

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import quote_value
 from lightsanim.options.choices import DRAWN_PREFIXES, QR_PREFIX, THRESHOLD
-from lightsanim.pictures.font import FONT_FILE, missing_letters
+from .font import FONT_FILE, missing_letters
 
 Bits = npt.NDArray[np.bool_]
 

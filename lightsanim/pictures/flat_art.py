@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PIL import Image
 from PIL.ImageFilter import MaxFilter, MinFilter
 
-from lightsanim.pictures.light import LUMINANCE_WEIGHTS, Light, encode_srgb
+from .light import LUMINANCE_WEIGHTS, Light, encode_srgb
 
 # Number of tones of flat art.  Drawings whose only tone is their ground have lines that a threshold
 # would break; with more tones, it would make areas equal that should differ.

@@ -18,12 +18,12 @@ from PIL import Image
 from lightsanim.options.choices import AUTO
 from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
-from lightsanim.pictures.blur import blur_by_gaussian
-from lightsanim.pictures.crop import Box, find_picture_part
-from lightsanim.pictures.drawn_words import draw_cells
-from lightsanim.pictures.light import Light, colour_to_light, decode_srgb, encode_srgb
-from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.plain_ground import find_extendable_ground
+from .blur import blur_by_gaussian
+from .crop import Box, find_picture_part
+from .drawn_words import draw_cells
+from .light import Light, colour_to_light, decode_srgb, encode_srgb
+from .picture import Picture
+from .plain_ground import find_extendable_ground
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 FloatBox: TypeAlias = tuple[float, float, float, float]

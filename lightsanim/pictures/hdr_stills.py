@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.light import LUMINANCE_WEIGHTS, Light, Rgb, decode_srgb, read_plane_lines
+from .light import LUMINANCE_WEIGHTS, Light, Rgb, decode_srgb, read_plane_lines
 
 EXR_SIGNATURE = b"v/1\x01"
 HDR_SIGNATURES = (EXR_SIGNATURE, b"#?RADIANCE", b"#?RGBE")

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.pictures.blur import blur_by_gaussian
-from lightsanim.pictures.light import Light, average_blocks
+from .blur import blur_by_gaussian
+from .light import Light, average_blocks
 
 # Longer side, in pixels, to which larger pictures are reduced; about that of a default board.
 MAX_SIDE = 128

@@ -6,7 +6,7 @@ Values are whole numbers of 1/16, so that every program that computes with them 
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.pictures.light import TO_XYZ, encode_srgb
+from .light import TO_XYZ, encode_srgb
 
 Lab = npt.NDArray[np.int64]
 """L*, a* and b* in units of 1/16, int64 (..., 3)."""

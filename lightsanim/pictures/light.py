@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.pictures.colour_profile import read_profile
-from lightsanim.pictures.pillow import composite_over
+from .colour_profile import read_profile
+from .pillow import composite_over
 
 Light: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]

@@ -17,31 +17,18 @@ from lightsanim.game.board.text import decode_text, is_board_text
 from lightsanim.options.colours import WHITE
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.settings import OF_CLIPS, Settings
-from lightsanim.pictures.clip import Clip, SoundSource
-from lightsanim.pictures.load_still import (
-    load_still,
-    may_need_no_pillow,
-    prefix_errors,
-    read_file_content,
-)
-from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.picture_clips import (
+from .clip import Clip, SoundSource
+from .load_still import load_still, may_need_no_pillow, prefix_errors, read_file_content
+from .picture import Picture, PictureFile
+from .picture_clips import (
     find_numbered_pictures,
     open_animated_reel,
     open_folder_reel,
     reel_from_frames,
 )
-from lightsanim.pictures.pillow import NoPictureError
-from lightsanim.pictures.reel import (
-    DEFAULT_FPS,
-    Light,
-    MakeLight,
-    Reel,
-    TimedFrame,
-    TimeSpan,
-    resample_frames,
-)
-from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, to_source
+from .pillow import NoPictureError
+from .reel import DEFAULT_FPS, Light, MakeLight, Reel, TimedFrame, TimeSpan, resample_frames
+from .source import PictureSource, PlainSource, Source, Still, to_source
 
 # Bytes of an unknown file from which the error says what it is.
 EXPLAINED_BYTES = 200_000
@@ -164,7 +151,7 @@ def _open_reel(source: Source, options: Settings) -> Reel | None:
     elif os.path.isdir(picture):
         return open_folder_reel(Path(picture), fps, load_frame_light)
     # Imported late: FFmpeg's libraries load slowly.
-    from lightsanim.pictures.video_clips import open_video_reel
+    from .video_clips import open_video_reel
 
     return open_video_reel(picture, paper, rgb=options.reads_colour)
 

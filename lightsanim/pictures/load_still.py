@@ -14,33 +14,20 @@ from PIL import Image
 
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
-from lightsanim.pictures.animated import open_still
-from lightsanim.pictures.deep_stills import (
-    TIFF_SIGNATURES,
-    is_misread_tiff,
-    is_raw_path,
-    read_raw,
-    read_tiff,
-)
-from lightsanim.pictures.drawn_words import draw_picture, drawn_word
-from lightsanim.pictures.hdr_stills import HDR_SIGNATURES, hdr_light_over, read_hdr_light
-from lightsanim.pictures.light import (
-    Light,
-    Rgb,
-    encode_srgb,
-    image_to_light,
-    row_strips,
-    values_to_light,
-)
-from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.pillow import (
+from .animated import open_still
+from .deep_stills import TIFF_SIGNATURES, is_misread_tiff, is_raw_path, read_raw, read_tiff
+from .drawn_words import draw_picture, drawn_word
+from .hdr_stills import HDR_SIGNATURES, hdr_light_over, read_hdr_light
+from .light import Light, Rgb, encode_srgb, image_to_light, row_strips, values_to_light
+from .picture import Picture, PictureFile
+from .pillow import (
     NoPictureError,
     find_possible_formats,
     has_picture_signature,
     load_upright,
     pillow_errors,
 )
-from lightsanim.pictures.source import PictureSource, Source, to_source
+from .source import PictureSource, Source, to_source
 
 # Limit of the bytes read from a pipe, which may be endless; no photograph is larger.
 MAX_PIPED_BYTES = 250_000_000

@@ -12,18 +12,11 @@ from PIL import Image
 
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MIN_FPS
-from lightsanim.pictures.animated import open_animated_picture
-from lightsanim.pictures.light import Rgb, average_blocks, image_to_light
-from lightsanim.pictures.pillow import find_possible_formats, load_upright, pillow_errors
-from lightsanim.pictures.reel import (
-    Light,
-    MakeLight,
-    Reel,
-    TimedFrame,
-    sample_times,
-    select_frames_at_times,
-)
-from lightsanim.pictures.source import Still
+from .animated import open_animated_picture
+from .light import Rgb, average_blocks, image_to_light
+from .pillow import find_possible_formats, load_upright, pillow_errors
+from .reel import Light, MakeLight, Reel, TimedFrame, sample_times, select_frames_at_times
+from .source import Still
 
 # Seconds; as in browsers, a delay of at most 0.01 s is replaced by 0.1 s.
 MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1

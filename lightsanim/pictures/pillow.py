@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError, _imaging
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.coded_colours import read_colour_codes
-from lightsanim.pictures.colour_profile import MAX_PROFILE_BYTES, ColourProfile
-from lightsanim.pictures.png_chunks import SIGNATURE, drop_metadata
+from .coded_colours import read_colour_codes
+from .colour_profile import MAX_PROFILE_BYTES, ColourProfile
+from .png_chunks import SIGNATURE, drop_metadata
 
 # Brands of HEIF files, of which HEIC is a kind; AVIF files, which Pillow reads, have some of them.
 HEIF_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"mif1"}

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.options.settings import Settings
-from lightsanim.pictures.crop import Box, find_picture_part
-from lightsanim.pictures.light import Light, encode_srgb
-from lightsanim.pictures.picture import Picture
+from .crop import Box, find_picture_part
+from .light import Light, encode_srgb
+from .picture import Picture
 
 Encoded: TypeAlias = npt.NDArray[np.floating[Any]]
 

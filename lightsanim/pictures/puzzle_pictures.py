@@ -15,10 +15,10 @@ from lightsanim.options.checks import check_choice, did_you_mean, parse_number, 
 from lightsanim.options.choices import PUZZLE_PREFIX
 from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.options.settings import Settings
-from lightsanim.pictures.load import load_picture, load_still_picture
-from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.source import PictureSource, Source, to_source
 from lightsanim.system.deadline import Deadline
+from .load import load_picture, load_still_picture
+from .picture import Picture
+from .source import PictureSource, Source, to_source
 
 # Example arguments of each puzzle, and the function that solves it.  The function's parameters are
 # a deadline, a progress callback and the puzzle's arguments as text.

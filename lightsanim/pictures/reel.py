@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.pictures.light import Light as Light
-from lightsanim.pictures.pillow import check_pixels
+from .light import Light as Light
+from .pillow import check_pixels
 
 MakeLight: TypeAlias = Callable[[int], Light]
 """Function that takes a block size in pixels and returns a frame's linear light, averaged over

@@ -12,9 +12,9 @@ from PIL import Image
 from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX, WORD_PREFIXES
 from lightsanim.options.keywords import PictureKeywords
 from lightsanim.options.picture_options import format_source, parse_source_word, per_picture_options
-from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
-from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.sample_pictures import picture_name_from_path, read_sample_picture
+from .drawn_words import check_drawn_word, drawn_word
+from .picture import Picture, PictureFile
+from .sample_pictures import picture_name_from_path, read_sample_picture
 
 Still: TypeAlias = (
     str | os.PathLike[str] | bytes | PictureFile | Picture | Image.Image | npt.NDArray[Any]

@@ -21,10 +21,10 @@ import numpy.typing as npt
 from lightsanim.errors import OptionError
 from lightsanim.options.choices import DITHER, LEVELS, SEARCH, SEARCHED_DITHERS, THRESHOLD
 from lightsanim.options.colours import Colour, Colours
-from lightsanim.pictures.blur import blur_values
-from lightsanim.pictures.dither import ORDERED_MASKS, Target, threshold_shares
-from lightsanim.pictures.dither_diffusion import KERNELS, diffuse_by_wavefronts, error_gains
-from lightsanim.pictures.dither_search import (
+from .blur import blur_values
+from .dither import ORDERED_MASKS, Target, threshold_shares
+from .dither_diffusion import KERNELS, diffuse_by_wavefronts, error_gains
+from .dither_search import (
     CELLS_PER_CHANGE,
     MAX_ROUNDS,
     SWAP_OFFSETS,
@@ -35,8 +35,8 @@ from lightsanim.pictures.dither_search import (
     eye_blur_correlation,
     neighbour_slices,
 )
-from lightsanim.pictures.grey import centring_margins
-from lightsanim.pictures.lab import UNITS, Lab, Rgb, ciede2000, lab_to_rgb, rgb_to_lab
+from .grey import centring_margins
+from .lab import UNITS, Lab, Rgb, ciede2000, lab_to_rgb, rgb_to_lab
 
 Counts = npt.NDArray[np.int64]
 

@@ -17,11 +17,11 @@ from lightsanim.options.colours import Colours
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import Crop, Position
-from lightsanim.pictures.crop import find_picture_part, grey_for_search, resolve_focus
-from lightsanim.pictures.dither import Target, dither
-from lightsanim.pictures.dither_search import refine_colours
-from lightsanim.pictures.drawn_words import drawn_options
-from lightsanim.pictures.flat_art import (
+from .crop import find_picture_part, grey_for_search, resolve_focus
+from .dither import Target, dither
+from .dither_search import refine_colours
+from .drawn_words import drawn_options
+from .flat_art import (
     MAX_LOST_EDGES,
     THRESHOLD_DETAILS,
     find_edges,
@@ -29,12 +29,12 @@ from lightsanim.pictures.flat_art import (
     is_flat_art,
     lost_edge_share,
 )
-from lightsanim.pictures.grey import Grey, centring_margins, grey_for_board
-from lightsanim.pictures.interest import find_subject_top
-from lightsanim.pictures.lab import Rgb
-from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.plain_ground import find_extendable_ground, invert_on_light_ground
-from lightsanim.pictures.spot import SpotTarget, find_spot_colours
+from .grey import Grey, centring_margins, grey_for_board
+from .interest import find_subject_top
+from .lab import Rgb
+from .picture import Picture
+from .plain_ground import find_extendable_ground, invert_on_light_ground
+from .spot import SpotTarget, find_spot_colours
 
 # Minimum height of a picture, as a multiple of the height that the board shows, for another crop
 # than the middle: below this, the middle cuts off at most a twentieth at the top.

@@ -21,17 +21,12 @@ from PIL import Image
 
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MAX_FPS, MIN_FPS
-from lightsanim.pictures.coded_colours import find_video_colours
-from lightsanim.pictures.light import (
-    Rgb,
-    average_blocks,
-    image_to_light,
-    planes_to_light,
-    read_plane_lines,
-)
-from lightsanim.pictures.picture import File, PictureFile
-from lightsanim.pictures.pillow import NO_PICTURE_MESSAGE, NoPictureError
-from lightsanim.pictures.reel import (
+from lightsanim.system.cores import max_cores
+from .coded_colours import find_video_colours
+from .light import Rgb, average_blocks, image_to_light, planes_to_light, read_plane_lines
+from .picture import File, PictureFile
+from .pillow import NO_PICTURE_MESSAGE, NoPictureError
+from .reel import (
     DEFAULT_FPS,
     TIME_TOLERANCE,
     Light,
@@ -44,7 +39,6 @@ from lightsanim.pictures.reel import (
     sample_times,
     select_frames_at_times,
 )
-from lightsanim.system.cores import max_cores
 
 # Allowed formats, by FFmpeg's names; unlike playlists, none of them can refer to other files.
 CONTAINERS = (

@@ -26,7 +26,7 @@ from lightsanim.output.formats.metadata import Metadata, parse_metadata
 from lightsanim.output.formats.registry import Format, find_input_format, open_frames
 from lightsanim.output.formats.saved_file import SavedFile
 from lightsanim.output.look.theme import Theme, premultiply
-from lightsanim.proof.cell_readers import (
+from .cell_readers import (
     CellReader,
     ExactReader,
     FrameError,

@@ -26,7 +26,7 @@ from lightsanim.output.look.paint import view_cell_pixels
 from lightsanim.output.look.theme import FrameGeometry
 from lightsanim.output.look.tiles import Pixels, Tiles, make_tiles
 from lightsanim.pictures.canvas import BLOCK, Colours, colour_codes
-from lightsanim.proof.look_match import LookMatch, find_blocks
+from .look_match import LookMatch, find_blocks
 
 Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.
 # The first pixel of the first cell of a side; for each pixel from there on, the number of its cell

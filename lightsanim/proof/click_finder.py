@@ -17,8 +17,8 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.components import Component, quiet_patterns_of_board
 from lightsanim.game.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
-from lightsanim.proof.cell_readers import Cells
 from lightsanim.system.deadline import Deadline
+from .cell_readers import Cells
 
 # Scale of the random noise in each attempt to choose cells that are assumed not to be clicked.
 # Little noise prefers cells far from changes; much suits rules whose clicks change distant cells.

@@ -13,7 +13,7 @@ from lightsanim.options.records import options_from_record
 from lightsanim.options.settings import Settings
 from lightsanim.options.values import CUSTOM
 from lightsanim.output.reports.in_words import format_make_command
-from lightsanim.proof.animation_file import AnimationFile
+from .animation_file import AnimationFile
 
 
 def make_film_command(file: AnimationFile, path: Path) -> str | None:

@@ -13,8 +13,8 @@ from lightsanim.options.stages import MAX_FPS, MIN_FPS
 from lightsanim.output.formats.json_text import convert_file_errors
 from lightsanim.output.formats.metadata import Metadata, frame_digest
 from lightsanim.output.formats.registry import FORMATS, InputFile, local_path
-from lightsanim.proof.animation_file import AnimationFile, ExpectedBoard, open_animation_file
-from lightsanim.proof.click_finder import BoardChange, ClickFinder
+from .animation_file import AnimationFile, ExpectedBoard, open_animation_file
+from .click_finder import BoardChange, ClickFinder
 
 TICK = 0.001  # Unit of the times in an SVG film, in seconds.
 

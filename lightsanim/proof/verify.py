@@ -19,16 +19,11 @@ from lightsanim.options.values import to_size
 from lightsanim.output.formats.metadata import FrameHash, OtherVersionError
 from lightsanim.output.formats.registry import InputFile, local_path
 from lightsanim.pictures.source import PictureSource
-from lightsanim.proof.animation_file import (
-    AnimationFile,
-    ExpectedBoard,
-    FrameShades,
-    open_animation_file,
-)
-from lightsanim.proof.cell_readers import Cells, FrameError
-from lightsanim.proof.click_finder import BoardChange, ClickCount, ClickFinder
-from lightsanim.proof.film_command import make_film_command
-from lightsanim.proof.target_match import TargetMatch, format_picture_settings, load_target_matches
+from .animation_file import AnimationFile, ExpectedBoard, FrameShades, open_animation_file
+from .cell_readers import Cells, FrameError
+from .click_finder import BoardChange, ClickCount, ClickFinder
+from .film_command import make_film_command
+from .target_match import TargetMatch, format_picture_settings, load_target_matches
 
 OnFrame = Callable[[int, int], None]
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from pebble import ProcessExpired, ProcessPool
 
 from lightsanim.errors import OutputError
-from lightsanim.system.signals import signals_deferred
+from .signals import signals_deferred
 
 Result = TypeVar("Result")
 

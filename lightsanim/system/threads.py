@@ -8,8 +8,8 @@ from functools import lru_cache, wraps
 from threading import Lock
 from typing import Any, TypeVar, cast
 
-from lightsanim.system.cores import max_cores
-from lightsanim.system.deadline import Deadline
+from .cores import max_cores
+from .deadline import Deadline
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

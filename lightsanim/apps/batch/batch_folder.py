@@ -16,22 +16,14 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from lightsanim.apps.batch.job import (
-    KEPT_FILE,
-    ORIGINALS,
-    OUTPUTS,
-    Job,
-    Task,
-    sha256_of_bytes,
-    sha256_of_picture,
-)
-from lightsanim.apps.batch.results import FileSum, Result
 from lightsanim.errors import OutputError
 from lightsanim.film.animation import Animation
 from lightsanim.options.values import numbered_file_names
 from lightsanim.output.formats.json_animation import load_json
 from lightsanim.output.saving.atomic import FileReplacement, move_files_together, remove_path
 from lightsanim.system.posix import lock_file
+from .job import KEPT_FILE, ORIGINALS, OUTPUTS, Job, Task, sha256_of_bytes, sha256_of_picture
+from .results import FileSum, Result
 
 STATE_FOLDER = ".lightsanim"
 WORK_FOLDER = "work"

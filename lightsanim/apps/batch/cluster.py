@@ -14,12 +14,12 @@ from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from lightsanim.apps.batch.batch_folder import read_task_files
-from lightsanim.apps.batch.job import Outcome, Task
-from lightsanim.apps.batch.workers import MAX_TRIES, run_task_catching_errors
 from lightsanim.errors import ClusterError
 from lightsanim.system.cores import limit_cores
 from lightsanim.version import __version__
+from .batch_folder import read_task_files
+from .job import Outcome, Task
+from .workers import MAX_TRIES, run_task_catching_errors
 
 try:
     from distributed import Client, Future, KilledWorker, WorkerPlugin, as_completed, get_worker

@@ -10,16 +10,16 @@ from typing import Any
 
 from PIL import Image
 
-from lightsanim.apps.batch.batch_folder import files_placed_by_batch, unused_file_name
-from lightsanim.apps.batch.job import Job
-from lightsanim.apps.batch.job_table import is_safe_output
-from lightsanim.apps.batch.originals import make_small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.film.origin import MAX_LENGTH
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.output.saving.atomic import write_files_together
 from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.pictures.source import Source
+from .batch_folder import files_placed_by_batch, unused_file_name
+from .job import Job
+from .job_table import is_safe_output
+from .originals import make_small_image
 
 MAX_NAME = 60  # characters of an output's name; all file systems accept 60, in any script
 # Formats that Pillow lists, but reads only with other programs, some of which are not safe.

@@ -12,8 +12,6 @@ from typing import Any, Self
 
 import attrs
 
-from lightsanim.apps.batch.job_table import Table, parse_job_table
-from lightsanim.apps.batch.originals import write_originals
 from lightsanim.errors import PictureError
 from lightsanim.film.animation import Animation
 from lightsanim.film.origin import NO_LABEL, Label
@@ -28,6 +26,8 @@ from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
 from lightsanim.version import __version__
+from .job_table import Table, parse_job_table
+from .originals import write_originals
 
 # In a task's folder: the folder of outputs, the kept animation, the folder of small pictures.
 OUTPUTS, KEPT_FILE, ORIGINALS = "files", "animation.json", "originals"

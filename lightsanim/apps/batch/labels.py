@@ -10,19 +10,14 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from lightsanim.apps.batch.batch_folder import (
-    STATE_FOLDER,
-    describe_output,
-    kept_animation_path,
-    load_kept_animation,
-)
-from lightsanim.apps.batch.results import Result
 from lightsanim.errors import OutputError
 from lightsanim.film.origin import NO_LABEL, Label, Origin
 from lightsanim.output.formats.metadata import parse_metadata
 from lightsanim.output.formats.registry import find_format_by_suffix, open_frames
 from lightsanim.output.saving.atomic import Content, write_files_together
 from lightsanim.pipeline import add_label
+from .batch_folder import STATE_FOLDER, describe_output, kept_animation_path, load_kept_animation
+from .results import Result
 
 LABELS_FILE = "labels"
 

@@ -28,13 +28,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lightsanim.apps.batch.job import Job
-from lightsanim.apps.batch.job_table import OPTION_NAMES, Table, parse_options, select_keys
-from lightsanim.apps.batch.labels import Labels
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.film.origin import MAX_LENGTH, NO_LABEL, Label
 from lightsanim.options.checks import check_list, quote_value, read_toml, unknown_names_error
 from lightsanim.options.settings import apply_preset
+from .job import Job
+from .job_table import OPTION_NAMES, Table, parse_options, select_keys
+from .labels import Labels
 
 SITE_KEYS = ("title", "caption", "credit", "licence")  # Label keys allowed in [site].
 SHARED_KEYS = ("credit", "licence", "date", "series")  # Label keys allowed in [defaults].

@@ -12,12 +12,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from lightsanim.apps.batch.job import KEPT_FILE, Outcome, options_to_json
-from lightsanim.apps.batch.job_table import RESULTS
 from lightsanim.errors import OutputError
 from lightsanim.options.records import to_json_values
 from lightsanim.output.formats.json_text import PLAIN
 from lightsanim.version import __version__
+from .job import KEPT_FILE, Outcome, options_to_json
+from .job_table import RESULTS
 
 FileSum = dict[str, Any]  # an output's members "bytes" (its size) and "sha256"
 NO_FILE: FileSum = {"bytes": 0, "sha256": None}

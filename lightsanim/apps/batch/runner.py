@@ -12,7 +12,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from lightsanim.apps.batch.batch_folder import (
+from lightsanim.errors import LightsAnimError, OptionError, OutputError
+from lightsanim.film.origin import NO_LABEL, Label
+from lightsanim.options.checks import check_whole_number, format_names, quote_value
+from lightsanim.output.saving.atomic import remove_path
+from lightsanim.system.cores import max_cores
+from lightsanim.system.posix import CAN_LOCK
+from lightsanim.system.processes import exit_if_worker_imports_script
+from .batch_folder import (
     check_output_paths,
     files_placed_by_batch,
     lock_folder,
@@ -21,31 +28,11 @@ from lightsanim.apps.batch.batch_folder import (
     remove_stale_files,
     write_task_files,
 )
-from lightsanim.apps.batch.job import Outcome, Task, create_task, load_pictures, sha256_of_source
-from lightsanim.apps.batch.labels import (
-    Labels,
-    merge_labels,
-    read_labels,
-    relabel_result,
-    write_labels,
-)
-from lightsanim.apps.batch.manifest import Manifest
-from lightsanim.apps.batch.results import (
-    FileSum,
-    Result,
-    append_result,
-    current_results,
-    make_result,
-    read_results,
-)
-from lightsanim.apps.batch.workers import run_tasks_locally
-from lightsanim.errors import LightsAnimError, OptionError, OutputError
-from lightsanim.film.origin import NO_LABEL, Label
-from lightsanim.options.checks import check_whole_number, format_names, quote_value
-from lightsanim.output.saving.atomic import remove_path
-from lightsanim.system.cores import max_cores
-from lightsanim.system.posix import CAN_LOCK
-from lightsanim.system.processes import exit_if_worker_imports_script
+from .job import Outcome, Task, create_task, load_pictures, sha256_of_source
+from .labels import Labels, merge_labels, read_labels, relabel_result, write_labels
+from .manifest import Manifest
+from .results import FileSum, Result, append_result, current_results, make_result, read_results
+from .workers import run_tasks_locally
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +123,7 @@ def run_batch(
         run = _BatchRun(manifest, folder, work, listener)
         prepared = run.prepare_tasks(todo, is_local=dask is None)
         if dask is not None and todo:
-            from lightsanim.apps.batch.cluster import run_tasks_on_cluster  # slow to import
+            from .cluster import run_tasks_on_cluster  # slow to import
 
             outcomes = run_tasks_on_cluster(dask, prepared)
         else:

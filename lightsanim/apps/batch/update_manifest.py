@@ -8,7 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from lightsanim.apps.batch.from_folder import (
+from lightsanim.errors import ManifestError, OptionError
+from lightsanim.options.choices import WORD_PREFIXES
+from .from_folder import (
     dump_toml,
     filter_readable_pictures,
     find_pictures,
@@ -18,11 +20,9 @@ from lightsanim.apps.batch.from_folder import (
     resolved_picture_path,
     series_of_picture,
 )
-from lightsanim.apps.batch.job import Job, sha256_of_picture
-from lightsanim.apps.batch.manifest import load_manifest, parse_jobs
-from lightsanim.apps.batch.results import Result, current_results, read_results
-from lightsanim.errors import ManifestError, OptionError
-from lightsanim.options.choices import WORD_PREFIXES
+from .job import Job, sha256_of_picture
+from .manifest import load_manifest, parse_jobs
+from .results import Result, current_results, read_results
 
 # Patterns in a manifest: a string or a comment; the start of an [[animation]]; a series line.
 TOKEN = re.compile(r"""\"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#.*""")

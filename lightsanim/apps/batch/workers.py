@@ -13,7 +13,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
 from pathlib import Path
 
-from lightsanim.apps.batch.job import Outcome, Task, run_task
 from lightsanim.errors import LightsAnimError, OptionError, is_lack_of_memory
 from lightsanim.system.cores import limit_cores, max_cores
 from lightsanim.system.processes import (
@@ -24,6 +23,7 @@ from lightsanim.system.processes import (
     stop_workers,
 )
 from lightsanim.system.signals import signals_deferred
+from .job import Outcome, Task, run_task
 
 MAX_TRIES = 3  # A task fails after its worker has died this many times.
 UNGUARDED = (

@@ -32,20 +32,14 @@ from pathlib import Path
 from lightsanim.apps.batch.labels import Labels, merge_labels, read_labels
 from lightsanim.apps.batch.manifest import load_manifest
 from lightsanim.apps.batch.results import current_results, read_results
-from lightsanim.apps.gallery.entry import Card, Entry
-from lightsanim.apps.gallery.entry_folder import write_entry
-from lightsanim.apps.gallery.pages import Site, parse_base_url, write_wall_pages
-from lightsanim.apps.gallery.site_folder import (
-    assign_slugs,
-    check_site,
-    open_draft_folder,
-    read_file_list,
-    sync_site,
-)
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.film.origin import NO_LABEL, Label
 from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.web.templating import valid_utf8
+from .entry import Card, Entry
+from .entry_folder import write_entry
+from .pages import Site, parse_base_url, write_wall_pages
+from .site_folder import assign_slugs, check_site, open_draft_folder, read_file_list, sync_site
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,9 +14,6 @@ from PIL import Image
 
 from lightsanim.apps.batch.batch_folder import FRAME_FILE, originals_folder, unused_file_name
 from lightsanim.apps.batch.results import Result
-from lightsanim.apps.gallery.entry import VIDEO_SUFFIXES, Card, Entry
-from lightsanim.apps.gallery.pages import PREVIEW, Site, render_template
-from lightsanim.apps.gallery.site_folder import slugify
 from lightsanim.film.animation import Animation
 from lightsanim.game.levels import Shades, unpack_levels
 from lightsanim.output.drawings.stills import StillContent, write_stills
@@ -28,6 +25,9 @@ from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE
 from lightsanim.web.templating import valid_utf8
+from .entry import VIDEO_SUFFIXES, Card, Entry
+from .pages import PREVIEW, Site, render_template
+from .site_folder import slugify
 
 FILES = "files"  # Name of the folder with downloads.
 MAX_STILL_SIDE = 1000  # Pixels; larger stills are reduced, as the wall shows no more pixels.

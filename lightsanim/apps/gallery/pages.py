@@ -12,7 +12,6 @@ from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
-from lightsanim.apps.gallery.entry import Card
 from lightsanim.errors import OptionError
 from lightsanim.film.origin import CONTROL_CHARACTERS, NO_LABEL, Label
 from lightsanim.options.checks import quote_value
@@ -22,6 +21,7 @@ from lightsanim.output.formats.page import neighbourhood_diagram
 from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
+from .entry import Card
 
 PREVIEW = "preview.png"  # Image of a page for social networks and the feed.
 SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # Fields of `Card` that wall.js reads.

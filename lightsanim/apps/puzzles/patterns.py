@@ -6,7 +6,6 @@ from itertools import count as count_from
 
 import attrs
 
-from lightsanim.apps.puzzles.solve_and_pose import check_output_files
 from lightsanim.errors import OutputError
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
@@ -16,6 +15,7 @@ from lightsanim.output.drawings.sheet import APART
 from lightsanim.output.drawings.stills import StillContent, write_stills
 from lightsanim.output.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.output.saving.atomic import write_files_together
+from .solve_and_pose import check_output_files
 
 # Maximum number of quiet patterns on a sheet.
 MAX_PATTERNS = 400

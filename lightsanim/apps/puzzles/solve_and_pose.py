@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 
-from lightsanim.apps.puzzles.start_and_goal import Game, load_game
 from lightsanim.errors import OptionError
 from lightsanim.film.animate import animate
 from lightsanim.film.animation import Animation
@@ -40,6 +39,7 @@ from lightsanim.output.saving.output_files import (
 )
 from lightsanim.output.saving.save import write_files
 from lightsanim.system.progress import Progress, StageTimer, no_progress
+from .start_and_goal import Game, load_game
 
 # Seconds that the animation of a solution should take.
 SOLUTION_SECONDS = 10

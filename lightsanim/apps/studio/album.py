@@ -10,9 +10,9 @@ from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import IO, Any
 
-from lightsanim.apps.studio.requests import MAX_FILE_BYTES, RefusedError, too_large_error
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.pictures.sample_pictures import find_sample_by_digest, is_drawn_word_of
+from .requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
 MAX_TOTAL_BYTES = 2_000_000_000  # maximum total size of all pictures and clips
 MAX_PICTURES = 200

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lightsanim.apps.studio.requests import RefusedError
+from .requests import RefusedError
 
 LOOPBACK = "127.0.0.1"
 MAX_REQUESTS = 64  # maximum number of concurrent requests; one page makes about ten at a time

@@ -14,10 +14,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lightsanim.apps.studio.requests import RefusedError
 from lightsanim.system.posix import lower_priority
 from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
 from lightsanim.system.progress import REPORT_INTERVAL, Progress, no_progress
+from .requests import RefusedError
 
 if TYPE_CHECKING:  # for type checkers only: worker processes need no starlette
     from starlette.requests import Request
@@ -69,13 +69,13 @@ class WorkerHandle:
 def _start_worker(folder: Path, reports: Connection) -> None:
     lower_priority(WORKER_NICENESS)
     # Imported in workers only, so that the server does not load numpy.
-    from lightsanim.apps.studio.worker import start_worker
+    from .worker import start_worker
 
     start_worker(folder, reports)
 
 
 def _run_job(*job: Any) -> Any:
-    from lightsanim.apps.studio.worker import run_job
+    from .worker import run_job
 
     return run_job(*job)
 

@@ -7,9 +7,6 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from lightsanim.apps.studio.album import UploadedFile
-from lightsanim.apps.studio.option_form import SHEET_SUFFIXES
-from lightsanim.apps.studio.requests import RefusedError
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_known_names, check_whole_number, quote_value
 from lightsanim.options.choices import SUFFIXES
@@ -20,6 +17,9 @@ from lightsanim.options.settings import PER_PICTURE, Settings, settings_from_val
 from lightsanim.options.values import to_file_stem
 from lightsanim.output.look.theme import Theme, parse_theme
 from lightsanim.pictures.sample_pictures import picture_name_from_path
+from .album import UploadedFile
+from .option_form import SHEET_SUFFIXES
+from .requests import RefusedError
 
 MAX_PER_FILM = 100  # Maximum number of pictures in one film.
 INVALID_STATUSES = (400, 422)  # HTTP statuses of responses that report an invalid option.

@@ -22,16 +22,16 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from lightsanim.apps.studio.album import Album, Upload, read_chunks
-from lightsanim.apps.studio.guard import LOOPBACK, Invitation, RequestGuard
-from lightsanim.apps.studio.job_queue import LatestJobQueue
-from lightsanim.apps.studio.requests import RefusedError
-from lightsanim.apps.studio.saves import SaveJobs
-from lightsanim.apps.studio.server import Studio, build_app
 from lightsanim.errors import OutputError, PictureError
 from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX
 from lightsanim.pictures.sample_pictures import read_sample_picture
 from lightsanim.system.signals import signals_handled
+from .album import Album, Upload, read_chunks
+from .guard import LOOPBACK, Invitation, RequestGuard
+from .job_queue import LatestJobQueue
+from .requests import RefusedError
+from .saves import SaveJobs
+from .server import Studio, build_app
 
 MAX_CONNECTIONS = 64  # Maximum number of connections from other devices.
 REQUEST_TIMEOUT = 5  # Seconds in which another device must complete a request.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from lightsanim.apps.studio.requests import RefusedError
+from .requests import RefusedError
 
 MAX_RUNNING = 2  # Maximum number of saves that run; others wait, so that people need not.
 MAX_SAVES = 8  # Maximum number of saves; the oldest finished saves are removed.

@@ -23,11 +23,14 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from lightsanim.apps.studio.album import MAX_PICTURES, Album, Upload, read_chunks
-from lightsanim.apps.studio.guard import MAKER_POLICY, PLAYER_POLICY
-from lightsanim.apps.studio.job_queue import LatestJobQueue, cancel_on_disconnect
-from lightsanim.apps.studio.option_form import build_form
-from lightsanim.apps.studio.request_options import (
+from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.options.outputs import Outputs
+from lightsanim.pictures.sample_pictures import read_sample_picture
+from .album import MAX_PICTURES, Album, Upload, read_chunks
+from .guard import MAKER_POLICY, PLAYER_POLICY
+from .job_queue import LatestJobQueue, cancel_on_disconnect
+from .option_form import build_form
+from .request_options import (
     INVALID_STATUSES,
     FilmRequest,
     parse_film_request,
@@ -35,18 +38,9 @@ from lightsanim.apps.studio.request_options import (
     parse_seconds,
     parse_whole_number,
 )
-from lightsanim.apps.studio.requests import (
-    MAX_FILE_BYTES,
-    RefusedError,
-    read_body,
-    read_json,
-    to_refusal,
-)
-from lightsanim.apps.studio.saves import SaveJob, SaveJobs
-from lightsanim.apps.studio.work_file import MAX_STATE_BYTES, read_work_file, write_work_file
-from lightsanim.errors import LightsAnimError, OptionError
-from lightsanim.options.outputs import Outputs
-from lightsanim.pictures.sample_pictures import read_sample_picture
+from .requests import MAX_FILE_BYTES, RefusedError, read_body, read_json, to_refusal
+from .saves import SaveJob, SaveJobs
+from .work_file import MAX_STATE_BYTES, read_work_file, write_work_file
 
 STATIC = Path(__file__).parent / "static"
 SHARED_STYLE = Path(__file__).parents[2] / "web" / "templates" / "wall.css"
@@ -234,7 +228,7 @@ class Studio:
 
     async def get_snippets(self, request: Request) -> Response:
         """Serve the command, the Python code and the manifest entry of a film."""
-        from lightsanim.apps.studio.snippets import build_snippets
+        from .snippets import build_snippets
 
         body, film = await self.read_request(request)
         outputs = parse_outputs({"formats": [".gif"], **body}, film)

@@ -7,11 +7,11 @@ from typing import Any, TypeAlias
 import attrs
 
 from lightsanim.apps.batch.from_folder import dump_toml
-from lightsanim.apps.studio.request_options import FilmRequest
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import non_default_values, to_json_values
 from lightsanim.output.reports.in_words import format_make_command
+from .request_options import FilmRequest
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 

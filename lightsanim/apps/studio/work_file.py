@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from lightsanim.apps.studio.album import MAX_PICTURES, Album, read_chunks
-from lightsanim.apps.studio.requests import RefusedError
 from lightsanim.options.values import to_file_stem
+from .album import MAX_PICTURES, Album, read_chunks
+from .requests import RefusedError
 
 STATE_NAME = "work.json"
 MAX_STATE_BYTES = 4_000_000  # maximum size of the page's state, as JSON, and of the zip's directory

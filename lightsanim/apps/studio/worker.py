@@ -23,9 +23,6 @@ from numpy.typing import NDArray
 
 from lightsanim.apps.batch.job import outputs_in_folder
 from lightsanim.apps.batch.originals import make_small_image
-from lightsanim.apps.studio.album import UploadedFile
-from lightsanim.apps.studio.request_options import FilmRequest
-from lightsanim.apps.studio.requests import to_refusal
 from lightsanim.board_choice import choose_board
 from lightsanim.errors import LightsAnimError
 from lightsanim.film.transitions.dissolve import check_nullity
@@ -67,6 +64,9 @@ from lightsanim.pipeline import choose_spot_colours, make, read_targets, solve_t
 from lightsanim.system.processes import exit_with_parent
 from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from lightsanim.system.threads import map_in_order
+from .album import UploadedFile
+from .request_options import FilmRequest
+from .requests import to_refusal
 
 CLIP_SPAN = ("start", "end", "at")  # options that select frames of a clip
 # Options that change the scaled light of a picture or a clip.

@@ -11,7 +11,6 @@ from typing import Any, Unpack
 import numpy as np
 
 from lightsanim.apps.puzzles.puzzle_files import CLUE_PUZZLES, render_clues_page
-from lightsanim.apps.teaching.worksheet_pages import WorksheetPages
 from lightsanim.board_choice import build_board
 from lightsanim.errors import OptionError
 from lightsanim.game.board.board import Board
@@ -35,6 +34,7 @@ from lightsanim.output.saving.atomic import Content, write_files_together
 from lightsanim.output.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.pictures.font import missing_letters
 from lightsanim.system.progress import Progress, StageTimer, no_progress
+from .worksheet_pages import WorksheetPages
 
 # Options of `Settings` for worksheets: those that apply only to Lights Out, and all.
 LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")

@@ -9,21 +9,6 @@ from typing import Any
 import numpy as np
 
 from lightsanim.apps.puzzles.puzzle_files import load_puzzle_rules
-from lightsanim.apps.teaching.worksheet_drawing import (
-    GREY,
-    INK,
-    LEADING,
-    NOTE,
-    Point,
-    draw_answer,
-    draw_numbers,
-    draw_related_puzzle,
-    draw_rule_diagram,
-    draw_start_board,
-    draw_writing_line,
-    wrap_text,
-    write_lines,
-)
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.rule import parse_rule
 from lightsanim.options.checks import pluralize
@@ -38,6 +23,21 @@ from lightsanim.output.drawings.page_layout import (
 )
 from lightsanim.output.formats.page import neighbourhood_diagram
 from lightsanim.pictures.font import text_width
+from .worksheet_drawing import (
+    GREY,
+    INK,
+    LEADING,
+    NOTE,
+    Point,
+    draw_answer,
+    draw_numbers,
+    draw_related_puzzle,
+    draw_rule_diagram,
+    draw_start_board,
+    draw_writing_line,
+    wrap_text,
+    write_lines,
+)
 
 # Letter heights of the title and of texts.  All lengths in this module are in millimetres.
 TITLE, TEXT = 7.0, 4.0

@@ -18,17 +18,6 @@ import numpy as np
 
 from lightsanim.errors import OptionError
 from lightsanim.film.clicks import PackedSteps, packed_click_set_size
-from lightsanim.film.transitions.automaton_powers import build_power_effects, find_return
-from lightsanim.film.transitions.dissolve import find_frame_clicks
-from lightsanim.film.transitions.searched_ends import report_errors, search_pictures
-from lightsanim.film.transitions.transition import (
-    Move,
-    Targets,
-    Transition,
-    build_exact_nearest,
-    check_frames_fit_in_memory,
-    find_nearest_configurations,
-)
 from lightsanim.game.board.automaton import automaton, require_reversing_board
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
@@ -39,6 +28,17 @@ from lightsanim.options.choices import ARRIVE, BOTH, LEAVE, THROUGH
 from lightsanim.options.settings import Settings
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
+from .automaton_powers import build_power_effects, find_return
+from .dissolve import find_frame_clicks
+from .searched_ends import report_errors, search_pictures
+from .transition import (
+    Move,
+    Targets,
+    Transition,
+    build_exact_nearest,
+    check_frames_fit_in_memory,
+    find_nearest_configurations,
+)
 
 # Maximum default number of steps for pictures without dark cells around them.  With q levels,
 # q**k - 1 steps scramble a picture most: 31, 26, 24 or 48 steps for q = 2, 3, 5 or 7.

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lightsanim.film.transitions.halftone import Effects, Int64s
 from lightsanim.game.board.automaton import automaton
 from lightsanim.game.board.board import Board
+from .halftone import Effects, Int64s
 
 
 def build_power_effects(board: Board, powers: Sequence[int]) -> Effects:

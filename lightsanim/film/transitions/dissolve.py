@@ -16,13 +16,6 @@ from numpy.typing import NDArray
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.film.clicks import PackedSteps, packed_click_set_size
 from lightsanim.film.timing import max_frames, move_progress_by_frame
-from lightsanim.film.transitions.transition import (
-    Move,
-    Transition,
-    check_frames_fit_in_memory,
-    find_nearest_configurations,
-    pair_successive_pictures,
-)
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.check_cells import CheckCells
@@ -37,6 +30,13 @@ from lightsanim.pictures.spot import SpotTarget, dither_to_palette
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
 from lightsanim.system.threads import search_in_parallel
+from .transition import (
+    Move,
+    Transition,
+    check_frames_fit_in_memory,
+    find_nearest_configurations,
+    pair_successive_pictures,
+)
 
 # Maximum number of parity checks; at this limit, making a frame accessible takes milliseconds.
 MAX_PARITY_CHECKS = 600

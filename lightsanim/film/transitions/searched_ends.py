@@ -6,19 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.film.transitions.halftone import (
-    SWEEPS,
-    Effects,
-    blurred_errors,
-    search_halftones,
-)
-from lightsanim.film.transitions.transition import Targets
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.options.choices import THROUGH
 from lightsanim.options.settings import Settings
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import StageTimer
+from .halftone import SWEEPS, Effects, blurred_errors, search_halftones
+from .transition import Targets
 
 # Brightness of black and of white in pictures and in clicks: in a smaller range, more cells look
 # like the pictures.  Few clicks would leave the second picture like the first.

@@ -18,10 +18,6 @@ import numpy as np
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.film.animation import Animation
 from lightsanim.film.clicks import Clicks, PackedSteps
-from lightsanim.film.transitions.halftone import Effects, Int64s
-from lightsanim.film.transitions.searched_ends import SearchedCells, report_errors, search_pictures
-from lightsanim.film.transitions.transition import Targets, Transition, build_exact_nearest
-from lightsanim.film.transitions.wipe import order_fewest_clicks
 from lightsanim.game.algebra.packed_elimination import Check
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.perfect import is_perfect
@@ -29,6 +25,10 @@ from lightsanim.game.levels import Lights
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.system.progress import StageTimer
+from .halftone import Effects, Int64s
+from .searched_ends import SearchedCells, report_errors, search_pictures
+from .transition import Targets, Transition, build_exact_nearest
+from .wipe import order_fewest_clicks
 
 # Weights of the errors of two pictures and of the clicks between them.
 CLICKS_WEIGHTS = (1.0, 1.0, 1.2)

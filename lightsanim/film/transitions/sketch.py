@@ -29,7 +29,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError
-from lightsanim.film.transitions.halftone import (
+from lightsanim.game.board.board import Board
+from lightsanim.game.levels import Lights
+from lightsanim.game.solve.nearest import nearest_accessible
+from lightsanim.options.checks import check_float_array, check_number, check_whole_number
+from lightsanim.options.stages import CLICK_PRICE_RANGE, MIN_BLUR
+from lightsanim.system.deadline import Deadline
+from .halftone import (
     Effects,
     Float64s,
     Halftones,
@@ -41,12 +47,6 @@ from lightsanim.film.transitions.halftone import (
     boltzmann_weights,
     sample_indices,
 )
-from lightsanim.game.board.board import Board
-from lightsanim.game.levels import Lights
-from lightsanim.game.solve.nearest import nearest_accessible
-from lightsanim.options.checks import check_float_array, check_number, check_whole_number
-from lightsanim.options.stages import CLICK_PRICE_RANGE, MIN_BLUR
-from lightsanim.system.deadline import Deadline
 
 SketchProgress = Callable[[float, int, float], None]
 """A function that is called with the mean error, the number of clicks, and the share done, 0..1."""

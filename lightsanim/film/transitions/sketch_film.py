@@ -18,17 +18,6 @@ from numpy.typing import NDArray
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.film.clicks import Clicks, Presses, concatenate_clicks
 from lightsanim.film.film_reports import SketchReport
-from lightsanim.film.transitions.sketch import Sketch, sketch_films
-from lightsanim.film.transitions.transition import (
-    Move,
-    Targets,
-    Transition,
-    build_exact_nearest,
-    check_frames_fit_in_memory,
-    find_nearest_configurations,
-    pair_successive_pictures,
-)
-from lightsanim.film.transitions.wipe import find_fewest_clicks, order_move_clicks
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.fewest import Fewest
@@ -37,6 +26,17 @@ from lightsanim.game.solve.status import Status
 from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.system.progress import ProgressReporter, StageTimer
+from .sketch import Sketch, sketch_films
+from .transition import (
+    Move,
+    Targets,
+    Transition,
+    build_exact_nearest,
+    check_frames_fit_in_memory,
+    find_nearest_configurations,
+    pair_successive_pictures,
+)
+from .wipe import find_fewest_clicks, order_move_clicks
 
 # Share of a move's time that each of its two wipes takes.
 WIPE_SHARE = 0.2

@@ -9,13 +9,6 @@ from lightsanim.errors import SolverError
 from lightsanim.film.clicks import Clicks
 from lightsanim.film.order import order_clicks_with_front
 from lightsanim.film.seam import MAX_SEAM_CELLS, PictureChange, reorder_seam
-from lightsanim.film.transitions.transition import (
-    Move,
-    Targets,
-    Transition,
-    find_nearest_configurations,
-    pair_successive_pictures,
-)
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.board.board import Board
 from lightsanim.game.solve.fewest import Fewest, fewest_clicks
@@ -26,6 +19,13 @@ from lightsanim.options.settings import Settings
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import ProgressReporter, StageTimer
 from lightsanim.system.threads import search_in_parallel
+from .transition import (
+    Move,
+    Targets,
+    Transition,
+    find_nearest_configurations,
+    pair_successive_pictures,
+)
 
 
 def build_wipe(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.game.algebra.modular import Indices, Residues, mod_inverse
+from .modular import Indices, Residues, mod_inverse
 
 Words = NDArray[np.uint64]
 

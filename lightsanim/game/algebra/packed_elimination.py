@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.game.algebra.linear import unpack_bits
+from .linear import unpack_bits
 
 BitMatrix = NDArray[np.uint8]
 

@@ -19,12 +19,12 @@ from dataclasses import replace
 
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.game.algebra.packed_elimination import Check
-from lightsanim.game.board.board import Board
-from lightsanim.game.board.perfect import is_perfect, nearest_perfect_board
-from lightsanim.game.board.rule import parse_rule
 from lightsanim.game.levels import Lights
 from lightsanim.options.checks import check_whole_number
 from lightsanim.options.stencils import abbreviate_name, format_stencil
+from .board import Board
+from .perfect import is_perfect, nearest_perfect_board
+from .rule import parse_rule
 
 
 def automaton(board: Board, configuration: Lights, steps: int) -> Iterator[Lights]:

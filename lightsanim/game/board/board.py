@@ -9,19 +9,14 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.game.algebra.modular import mod_inplace
-from lightsanim.game.board.factors import (
-    MAX_PATTERN_BITS,
-    LazyFactors,
-    choose_factor_method,
-    factorise,
-)
-from lightsanim.game.board.rule import CellNumbers, Rule, parse_rule
 from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights, check_lights, dtype_of
 from lightsanim.options.checks import check_bool, check_choice, check_whole_number
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.stencils import Offsets, abbreviate_name
 from lightsanim.system.deadline import Deadline
+from .factors import MAX_PATTERN_BITS, LazyFactors, choose_factor_method, factorise
+from .rule import CellNumbers, Rule, parse_rule
 
 
 @dataclass(frozen=True)

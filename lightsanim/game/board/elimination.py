@@ -11,8 +11,8 @@ import numpy as np
 from lightsanim.game.algebra.linear import Bits, pack_bits, unpack_bits
 from lightsanim.game.algebra.modular import BandedSystem, Indices, Residues
 from lightsanim.game.algebra.packed_elimination import BitMatrix, Check, is_invertible, lu_decompose
-from lightsanim.game.board.rule import Rule
 from lightsanim.game.levels import Lights
+from .rule import Rule
 
 # Number of matrix rows packed into bits at a time, which bounds the memory.
 CHUNK_ROWS = 64

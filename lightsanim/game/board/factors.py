@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import SolverError
 from lightsanim.game.algebra.packed_elimination import Check
-from lightsanim.game.board.cross import CrossFactors
-from lightsanim.game.board.elimination import BandedFactors, EliminationFactors
-from lightsanim.game.board.plus import ROW_MAPS
-from lightsanim.game.board.product import ProductFactors
-from lightsanim.game.board.rule import Rule, parse_rule
 from lightsanim.game.levels import Lights, dtype_of
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.threads import cache_for_threads
+from .cross import CrossFactors
+from .elimination import BandedFactors, EliminationFactors
+from .plus import ROW_MAPS
+from .product import ProductFactors
+from .rule import Rule, parse_rule
 
 # Maximum number of cells for elimination.  With two levels the factors L and U take cells**2 / 4
 # bytes, here 100 MB.  With more levels a board of this size takes a few seconds if its rule is x or
@@ -83,7 +83,7 @@ def choose_factor_method(
 
 
 def _make_plus_factors(rule: str, levels: int, rows: int, columns: int) -> Factors:
-    from lightsanim.game.board import plus_factors
+    from . import plus_factors
 
     solver = plus_factors.BinaryPlusFactors if levels == 2 else plus_factors.PlusFactors
     return solver(rule, levels, rows, columns)

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.game.algebra.packed_elimination import Check
-from lightsanim.game.board.board import Board
-from lightsanim.game.board.elimination import has_no_quiet_patterns
-from lightsanim.game.board.factors import choose_factor_method
-from lightsanim.game.board.rule import parse_rule
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
+from .board import Board
+from .elimination import has_no_quiet_patterns
+from .factors import choose_factor_method
+from .rule import parse_rule
 
 Coefficients = NDArray[np.uint8]  # polynomial coefficients modulo q, shape (m', n')
 Filter = Callable[[Board, Check], object]

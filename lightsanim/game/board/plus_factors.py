@@ -27,7 +27,7 @@ from flint import nmod_poly
 
 from lightsanim.game.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.game.algebra.modular import Residues, mod_inplace
-from lightsanim.game.board.plus import ROW_MAPS, chase_rows, toggle_side_neighbours
+from .plus import ROW_MAPS, chase_rows, toggle_side_neighbours
 
 # Maximum number of columns at which a wide board is solved faster without transposing it.
 MAX_UNSWAPPED = 4096

@@ -24,9 +24,9 @@ from lightsanim.game.algebra.modular import (
     mod_negative,
     mod_product,
 )
-from lightsanim.game.board.elimination import BandedFactors
-from lightsanim.game.board.rule import Rule
 from lightsanim.game.levels import Lights
+from .elimination import BandedFactors
+from .rule import Rule
 
 
 class ProductFactors:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import SolverError
 from lightsanim.game.algebra.linear import Bits
-from lightsanim.game.relatives.answer import PuzzleAnswer
 from lightsanim.game.solve.status import OnProgress, Status
 from lightsanim.options.checks import check_choice, check_whole_number
 from lightsanim.system.deadline import Deadline
+from .answer import PuzzleAnswer
 
 if TYPE_CHECKING:
     from lightsanim.game.solve.scip import IntegerProgram

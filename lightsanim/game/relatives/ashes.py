@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import InputError, OptionError
-from lightsanim.game.relatives.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.game.solve.status import Status
 from lightsanim.options.checks import check_choice, pluralize
+from .answer import INFEASIBLE, PuzzleAnswer
 
 MAX_SIDE, MAX_NUMBER = 100, 10**9
 # Bytes; larger files of clues are refused.

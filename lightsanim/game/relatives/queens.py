@@ -10,11 +10,11 @@ import numpy as np
 
 from lightsanim.errors import SolverError
 from lightsanim.game.algebra.linear import Bits
-from lightsanim.game.relatives.abbott import build_line_masks
-from lightsanim.game.relatives.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.game.solve.status import Status
 from lightsanim.options.checks import check_whole_number, pluralize
 from lightsanim.system.deadline import Deadline
+from .abbott import build_line_masks
+from .answer import INFEASIBLE, PuzzleAnswer
 
 if TYPE_CHECKING:
     from lightsanim.game.solve.scip import IntegerProgram

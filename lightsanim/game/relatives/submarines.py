@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.game.algebra.linear import Bits
-from lightsanim.game.relatives.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.game.solve.status import Status
 from lightsanim.options.checks import check_whole_number, pluralize
+from .answer import INFEASIBLE, PuzzleAnswer
 
 MAX_SIDE = 1000
 

@@ -18,11 +18,11 @@ from lightsanim.errors import OptionError
 from lightsanim.game.algebra.linear import Bits, unpack_bits
 from lightsanim.game.algebra.packed_elimination import LUDecomposition, lu_decompose
 from lightsanim.game.board.board import Board
-from lightsanim.game.relatives.abbott import build_line_masks
-from lightsanim.game.relatives.answer import grid_to_json
-from lightsanim.game.relatives.ashes import find_zero_sum_basis
 from lightsanim.options.checks import pluralize, require_keys
 from lightsanim.options.choices import PUZZLES, Difficulty
+from .abbott import build_line_masks
+from .answer import grid_to_json
+from .ashes import find_zero_sum_basis
 
 Shape: TypeAlias = tuple[int, int]
 Grid: TypeAlias = NDArray[Any]

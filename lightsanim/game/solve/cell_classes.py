@@ -18,8 +18,8 @@ from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.algebra.modular import Indices, Residues, mod_inplace, mod_inverse
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
-from lightsanim.game.solve.components import Component, find_components
 from lightsanim.system.threads import cache_for_threads
+from .components import Component, find_components
 
 Counts = NDArray[np.int64]  # Number of clicked cells in each class, (classes,).
 # Number of presses in each class, (classes, q), after adding a pattern 0 to q - 1 times.

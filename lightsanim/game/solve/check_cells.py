@@ -15,8 +15,8 @@ from lightsanim.game.algebra.digits import DigitPacking
 from lightsanim.game.algebra.modular import Residues
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
-from lightsanim.game.solve.components import quiet_patterns_of_board
-from lightsanim.game.solve.nearest import Nearest, build_nearest
+from .components import quiet_patterns_of_board
+from .nearest import Nearest, build_nearest
 
 # The ratio's multiples modulo 1 are spread evenly over 0..1, however many are taken.
 GOLDEN_RATIO = (np.sqrt(5) - 1) / 2

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.game.algebra.modular import Indices, Residues
-from lightsanim.game.solve.cell_classes import ColumnClasses, build_inverse_table
+from .cell_classes import ColumnClasses, build_inverse_table
 
 Costs = NDArray[np.float64]
 

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
-from lightsanim.game.solve.legal_order import find_legal_order
-from lightsanim.game.solve.solution import Solution, click_sets
-from lightsanim.game.solve.status import Status, status_from_bound
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import ANY_PRESSES
 from lightsanim.system.deadline import Deadline
+from .legal_order import find_legal_order
+from .solution import Solution, click_sets
+from .status import Status, status_from_bound
 
 # Maximum attempts to order each group of interacting clicks if there is only one click set.
 ATTEMPTS = 1000

@@ -24,10 +24,10 @@ from lightsanim.game.algebra.digits import DigitPacking
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.board.board import Board
 from lightsanim.game.board_view import BoardView, BoardViewMixin
-from lightsanim.game.solve.cell_classes import CellClasses, Counts, find_cell_classes
-from lightsanim.game.solve.components import Component, find_components
-from lightsanim.game.solve.status import Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
+from .cell_classes import CellClasses, Counts, find_cell_classes
+from .components import Component, find_components
+from .status import Status, count_with_bound, status_from_bound
 
 # Maximum quiet patterns of a component to be searched; the sizes of all 2**22 sums take 16 MB.
 MAX_PATTERNS = 22
@@ -158,7 +158,7 @@ class _ComponentSearch:
         classes = self.cell_classes
         if len(classes.sizes) << classes.patterns > MAX_PROGRAM_SIZE or deadline.expired:
             return
-        from lightsanim.game.solve import scip
+        from . import scip
 
         start, limits = _canonical_counts(classes, self.counts)
         program = scip.worst_case_program(classes, start, limits, self.bound)

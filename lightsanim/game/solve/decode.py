@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 
 from lightsanim.game.algebra.digits import HASH_FACTOR, DigitPacking, Words
 from lightsanim.game.algebra.modular import Indices, Residues
-from lightsanim.game.solve.cell_classes import ColumnClasses
-from lightsanim.game.solve.class_costs import Costs, total_cost
-from lightsanim.game.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline, TimeUpError
+from .cell_classes import ColumnClasses
+from .class_costs import Costs, total_cost
+from .status import OnProgress
 
 Numbers = NDArray[np.integer]  # int32 or int64.
 

@@ -18,11 +18,11 @@ from lightsanim.game.algebra.modular import mod_product
 from lightsanim.game.board.board import Board
 from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights
-from lightsanim.game.solve.cell_classes import ColumnClasses, find_board_classes
-from lightsanim.game.solve.four_tables import find_smallest_sum
-from lightsanim.game.solve.min_weights import digits_per_block, min_weights, weighing_seconds
-from lightsanim.game.solve.status import OnProgress, Status, count_with_bound, status_from_bound
 from lightsanim.system.deadline import Deadline
+from .cell_classes import ColumnClasses, find_board_classes
+from .four_tables import find_smallest_sum
+from .min_weights import digits_per_block, min_weights, weighing_seconds
+from .status import OnProgress, Status, count_with_bound, status_from_bound
 
 # The search of random subspaces ends after this many in a row without improvement.
 MAX_VAIN_SUBSPACES = 60
@@ -142,7 +142,7 @@ def _search_fewest(
         return best.reshape(board.shape), bound
     small = board.levels == 2 and board.cells * board.most_flips <= MAX_PROGRAM_FLIPS
     if program and small and not deadline.expired:
-        from lightsanim.game.solve import scip
+        from . import scip
 
         model = scip.clicks_program(board, difference, best.reshape(board.shape))
         solution = scip.solve_program(model, deadline, on_progress)

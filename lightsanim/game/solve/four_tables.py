@@ -17,14 +17,9 @@ from numpy.typing import NDArray
 from lightsanim.game.algebra.digits import DigitPacking
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.algebra.modular import Indices, mod_product
-from lightsanim.game.solve.components import Component
-from lightsanim.game.solve.parity_split import (
-    MAX_DEFECT,
-    IndependentPair,
-    ParityColour,
-    split_by_parity,
-)
 from lightsanim.system.deadline import Deadline, TimeUpError
+from .components import Component
+from .parity_split import MAX_DEFECT, IndependentPair, ParityColour, split_by_parity
 
 Sizes = NDArray[np.integer]  # int16, or int32 if the cells are too many for that.
 

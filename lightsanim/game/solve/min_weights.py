@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lightsanim.game.algebra.digits import DigitPacking, Words
 from lightsanim.game.algebra.modular import Residues, mod_product
-from lightsanim.game.solve.cell_classes import Table, walsh_hadamard
+from .cell_classes import Table, walsh_hadamard
 
 Minima = Iterator[tuple[int, Residues]]  # Fewest presses, and the combination of patterns.
 

@@ -15,7 +15,7 @@ from lightsanim.game.algebra.digits import DigitPacking, Words, reduced_echelon_
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.algebra.modular import Indices
 from lightsanim.game.board.board import Board
-from lightsanim.game.solve.components import quiet_patterns_of_board
+from .components import quiet_patterns_of_board
 
 
 def monotone_path(

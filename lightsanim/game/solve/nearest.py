@@ -24,27 +24,17 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.board.plus import ROW_MAPS
 from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights
-from lightsanim.game.solve.cell_classes import (
-    ColumnClasses,
-    find_board_classes,
-    find_column_classes,
-)
-from lightsanim.game.solve.chase import Chase, can_chase, chase_to_best_edge
-from lightsanim.game.solve.class_costs import ClassCosts, find_class_costs, total_cost
-from lightsanim.game.solve.decode import decode_syndrome, particular_solution
-from lightsanim.game.solve.parity_split import ParityColour, split_by_parity
-from lightsanim.game.solve.search import (
-    MAX_TABLE,
-    PAIR_SECONDS,
-    cheapest_by_table,
-    find_sums_of_two,
-    search_by_cost,
-)
-from lightsanim.game.solve.status import OnProgress, Status, count_with_bound, status_from_bound
 from lightsanim.options.checks import check_choice, check_float_array
 from lightsanim.options.choices import PROGRAMS
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline, TimeUpError
+from .cell_classes import ColumnClasses, find_board_classes, find_column_classes
+from .chase import Chase, can_chase, chase_to_best_edge
+from .class_costs import ClassCosts, find_class_costs, total_cost
+from .decode import decode_syndrome, particular_solution
+from .parity_split import ParityColour, split_by_parity
+from .search import MAX_TABLE, PAIR_SECONDS, cheapest_by_table, find_sums_of_two, search_by_cost
+from .status import OnProgress, Status, count_with_bound, status_from_bound
 
 # Maximum cells of a board with more than two levels: to group so many into classes takes seconds.
 MAX_SORTED_CELLS = 5_000_000
@@ -396,7 +386,7 @@ class _ComponentProblem:
     ) -> tuple[Residues, int]:
         if deadline.expired:
             return start, bound
-        from lightsanim.game.solve import scip
+        from . import scip
 
         checks = DigitPacking(2).unpack(self.classes.columns, self.classes.pattern_count).T
         program = scip.nearest_by_parity_program(
@@ -435,7 +425,7 @@ def _nearest_by_clicks(
     # Run the paper's program; return its result's wrong cells and its proven bound.
     clicks, bound = np.zeros(board.shape, bool) if chased is None else chased.clicks, 0
     if not deadline.expired:
-        from lightsanim.game.solve import scip
+        from . import scip
 
         program = scip.clicks_program(board, ~target, clicks, nearest=True)
         solution = scip.solve_program(program, deadline, on_progress)

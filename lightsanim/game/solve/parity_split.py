@@ -14,9 +14,9 @@ import numpy as np
 
 from lightsanim.game.algebra.digits import DigitPacking, Words
 from lightsanim.game.algebra.modular import Indices, Residues, mod_product
-from lightsanim.game.solve.cell_classes import CellClasses, find_cell_classes
-from lightsanim.game.solve.components import Component
 from lightsanim.system.threads import cache_for_threads
+from .cell_classes import CellClasses, find_cell_classes
+from .components import Component
 
 # The first attempt to span a colour's columns takes this many of them for each pattern.
 SAMPLED_COLUMNS = 2

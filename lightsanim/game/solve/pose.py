@@ -17,14 +17,14 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights
 from lightsanim.game.puzzle_link import make_link
-from lightsanim.game.solve.components import find_components
-from lightsanim.game.solve.covering_radius import most_clicks
-from lightsanim.game.solve.fewest import fewest_clicks
-from lightsanim.game.solve.status import Status, count_with_bound
 from lightsanim.options.checks import check_whole_number, pluralize
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.options.values import Span
 from lightsanim.system.deadline import Deadline
+from .components import find_components
+from .covering_radius import most_clicks
+from .fewest import fewest_clicks
+from .status import Status, count_with_bound
 
 # Maximum combinations of a component's quiet patterns, for two levels and for more levels:
 # `min_weights` counts the clicks of this many in a few seconds.

@@ -19,9 +19,9 @@ from pyscipopt.scip import PY_SCIP_PARAMSETTING as SETTING
 from lightsanim.errors import SolverError
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.board.board import Board
-from lightsanim.game.solve.cell_classes import CellClasses, Counts
-from lightsanim.game.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
+from .cell_classes import CellClasses, Counts
+from .status import OnProgress
 
 # SCIP's tolerance for integrality and feasibility; subtracted before bounds are rounded up.
 TOLERANCE = 1e-6

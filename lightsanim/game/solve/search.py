@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from lightsanim.game.algebra.digits import HASH_FACTOR, DigitPacking, Words
 from lightsanim.game.algebra.modular import Indices, Residues
-from lightsanim.game.solve.cell_classes import ColumnClasses
-from lightsanim.game.solve.class_costs import Costs
 from lightsanim.system.deadline import Deadline
+from .cell_classes import ColumnClasses
+from .class_costs import Costs
 
 Solutions = NDArray[np.int64]  # Item indices of each solution, (solutions, items).
 

@@ -12,11 +12,11 @@ from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.board.board import Board
 from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights
-from lightsanim.game.solve.cell_classes import find_cell_classes
-from lightsanim.game.solve.components import quiet_patterns_of_board
-from lightsanim.game.solve.fewest import Fewest, fewest_clicks
-from lightsanim.game.solve.nearest import Nearest, build_nearest, nearest_accessible
-from lightsanim.game.solve.status import count_with_bound
+from .cell_classes import find_cell_classes
+from .components import quiet_patterns_of_board
+from .fewest import Fewest, fewest_clicks
+from .nearest import Nearest, build_nearest, nearest_accessible
+from .status import count_with_bound
 
 # Maximum nullity for which `click_sets` lists all 2**nullity click sets.
 MAX_LISTED_NULLITY = 16

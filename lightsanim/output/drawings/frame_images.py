@@ -11,7 +11,6 @@ from lightsanim.film.animation import Animation
 from lightsanim.options.checks import check_whole_number
 from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import MAX_STILLS
-from lightsanim.output.drawings.stills import evenly_spaced_frames, pair_frames_with_previous
 from lightsanim.output.look.board_image import new_axes, show_on_axes
 from lightsanim.output.look.painting import (
     frame_layout,
@@ -21,6 +20,7 @@ from lightsanim.output.look.painting import (
 )
 from lightsanim.output.look.theme import FrameGeometry, parse_theme
 from lightsanim.output.look.tiles import Tiles
+from .stills import evenly_spaced_frames, pair_frames_with_previous
 
 # Width of a plotted frame, in inches.
 PLOT_WIDTH = 2.4

@@ -17,8 +17,8 @@ import numpy as np
 
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.algebra.modular import Indices
-from lightsanim.output.drawings.drawing import Corner, Numbers, cell_boxes, cell_run_boxes
 from lightsanim.output.look.theme import FrameGeometry
+from .drawing import Corner, Numbers, cell_boxes, cell_run_boxes
 
 # Maximum length of a join: in distances between lines, and in cells; both limits apply.
 MAX_JOIN_STROKES, MAX_JOIN_CELLS = 4.0, 2.0

@@ -9,11 +9,11 @@ from PIL import Image
 
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.options.colours import Colour
-from lightsanim.output.drawings.drawing import Boxes, Drawing, Words, cell_boxes
-from lightsanim.output.drawings.sheet import Sheet
-from lightsanim.output.drawings.stills import VECTOR_WRITERS
 from lightsanim.output.look.theme import Theme, premultiply, unpremultiply
 from lightsanim.output.look.tiles import make_tiles
+from .drawing import Boxes, Drawing, Words, cell_boxes
+from .sheet import Sheet
+from .stills import VECTOR_WRITERS
 
 Grid = NDArray[np.generic]
 

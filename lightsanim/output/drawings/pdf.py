@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lightsanim.output.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.output.drawings.sheet import INCH
 from lightsanim.pictures.font import BOLD_PEN, FONT, FONT_FILE
+from .drawing import Boxes, Drawing, Layer, Lines, Words
+from .sheet import INCH
 
 if TYPE_CHECKING:  # fpdf is imported late, because this takes 0.2 s
     from fpdf import FPDF

@@ -13,10 +13,10 @@ from lightsanim.errors import OptionError
 from lightsanim.options.checks import pluralize
 from lightsanim.options.choices import PENS, VECTOR_SUFFIXES
 from lightsanim.options.colours import Colour
-from lightsanim.output.drawings.drawing import Boxes, Drawing, Layer, Words
-from lightsanim.output.drawings.page_layout import MARGIN, PAPER_SIZES
 from lightsanim.output.look.theme import MAX_FRAME_PIXELS, FrameGeometry, Theme, gutter_cell_count
 from lightsanim.output.look.tiles import CORNER_RADII
+from .drawing import Boxes, Drawing, Layer, Words
+from .page_layout import MARGIN, PAPER_SIZES
 
 # Millimetres per inch.
 INCH = 25.4

@@ -16,18 +16,10 @@ import numpy as np
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.levels import Shades, unpack_levels
 from lightsanim.options.colours import Colour
-from lightsanim.output.drawings.drawing import (
-    Boxes,
-    Drawing,
-    Lines,
-    Numbers,
-    board_box,
-    cell_boxes,
-    cell_run_boxes,
-)
-from lightsanim.output.drawings.hatching import Hatch, build_hatch_lines
-from lightsanim.output.drawings.sheet import Sheet, build_caption_layers
 from lightsanim.output.look.tiles import DOTS, Pixels
+from .drawing import Boxes, Drawing, Lines, Numbers, board_box, cell_boxes, cell_run_boxes
+from .hatching import Hatch, build_hatch_lines
+from .sheet import Sheet, build_caption_layers
 
 # Width of a pen stroke, as of a fineliner, in millimetres.
 PEN_WIDTH = 0.3

@@ -13,16 +13,16 @@ from lightsanim.game.levels import Lights, Shades, count_planes, pack_levels
 from lightsanim.options.checks import check_whole_number, require_keys
 from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
 from lightsanim.options.outputs import MAX_STILLS
-from lightsanim.output.drawings.drawing import Drawing
-from lightsanim.output.drawings.pdf import write_pdf
-from lightsanim.output.drawings.sheet import Sheet, build_caption_layers, fit_captions
-from lightsanim.output.drawings.still_layers import draw_stills
-from lightsanim.output.drawings.svg import write_svg
 from lightsanim.output.look.paint import paint_frame
 from lightsanim.output.look.painting import panel_presses
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import Pixels, make_tiles, with_mark_colour
 from lightsanim.pictures.pillow import build_indexed_image
+from .drawing import Drawing
+from .pdf import write_pdf
+from .sheet import Sheet, build_caption_layers, fit_captions
+from .still_layers import draw_stills
+from .svg import write_svg
 
 # Writers of SVG and PDF; PNGs are painted like the frames of films instead.
 VECTOR_WRITERS: dict[str, Callable[[Sequence[Drawing], Path], None]] = require_keys(

@@ -11,8 +11,8 @@ from html import escape
 from itertools import count, pairwise
 from pathlib import Path
 
-from lightsanim.output.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.pictures.font import BOLD_PEN, FONT, missing_letters, text_width
+from .drawing import Boxes, Drawing, Layer, Lines, Words
 
 
 def write_svg(pages: Sequence[Drawing], path: Path) -> None:

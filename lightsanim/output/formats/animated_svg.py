@@ -29,20 +29,6 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
 from lightsanim.options.colours import Colour
-from lightsanim.output.formats.frames import (
-    DecodedFrame,
-    FrameFile,
-    LosslessRaster,
-    check_frame_size,
-    open_binary,
-)
-from lightsanim.output.formats.metadata import (
-    Metadata,
-    build_metadata,
-    mismatch_error,
-    parse_metadata,
-    replace_bytes_once,
-)
 from lightsanim.output.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
 from lightsanim.output.look.painting import OnFrame, frame_layout, redrawn_cells
 from lightsanim.output.look.theme import FrameGeometry, Theme
@@ -54,6 +40,8 @@ from lightsanim.output.look.tiles import (
     make_tiles,
 )
 from lightsanim.pictures.canvas import colour_codes
+from .frames import DecodedFrame, FrameFile, LosslessRaster, check_frame_size, open_binary
+from .metadata import Metadata, build_metadata, mismatch_error, parse_metadata, replace_bytes_once
 
 Cells = NDArray[np.integer[Any]]
 """Numbers of cells of the grid: ``row * columns + column``."""

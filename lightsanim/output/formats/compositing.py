@@ -14,14 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lightsanim.errors import AnimationError
-from lightsanim.output.formats.frames import (
-    DecodedFrame,
-    LosslessRaster,
-    check_decoding_work,
-    convert_decoder_errors,
-    open_binary,
-    unsupported_error,
-)
 from lightsanim.output.look.tiles import Pixels
 from lightsanim.pictures.canvas import (
     Box,
@@ -34,6 +26,14 @@ from lightsanim.pictures.canvas import (
     without_hidden_colours,
 )
 from lightsanim.pictures.light import read_plane_lines
+from .frames import (
+    DecodedFrame,
+    LosslessRaster,
+    check_decoding_work,
+    convert_decoder_errors,
+    open_binary,
+    unsupported_error,
+)
 
 if TYPE_CHECKING:
     import av

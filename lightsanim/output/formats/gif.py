@@ -18,24 +18,6 @@ from PIL import Image
 
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.formats.compositing import (
-    cached_encoder,
-    check_patches,
-    composite_frames,
-    ffmpeg_frames,
-    make_packet_decoder,
-)
-from lightsanim.output.formats.frames import (
-    FrameFile,
-    check_frame_size,
-    check_signature,
-    convert_decoder_errors,
-    file_size,
-    open_binary,
-    read_exactly,
-    unsupported_error,
-)
-from lightsanim.output.formats.metadata import Metadata, build_metadata, replace_bytes_once
 from lightsanim.output.look.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.output.look.tiles import Pixels
@@ -55,6 +37,24 @@ from lightsanim.pictures.gif_blocks import (
     split_sub_blocks,
 )
 from lightsanim.system.threads import prefetch
+from .compositing import (
+    cached_encoder,
+    check_patches,
+    composite_frames,
+    ffmpeg_frames,
+    make_packet_decoder,
+)
+from .frames import (
+    FrameFile,
+    check_frame_size,
+    check_signature,
+    convert_decoder_errors,
+    file_size,
+    open_binary,
+    read_exactly,
+    unsupported_error,
+)
+from .metadata import Metadata, build_metadata, replace_bytes_once
 
 # Supported application extensions, which do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"\x0bNETSCAPE2.0", b"\x0bANIMEXTS1.0", b"\x0bXMP DataXMP")

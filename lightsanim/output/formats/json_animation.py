@@ -56,18 +56,12 @@ from lightsanim.film.origin import Origin
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.text import read_board
 from lightsanim.game.levels import Lights, stack_planes
-from lightsanim.output.formats.bit_packing import pack_steps, unpack_steps
-from lightsanim.output.formats.json_text import (
-    PLAIN,
-    convert_file_errors,
-    digest_of_json,
-    parse_json,
-    read_text,
-)
-from lightsanim.output.formats.saved_file import SavedFile, build_untrusted_board
 from lightsanim.output.look.painting import OnFrame
 from lightsanim.output.look.theme import Theme
 from lightsanim.version import __version__
+from .bit_packing import pack_steps, unpack_steps
+from .json_text import PLAIN, convert_file_errors, digest_of_json, parse_json, read_text
+from .saved_file import SavedFile, build_untrusted_board
 
 FORMAT = "lightsanim"
 VERSION = 2

@@ -46,12 +46,12 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.levels import unpack_levels
 from lightsanim.options.checks import check_whole_number, quote_value
 from lightsanim.options.records import options_to_json_object
-from lightsanim.output.formats.bit_packing import pack_numbers, unpack_numbers
-from lightsanim.output.formats.json_text import COMPACT, DAMAGE, json_error_reason, parse_json
-from lightsanim.output.formats.saved_file import build_untrusted_board
 from lightsanim.output.look.painting import geometry_of
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.version import __version__
+from .bit_packing import pack_numbers, unpack_numbers
+from .json_text import COMPACT, DAMAGE, json_error_reason, parse_json
+from .saved_file import build_untrusted_board
 
 FORMAT = "lightsanim frames"
 VERSION = 2

@@ -32,27 +32,16 @@ from lightsanim.options.colours import Colour
 from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL
 from lightsanim.options.page_words import PageWords, english_words, page_words_from_sections
 from lightsanim.options.stencils import STENCILS, Offsets
-from lightsanim.output.formats.bit_packing import (
-    pack_numbers,
-    pack_steps,
-    unpack_numbers,
-    unpack_steps,
-)
-from lightsanim.output.formats.json_text import (
-    DAMAGE,
-    convert_file_errors,
-    digest_of_json,
-    parse_json,
-    read_text,
-)
-from lightsanim.output.formats.metadata import mismatch_error
-from lightsanim.output.formats.saved_file import SavedFile, build_untrusted_board
 from lightsanim.output.look.flashing import may_flash
 from lightsanim.output.look.painting import OnFrame, geometry_of, theme_for
 from lightsanim.output.look.theme import Theme, has_gaps
 from lightsanim.output.look.tiles import choose_accent_colour
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates, valid_utf8
+from .bit_packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
+from .json_text import DAMAGE, convert_file_errors, digest_of_json, parse_json, read_text
+from .metadata import mismatch_error
+from .saved_file import SavedFile, build_untrusted_board
 
 FILM_TAG = '<script type="application/json" id="film">'
 TEXTS_TAG = '<script type="application/json" id="texts">'

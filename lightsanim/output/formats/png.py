@@ -22,26 +22,6 @@ from PIL.PngImagePlugin import PngInfo
 from lightsanim.errors import AnimationError
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.formats.compositing import (
-    check_patches,
-    composite_frames,
-    ffmpeg_frames,
-    make_packet_decoder,
-)
-from lightsanim.output.formats.frames import (
-    DecodedFrame,
-    FrameFile,
-    LosslessRaster,
-    check_decoding_work,
-    check_frame_size,
-    check_signature,
-    convert_decoder_errors,
-    file_size,
-    open_binary,
-    read_exactly,
-    unsupported_error,
-)
-from lightsanim.output.formats.metadata import Metadata, build_metadata, replace_bytes_once
 from lightsanim.output.look.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.output.look.tiles import Tiles
@@ -63,6 +43,21 @@ from lightsanim.pictures.png_chunks import (
     build_png_patch,
 )
 from lightsanim.system.threads import prefetch
+from .compositing import check_patches, composite_frames, ffmpeg_frames, make_packet_decoder
+from .frames import (
+    DecodedFrame,
+    FrameFile,
+    LosslessRaster,
+    check_decoding_work,
+    check_frame_size,
+    check_signature,
+    convert_decoder_errors,
+    file_size,
+    open_binary,
+    read_exactly,
+    unsupported_error,
+)
+from .metadata import Metadata, build_metadata, replace_bytes_once
 
 TICK_RATE = 1000  # Delays are in milliseconds; `_frame_control` rounds those above 65 s to 0.1 s.
 COMMENT_KEYWORD = "Comment"

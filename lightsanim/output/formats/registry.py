@@ -20,8 +20,8 @@ from lightsanim.options.colours import Colour
 from lightsanim.output.look.theme import COLOURED_PARTS, FrameGeometry, Theme
 
 if TYPE_CHECKING:
-    from lightsanim.output.formats.frames import FrameFile
-    from lightsanim.output.formats.saved_file import SavedFile
+    from .frames import FrameFile
+    from .saved_file import SavedFile
 
 
 def _lazy_functions(module: str, *names: str) -> dict[str, Any]:

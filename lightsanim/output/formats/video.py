@@ -19,7 +19,16 @@ from av.video.reformatter import ColorRange, Colorspace
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.formats.frames import (
+from lightsanim.output.look.painting import Frame, OnFrame, frame_layout, paint_frames
+from lightsanim.output.look.theme import Theme
+from lightsanim.output.look.tiles import Pixels, Tiles
+from lightsanim.pictures.clip import FilmSound
+from lightsanim.pictures.light import read_plane_lines
+from lightsanim.pictures.sound import SoundTrack
+from lightsanim.pictures.video_clips import LENIENT_OPTIONS
+from lightsanim.system.cores import core_limit
+from lightsanim.system.threads import prefetch
+from .frames import (
     PIXEL_FORMAT,
     VIDEO_WORK,
     DecodedFrame,
@@ -32,17 +41,8 @@ from lightsanim.output.formats.frames import (
     open_binary,
     unsupported_error,
 )
-from lightsanim.output.formats.metadata import Metadata, build_metadata
-from lightsanim.output.formats.video_containers import check_container
-from lightsanim.output.look.painting import Frame, OnFrame, frame_layout, paint_frames
-from lightsanim.output.look.theme import Theme
-from lightsanim.output.look.tiles import Pixels, Tiles
-from lightsanim.pictures.clip import FilmSound
-from lightsanim.pictures.light import read_plane_lines
-from lightsanim.pictures.sound import SoundTrack
-from lightsanim.pictures.video_clips import LENIENT_OPTIONS
-from lightsanim.system.cores import core_limit
-from lightsanim.system.threads import prefetch
+from .metadata import Metadata, build_metadata
+from .video_containers import check_container
 
 MAX_FRAMES = 1_000_000  # Maximum number of frames, including repeats; such a video plays for hours.
 PREFETCH_FRAMES = 4  # Maximum number of painted frames that wait for the encoder.

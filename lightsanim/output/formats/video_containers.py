@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, BinaryIO
 
 from lightsanim.errors import AnimationError
-from lightsanim.output.formats.frames import check_signature, read_exactly, unsupported_error
+from .frames import check_signature, read_exactly, unsupported_error
 
 PartName = bytes | int
 Part = tuple[PartName, int, int]  # Name of a part, start and end of its content.

@@ -24,23 +24,6 @@ from PIL import Image
 
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.formats.compositing import (
-    Encoder,
-    cached_encoder,
-    check_patches,
-    composite_frames,
-)
-from lightsanim.output.formats.frames import (
-    FrameFile,
-    check_frame_size,
-    check_signature,
-    convert_decoder_errors,
-    file_size,
-    open_binary,
-    read_exactly,
-    unsupported_error,
-)
-from lightsanim.output.formats.metadata import Metadata, build_metadata, replace_bytes_once
 from lightsanim.output.look.painting import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import Pixels
@@ -53,6 +36,18 @@ from lightsanim.pictures.canvas import (
     read_image_colours,
 )
 from lightsanim.pictures.pillow import warnings_suppressed
+from .compositing import Encoder, cached_encoder, check_patches, composite_frames
+from .frames import (
+    FrameFile,
+    check_frame_size,
+    check_signature,
+    convert_decoder_errors,
+    file_size,
+    open_binary,
+    read_exactly,
+    unsupported_error,
+)
+from .metadata import Metadata, build_metadata, replace_bytes_once
 
 MILLISECONDS = 1000
 # Flags of a file.  The flags for a colour profile and for EXIF, which may rotate the picture, are

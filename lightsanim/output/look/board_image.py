@@ -11,9 +11,9 @@ from lightsanim.game.board_view import BoardView
 from lightsanim.game.levels import pack_levels
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.colours import to_colour
-from lightsanim.output.look.paint import paint_frame, view_cell_pixels
-from lightsanim.output.look.theme import Theme
-from lightsanim.output.look.tiles import make_tiles, with_mark_colour
+from .paint import paint_frame, view_cell_pixels
+from .theme import Theme
+from .tiles import make_tiles, with_mark_colour
 
 # Approximate width of an image in pixels; colour of the frames around wrong cells.
 WIDTH, WRONG = 360, "#e5267e"

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from lightsanim.film.animation import Animation
 from lightsanim.game.levels import Shades
-from lightsanim.output.look.theme import Theme, premultiply
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, TO_XYZ, decode_srgb
+from .theme import Theme, premultiply
 
 MAX_TRANSITIONS = 6  # Transitions of a cell within a second: those of three flashes.
 CALM_FPS = 6  # A film of at most this many frames per second cannot have more transitions.

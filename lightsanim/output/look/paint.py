@@ -7,8 +7,8 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from lightsanim.game.levels import Shades
-from lightsanim.output.look.theme import FrameGeometry
-from lightsanim.output.look.tiles import Pixels, Tiles
+from .theme import FrameGeometry
+from .tiles import Pixels, Tiles
 
 
 def paint_frame(

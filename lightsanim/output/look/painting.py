@@ -12,9 +12,9 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.game.levels import Shades
 from lightsanim.options.colours import Colours, to_spot
-from lightsanim.output.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
-from lightsanim.output.look.theme import FrameGeometry, Theme
-from lightsanim.output.look.tiles import Pixels, Tiles, make_tiles
+from .paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
+from .theme import FrameGeometry, Theme
+from .tiles import Pixels, Tiles, make_tiles
 
 OnFrame = Callable[[], None]
 """Function that is called after each frame is written."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lightsanim.options.checks import require_keys
 from lightsanim.options.choices import SHAPES
 from lightsanim.options.colours import OPAQUE_FROM, to_colour
-from lightsanim.output.look.theme import Theme, premultiply, unpremultiply
+from .theme import Theme, premultiply, unpremultiply
 
 Pixels = NDArray[np.uint8]
 

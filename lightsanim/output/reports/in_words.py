@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from lightsanim.options.outputs import Outputs
     from lightsanim.options.settings import Settings
     from lightsanim.output.look.theme import Theme
-    from lightsanim.output.reports.report import Report
     from lightsanim.proof.verify import Verification
+    from .report import Report
 
 OPTIMAL = "optimal"  # Equals `lightsanim.Status.OPTIMAL`, the status of proven results.
 MAX_WRITTEN_POWER = 2**20  # Numbers of click sets above this are written as powers, such as 3^20.

@@ -27,10 +27,10 @@ from lightsanim.output.lamps.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.output.look.flashing import CALM_FPS, may_flash
 from lightsanim.output.look.painting import frame_layout, geometry_of
 from lightsanim.output.look.theme import Theme
-from lightsanim.output.saving.atomic import file_exists_error
 from lightsanim.pictures.light import colour_to_light
 from lightsanim.pictures.source import Source
 from lightsanim.system.posix import is_user
+from .atomic import file_exists_error
 
 TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 # Least contrast of QR codes, and the light that is added to both colours (WCAG 2, contrast ratio).

@@ -26,8 +26,9 @@ from lightsanim.output.formats.registry import find_format_by_suffix
 from lightsanim.output.lamps.wiring import LAMP_SUFFIXES
 from lightsanim.output.look.painting import OnFrame, theme_for
 from lightsanim.output.look.theme import Theme, parse_theme
-from lightsanim.output.saving.atomic import Content, write_files_together
-from lightsanim.output.saving.output_files import (
+from lightsanim.system.progress import Progress, StageTimer, no_progress
+from .atomic import Content, write_files_together
+from .output_files import (
     PAGE,
     OutputFiles,
     check_code_contrast,
@@ -36,7 +37,6 @@ from lightsanim.output.saving.output_files import (
     check_outputs,
     describe_format_limits,
 )
-from lightsanim.system.progress import Progress, StageTimer, no_progress
 
 
 def save(
@@ -222,7 +222,7 @@ def _write_animation(
     if path.suffix.lower() in LAMP_SUFFIXES:
         return format.write(film, new, theme, on_frame, stem=path.stem)
     if format.quality_steps and max_bytes is not None:
-        from lightsanim.output.saving.size_limit import write_within_limit
+        from .size_limit import write_within_limit
 
         return write_within_limit(film, new, theme, on_frame, max_bytes, format)
     if theme.show_clicks is not None and format.has_pixels:
