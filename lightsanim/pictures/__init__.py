@@ -1,1 +1,1 @@
-"""Loading of pictures, fitting them to the board, and dithering."""
+"""Pictures, clips and sound: opened, cropped, turned into grey values, and dithered."""

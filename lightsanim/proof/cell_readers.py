@@ -22,7 +22,7 @@ from lightsanim.output.formats.frames import (
     rgb_to_ycc,
 )
 from lightsanim.output.formats.metadata import Metadata
-from lightsanim.output.look.paint import view_cell_pixels
+from lightsanim.output.look.paint_board import view_cell_pixels
 from lightsanim.output.look.theme import FrameGeometry
 from lightsanim.output.look.tiles import Pixels, Tiles, make_tiles
 from lightsanim.pictures.canvas import BLOCK, Colours, colour_codes

@@ -18,7 +18,12 @@ UV = Path(sys.executable).with_name("uv")
 # Of the sdist's own tests, those that notice files that it lacks.
 SUBSET = [
     f"tests/{name}.py"
-    for name in ("formats/test_goldens", "test_house", "test_readme", "pictures/test_samples")
+    for name in (
+        "output/formats/test_goldens",
+        "test_house",
+        "test_readme",
+        "pictures/test_samples",
+    )
 ]
 
 # Code and texts with room to grow, but for nothing large that slips in.

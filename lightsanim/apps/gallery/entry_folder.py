@@ -20,7 +20,7 @@ from lightsanim.output.drawings.stills import StillContent, write_stills
 from lightsanim.output.formats.json_text import COMPACT
 from lightsanim.output.formats.page import iter_page_text, neighbourhood_diagram
 from lightsanim.output.formats.registry import FORMATS
-from lightsanim.output.look.painting import theme_for
+from lightsanim.output.look.paint_film import theme_for
 from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.system.deadline import CUT_SHORT_NOTE

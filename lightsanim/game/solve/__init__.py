@@ -1,1 +1,1 @@
-"""Solvers: the nearest accessible configuration, fewest clicks, new puzzles, sketch films."""
+"""Solvers: the nearest accessible configuration, fewest clicks, new puzzles, hardest starts."""

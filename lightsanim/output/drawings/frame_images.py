@@ -12,7 +12,7 @@ from lightsanim.options.checks import check_whole_number
 from lightsanim.options.keywords import LookKeywords
 from lightsanim.options.outputs import MAX_STILLS
 from lightsanim.output.look.board_image import new_axes, show_on_axes
-from lightsanim.output.look.painting import (
+from lightsanim.output.look.paint_film import (
     frame_layout,
     paint_frames,
     paint_selected_frames,

@@ -13,8 +13,8 @@ from lightsanim.game.levels import Lights, Shades, count_planes, pack_levels
 from lightsanim.options.checks import check_whole_number, require_keys
 from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
 from lightsanim.options.outputs import MAX_STILLS
-from lightsanim.output.look.paint import paint_frame
-from lightsanim.output.look.painting import panel_presses
+from lightsanim.output.look.paint_board import paint_frame
+from lightsanim.output.look.paint_film import panel_presses
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import Pixels, make_tiles, with_mark_colour
 from lightsanim.pictures.pillow import build_indexed_image

@@ -29,8 +29,8 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
 from lightsanim.options.colours import Colour
-from lightsanim.output.look.paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
-from lightsanim.output.look.painting import OnFrame, frame_layout, redrawn_cells
+from lightsanim.output.look.paint_board import paint_frame, pixel_extent_of_cells, view_cell_pixels
+from lightsanim.output.look.paint_film import OnFrame, frame_layout, redrawn_cells
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.output.look.tiles import (
     CORNER_RADII,

@@ -56,7 +56,7 @@ from lightsanim.film.origin import Origin
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.text import read_board
 from lightsanim.game.levels import Lights, stack_planes
-from lightsanim.output.look.painting import OnFrame
+from lightsanim.output.look.paint_film import OnFrame
 from lightsanim.output.look.theme import Theme
 from lightsanim.version import __version__
 from .bit_packing import pack_steps, unpack_steps

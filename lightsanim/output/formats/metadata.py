@@ -46,7 +46,7 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.levels import unpack_levels
 from lightsanim.options.checks import check_whole_number, quote_value
 from lightsanim.options.records import options_to_json_object
-from lightsanim.output.look.painting import geometry_of
+from lightsanim.output.look.paint_film import geometry_of
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.version import __version__
 from .bit_packing import pack_numbers, unpack_numbers

@@ -33,7 +33,7 @@ from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL
 from lightsanim.options.page_words import PageWords, english_words, page_words_from_sections
 from lightsanim.options.stencils import STENCILS, Offsets
 from lightsanim.output.look.flashing import may_flash
-from lightsanim.output.look.painting import OnFrame, geometry_of, theme_for
+from lightsanim.output.look.paint_film import OnFrame, geometry_of, theme_for
 from lightsanim.output.look.theme import Theme, has_gaps
 from lightsanim.output.look.tiles import choose_accent_colour
 from lightsanim.version import __version__

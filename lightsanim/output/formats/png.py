@@ -22,7 +22,7 @@ from PIL.PngImagePlugin import PngInfo
 from lightsanim.errors import AnimationError
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.look.painting import Frame, OnFrame, frame_layout, paint_frames
+from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.output.look.tiles import Tiles
 from lightsanim.pictures.canvas import (

@@ -19,7 +19,7 @@ from av.video.reformatter import ColorRange, Colorspace
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.look.painting import Frame, OnFrame, frame_layout, paint_frames
+from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import Pixels, Tiles
 from lightsanim.pictures.clip import FilmSound

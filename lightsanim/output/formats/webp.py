@@ -24,7 +24,7 @@ from PIL import Image
 
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.look.painting import Frame, OnFrame, frame_layout, paint_frames
+from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import Pixels
 from lightsanim.pictures.canvas import (

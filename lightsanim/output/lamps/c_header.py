@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lightsanim.film.animation import Animation
 from lightsanim.options.values import STRAIGHT, ZIGZAG, Panels, neomatrix_flags
 from lightsanim.output.formats.bit_packing import pack_into_bytes
-from lightsanim.output.look.painting import OnFrame
+from lightsanim.output.look.paint_film import OnFrame
 from lightsanim.output.look.theme import Theme
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates

@@ -15,7 +15,7 @@ import numpy as np
 from lightsanim.errors import OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.look.painting import OnFrame
+from lightsanim.output.look.paint_film import OnFrame
 from lightsanim.output.look.theme import Theme
 from lightsanim.web.templating import valid_utf8
 from .wiring import Lamps, lamp_numbers

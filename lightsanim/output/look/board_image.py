@@ -11,7 +11,7 @@ from lightsanim.game.board_view import BoardView
 from lightsanim.game.levels import pack_levels
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.colours import to_colour
-from .paint import paint_frame, view_cell_pixels
+from .paint_board import paint_frame, view_cell_pixels
 from .theme import Theme
 from .tiles import make_tiles, with_mark_colour
 

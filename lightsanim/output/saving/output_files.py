@@ -25,7 +25,7 @@ from lightsanim.output.formats.registry import (
 )
 from lightsanim.output.lamps.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.output.look.flashing import CALM_FPS, may_flash
-from lightsanim.output.look.painting import frame_layout, geometry_of
+from lightsanim.output.look.paint_film import frame_layout, geometry_of
 from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.light import colour_to_light
 from lightsanim.pictures.source import Source

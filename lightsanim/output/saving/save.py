@@ -24,7 +24,7 @@ from lightsanim.options.values import to_byte_count
 from lightsanim.output.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.output.formats.registry import find_format_by_suffix
 from lightsanim.output.lamps.wiring import LAMP_SUFFIXES
-from lightsanim.output.look.painting import OnFrame, theme_for
+from lightsanim.output.look.paint_film import OnFrame, theme_for
 from lightsanim.output.look.theme import Theme, parse_theme
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from .atomic import Content, write_files_together

@@ -14,7 +14,7 @@ from lightsanim.film.animation import Animation
 from lightsanim.film.timing import holds_as_frames, limit_fps
 from lightsanim.options.outputs import LIMITED_SIZES
 from lightsanim.output.formats.registry import Format
-from lightsanim.output.look.painting import OnFrame, geometry_of
+from lightsanim.output.look.paint_film import OnFrame, geometry_of
 from lightsanim.output.look.theme import Theme
 
 # Each quality step multiplies cell size and frame rate by SHRINK_FACTOR, and the file's size by

@@ -1,4 +1,4 @@
-"""Painting of frames: only the cells that changed since the previous frame are redrawn."""
+"""Paint the frames of a film; only the cells changed since the previous frame are redrawn."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.game.levels import Shades
 from lightsanim.options.colours import Colours, to_spot
-from .paint import paint_frame, pixel_extent_of_cells, view_cell_pixels
+from .paint_board import paint_frame, pixel_extent_of_cells, view_cell_pixels
 from .theme import FrameGeometry, Theme
 from .tiles import Pixels, Tiles, make_tiles
 

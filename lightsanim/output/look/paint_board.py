@@ -1,4 +1,4 @@
-"""Paint configurations as frames of pixels."""
+"""Paint a board as a frame of pixels."""
 
 from typing import Any
 
