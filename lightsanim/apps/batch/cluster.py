@@ -52,11 +52,10 @@ def run_tasks_on_cluster(
 
     Raises `ClusterError` if the scheduler does not answer, or has no worker for too long.
     """
-    options = {"timeout": ANSWER_TIMEOUT, "set_as_default": False}
     try:
         # In a thread, which may be left: `Client` would wait for ever for a silent program.
         with ThreadPool(1) as pool, warnings.catch_warnings(action="ignore"):
-            client = pool.apply_async(Client, [address], options).get(ANSWER_TIMEOUT)
+            client = pool.apply_async(_connect, [address]).get(ANSWER_TIMEOUT)
     except Exception as error:  # another program at this address can cause any error
         flaw = f"no Dask scheduler answers at {address} within {ANSWER_TIMEOUT} seconds"
         reason = " ".join((str(error) or type(error).__name__).split())
@@ -74,6 +73,19 @@ def run_tasks_on_cluster(
     finally:
         with suppress(Exception), closing(client):  # the scheduler may have gone
             client.unregister_worker_plugin(_WorkerSetup.name)
+
+
+def _connect(address: str) -> Client:
+    # Return a client, and close one that fails.  If the garbage collector closed it while Dask
+    # starts another, Dask would wait for its own lock for ever.
+    client = Client.__new__(Client)
+    try:
+        client.__init__(address, timeout=ANSWER_TIMEOUT, set_as_default=False)
+    except Exception:
+        with suppress(Exception):
+            client.close()
+        raise
+    return client
 
 
 def _run_tasks(client: Client, tasks: Iterator[Task], worker_timeout: float) -> Generator[Outcome]:

@@ -17,6 +17,7 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.output.drawings.stills import Stills
+from lightsanim.output.look.tiles import CORNER_RADII
 
 
 @pytest.fixture
@@ -215,7 +216,7 @@ def test_hatching_strokes_and_joins_stay_inside_the_cells(look, angle, tmp_path)
     assert not lit[rows, columns].any()
     from_middle = abs(covered % geometry.cell_pitch - 10)
     if "shape" in look:
-        radius = 20 * {"circle": 0.5, **la.look.tiles.CORNER_RADII}[look["shape"]]
+        radius = 20 * {"circle": 0.5, **CORNER_RADII}[look["shape"]]
         into_corner = np.maximum(from_middle - (10 - radius), 0)
         assert np.hypot(*into_corner.T).max() <= radius
     elif look:
