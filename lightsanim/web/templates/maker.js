@@ -252,12 +252,12 @@ function cancelFilm() {
   ui.save.inert = ui.facts.inert = false;
 }
 
-// Delays slow work until 120 ms after the last change.
-let waiting = 0;
+// Delays slow work until 120 ms after the last change that asks for it.
+const waiting = new Map();
 
-function debounce(...acts) {
-  clearTimeout(waiting);
-  waiting = setTimeout(() => acts.forEach((act) => act()), 120);
+function debounce(act) {
+  clearTimeout(waiting.get(act));
+  waiting.set(act, setTimeout(act, 120));
 }
 
 // Playing, by film.js
