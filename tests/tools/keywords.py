@@ -34,8 +34,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
-from lightsanim.options.page_words import PageWords
-from lightsanim.options.values import \
+from .page_words import PageWords
+from .values import \
 ArrayLike, Canvas, Crop, CustomOrder, Focus, Panels, Size, Span
 '''
 
