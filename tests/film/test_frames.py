@@ -1,6 +1,9 @@
 """An animation in Python: its frames as images and arrays, its bytes, repr, equality and plot."""
 
 import io
+import pickle
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -34,6 +37,24 @@ def test_frames_are_those_that_pillow_reads_from_the_file(tmp_path, look, option
     assert len(film) == len(pixels)
     assert np.array_equal([*map(np.array, film.frames(**look))], pixels)
     assert np.array_equal([film.frame(number, **look) for number in range(len(film))], pixels)
+
+
+def test_unpickled_film_and_board_show_and_save_themselves(film, tmp_path):
+    # In a new process, as a cluster's worker is, which has not fetched a name of the package.
+    (tmp_path / "film").write_bytes(pickle.dumps((film, film.board)))
+    words = """
+        import pickle
+        from pathlib import Path
+        film, board = pickle.loads(Path("film").read_bytes())
+        film.save("there.gif")
+        Path("board.png").write_bytes(board._repr_png_())
+        print(len(film._repr_html_()))"""
+    script = "\n".join(line.strip() for line in words.splitlines())
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert int(done.stdout) == len(film._repr_html_())
+    assert (tmp_path / "there.gif").read_bytes() == film.to_bytes("gif")
+    assert (tmp_path / "board.png").read_bytes() == film.board._repr_png_()
 
 
 def test_frames_transparency_matches_file(film):
