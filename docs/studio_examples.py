@@ -133,7 +133,7 @@ def _pack(image: Image.Image) -> bytes:
 
 
 if __name__ == "__main__":
-    folder = Path(lightsanim.__file__).parent / "studio" / "static" / "examples"
+    folder = Path(lightsanim.__file__).parent / "apps/studio/static" / "examples"
     options = {
         option["name"]: option for group in build_form(0)["groups"] for option in group["options"]
     }

@@ -61,10 +61,10 @@ from lightsanim.game.solve.chase import ChaseStep as ChaseStep
 from lightsanim.game.solve.chase import chase as chase
 from lightsanim.game.solve.click_sequence import ClickSequence as ClickSequence
 from lightsanim.game.solve.click_sequence import order_solution as order_solution
-from lightsanim.game.solve.covering_radius import HardestStart as HardestStart
-from lightsanim.game.solve.covering_radius import most_clicks as most_clicks
 from lightsanim.game.solve.fewest import Fewest as Fewest
 from lightsanim.game.solve.fewest import fewest_clicks as fewest_clicks
+from lightsanim.game.solve.hardest_start import HardestStart as HardestStart
+from lightsanim.game.solve.hardest_start import most_clicks as most_clicks
 from lightsanim.game.solve.nearest import Nearest as Nearest
 from lightsanim.game.solve.nearest import nearest_accessible as nearest_accessible
 from lightsanim.game.solve.pose import PosedPuzzle as PosedPuzzle

@@ -171,7 +171,7 @@ def board(
     from lightsanim.apps.puzzles.patterns import write_patterns
     from lightsanim.apps.puzzles.solve_and_pose import check_output_files
     from lightsanim.board_choice import build_board
-    from lightsanim.game.solve.covering_radius import most_clicks
+    from lightsanim.game.solve.hardest_start import most_clicks
     from lightsanim.options.choices import STILL_SUFFIXES
     from lightsanim.output.reports.report import board_report
     from lightsanim.system.progress import StageTimer

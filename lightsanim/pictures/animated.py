@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from .canvas import Canvas
 from .gif_blocks import (
     IMAGE,
     GifBlock,
@@ -22,6 +21,7 @@ from .gif_blocks import (
     read_colour_table,
     read_gif_blocks,
 )
+from .patches import PatchCanvas
 from .pillow import JPEG_SIGNATURE, check_pixels, load_upright, open_image, pillow_errors
 from .png_chunks import (
     FRAME_CONTROL,
@@ -104,7 +104,7 @@ def _open_gif(content: bytes) -> AnimatedPicture:
     _check_frame_sizes([(max(size[0], w), max(size[1], h)) for _, _, w, h in boxes])
 
     def decode_frames() -> Iterator[Image.Image]:
-        canvas = Canvas(size[::-1])
+        canvas = PatchCanvas(size[::-1])
         for image, table in _read_gif_images(content):
             with pillow_errors():
                 indices = decode_gif_indices(image)
@@ -142,7 +142,7 @@ def _open_apng(content: bytes) -> AnimatedPicture | None:
     orientation = {"exif": b"Exif\0\0" + head[b"eXIf"]} if b"eXIf" in head else {}
 
     def decode_frames() -> Iterator[Image.Image]:
-        canvas = Canvas(size[::-1])
+        canvas = PatchCanvas(size[::-1])
         for frame in frames:
             with open_image(_build_single_png(head, frame)) as image:
                 upright = load_upright(image)
@@ -189,7 +189,7 @@ def _build_single_png(head: Mapping[bytes, bytes], frame: _ApngFrame) -> bytes:
     return build_png([(b"IHDR", header), *shared, (b"IDAT", data), (b"IEND", b"")])
 
 
-def _build_image(canvas: Canvas, info: Mapping[Any, Any]) -> Image.Image:
+def _build_image(canvas: PatchCanvas, info: Mapping[Any, Any]) -> Image.Image:
     height, width = canvas.colours.shape
     image = Image.frombytes("RGBA", (width, height), canvas.colours.tobytes(), "raw", "BGRA")
     image.info.update(info)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from .canvas import OPAQUE, Disposal, Patch, colour_codes
+from .patches import OPAQUE, Disposal, Patch, colour_codes
 
 ReadBytes: TypeAlias = Callable[[int], bytes]
 """A function that reads the next bytes of a file; it raises an error if there are fewer, but may

@@ -11,7 +11,7 @@ from itertools import takewhile
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from .canvas import Disposal, Patch, read_image_colours
+from .patches import Disposal, Patch, read_image_colours
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MAX_NUMBER = (1 << 31) - 1  # Largest integer in a PNG.

@@ -25,7 +25,7 @@ from lightsanim.output.formats.metadata import Metadata
 from lightsanim.output.look.paint_board import view_cell_pixels
 from lightsanim.output.look.theme import FrameGeometry
 from lightsanim.output.look.tiles import Pixels, Tiles, make_tiles
-from lightsanim.pictures.canvas import BLOCK, Colours, colour_codes
+from lightsanim.pictures.patches import BLOCK, Colours, colour_codes
 from .look_match import LookMatch, find_blocks
 
 Cells = NDArray[np.int64]  # Numbers of cells, row * columns + column.

@@ -22,8 +22,8 @@ from lightsanim.options.stencils import abbreviate_name
 from lightsanim.options.values import Span
 from lightsanim.system.deadline import Deadline
 from .components import find_components
-from .covering_radius import most_clicks
 from .fewest import fewest_clicks
+from .hardest_start import most_clicks
 from .status import Status, count_with_bound
 
 # Maximum combinations of a component's quiet patterns, for two levels and for more levels:

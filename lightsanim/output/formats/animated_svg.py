@@ -39,7 +39,7 @@ from lightsanim.output.look.tiles import (
     Tiles,
     make_tiles,
 )
-from lightsanim.pictures.canvas import colour_codes
+from lightsanim.pictures.patches import colour_codes
 from .frames import DecodedFrame, FrameFile, LosslessRaster, check_frame_size, open_binary
 from .metadata import Metadata, build_metadata, mismatch_error, parse_metadata, replace_bytes_once
 

@@ -15,17 +15,17 @@ import numpy as np
 
 from lightsanim.errors import AnimationError
 from lightsanim.output.look.tiles import Pixels
-from lightsanim.pictures.canvas import (
+from lightsanim.pictures.light import read_plane_lines
+from lightsanim.pictures.patches import (
     Box,
-    Canvas,
     Colours,
     Disposal,
     Patch,
+    PatchCanvas,
     Rows,
     iter_row_blocks,
     without_hidden_colours,
 )
-from lightsanim.pictures.light import read_plane_lines
 from .frames import (
     DecodedFrame,
     LosslessRaster,
@@ -81,7 +81,7 @@ def composite_frames(
     ['0xffffffff', '0xffffffff'] [[ True  True]]
     ['0xffffffff', '0xff000000'] [[ True]]
     """
-    canvas = Canvas(size)
+    canvas = PatchCanvas(size)
     colours, number = canvas.colours, 0
     with nullcontext() if second is None else closing(second):
         for patch in patches:  # `del` below frees a large patch before the next is decoded

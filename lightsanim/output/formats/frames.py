@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from PIL import UnidentifiedImageError
 
 from lightsanim.errors import AnimationError, is_lack_of_memory
-from lightsanim.pictures.canvas import OPAQUE, Box, Colours, iter_row_blocks
 from lightsanim.pictures.light import LUMINANCE_WEIGHTS, read_plane_lines
+from lightsanim.pictures.patches import OPAQUE, Box, Colours, iter_row_blocks
 
 if TYPE_CHECKING:
     from av import VideoFrame

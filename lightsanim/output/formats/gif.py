@@ -21,7 +21,6 @@ from lightsanim.film.timing import durations_to_ticks
 from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.output.look.tiles import Pixels
-from lightsanim.pictures.canvas import BLOCK, Disposal, Patch, Rows
 from lightsanim.pictures.gif_blocks import (
     APPLICATION,
     CENTISECONDS,
@@ -36,6 +35,7 @@ from lightsanim.pictures.gif_blocks import (
     read_gif_blocks,
     split_sub_blocks,
 )
+from lightsanim.pictures.patches import BLOCK, Disposal, Patch, Rows
 from lightsanim.system.threads import prefetch
 from .compositing import (
     cached_encoder,

@@ -25,7 +25,7 @@ from lightsanim.film.timing import durations_to_ticks
 from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.output.look.tiles import Tiles
-from lightsanim.pictures.canvas import (
+from lightsanim.pictures.patches import (
     Disposal,
     Patch,
     Rows,

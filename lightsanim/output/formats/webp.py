@@ -27,7 +27,7 @@ from lightsanim.film.timing import durations_to_ticks
 from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_frames
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import Pixels
-from lightsanim.pictures.canvas import (
+from lightsanim.pictures.patches import (
     Colours,
     Disposal,
     Patch,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lightsanim.game.board.board import Board
     from lightsanim.game.relatives.well_posed import WellPosedPuzzle
     from lightsanim.game.solve.click_sequence import ClickSequence
-    from lightsanim.game.solve.covering_radius import HardestStart
+    from lightsanim.game.solve.hardest_start import HardestStart
     from lightsanim.game.solve.nearest import Nearest
     from lightsanim.game.solve.pose import PosedPuzzle
     from lightsanim.game.solve.solution import Solution

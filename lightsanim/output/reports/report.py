@@ -13,7 +13,7 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.board.perfect import nearest_perfect_board
 from lightsanim.game.board.text import board_text
 from lightsanim.game.solve.click_sequence import ClickSequence, order_clicks_by_row
-from lightsanim.game.solve.covering_radius import HardestStart
+from lightsanim.game.solve.hardest_start import HardestStart
 from lightsanim.game.solve.pose import PosedPuzzle
 from lightsanim.game.solve.solution import Solution
 

@@ -63,10 +63,10 @@ class Opacity(NamedTuple):
     is_mixed: bool  # Whether partly transparent pixels were mixed with the canvas.
 
 
-class Canvas:
+class PatchCanvas:
     """The pixels that a player shows.
 
-    >>> canvas, kept = Canvas((1, 2)), {"top": 0, "blend": True, "seconds": 1}
+    >>> canvas, kept = PatchCanvas((1, 2)), {"top": 0, "blend": True, "seconds": 1}
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> for pixels, disposal in [(white, Disposal.KEEP), (black, Disposal.CLEAR)]:
     ...     patch = {"shape": pixels.shape, "rows": pixels.__getitem__, "disposal": disposal}
