@@ -93,6 +93,14 @@ def test_no_files_import_each_other_in_a_circle(imports):
     TopologicalSorter(files).prepare()  # raises CycleError
 
 
+def test_the_tour_names_every_module():
+    contributing = PACKAGE.parent / "CONTRIBUTING.md"
+    if not contributing.exists():
+        pytest.skip("no checkout")
+    names = {path.name for path in PACKAGE.rglob("*.py")}
+    assert names <= {*re.findall(r"\w+\.py", contributing.read_text("utf-8"))}
+
+
 def test_no_module_takes_the_place_of_a_public_name():
     assert not {path.stem for path in PACKAGE.iterdir()} & {*lightsanim.__all__}
 
