@@ -19,9 +19,7 @@ from lightsanim.output.saving.output_files import OutputFiles, check_frame_times
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source, append_more_pictures
 
-RESULTS = (
-    "results.jsonl"  # The results file in a batch's folder: see `lightsanim.apps.batch.results`.
-)
+RESULTS = "results.jsonl"  # The results file in a batch's folder: see `results.py`.
 SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))
 OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
 ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)

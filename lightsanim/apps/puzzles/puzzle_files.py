@@ -146,7 +146,6 @@ def load_best_windows() -> dict[int, list[str]]:
 
 
 def _load_json(name: str) -> dict[str, list[str]]:
-    data: dict[str, list[str]] = json.loads(
-        (files("lightsanim.apps.puzzles") / name).read_text("utf-8")
-    )
+    text = (files("lightsanim.apps.puzzles") / name).read_text("utf-8")
+    data: dict[str, list[str]] = json.loads(text)
     return data

@@ -169,9 +169,8 @@ def sketch_films(
 
 def annealing_schedule(price: float) -> Iterator[tuple[float, float]]:
     """Yield the price of a click and the temperature for each sweep."""
-    for cost in np.geomspace(
-        max(START_PRICE / UNIT_PRICE, 2 * price), price, PRICE_SWEEPS
-    ).tolist():
+    start = max(START_PRICE / UNIT_PRICE, 2 * price)
+    for cost in np.geomspace(start, price, PRICE_SWEEPS).tolist():
         yield cost, cost * START_TEMPERATURE
     for temperature in np.geomspace(START_TEMPERATURE, END_TEMPERATURE, COOLING_SWEEPS).tolist():
         yield price, price * temperature

@@ -96,9 +96,7 @@ class Fade:
     first: list[Lights]
     last: list[Lights]
     steps: list[Presses]
-    errors: NDArray[
-        np.float64
-    ]  # errors, (planes, frames); see `lightsanim.film.transitions.sketch.Sketch`
+    errors: NDArray[np.float64]  # errors, (planes, frames); see `sketch.Sketch`
     cut_short: bool
 
 

@@ -150,14 +150,13 @@ def _set_parameters(model: Model, node_seconds: float, deadline: Deadline) -> No
     model.setParam("misc/catchctrlc", False)
     model.setParam("timing/clocktype", 2)  # 2 selects the wall clock, like the deadline.
     # Switch off two features that have bugs in SCIP 10.0; this costs no time.  Pairwise presolving
-    # of XOR constraints changes the solutions (test_puzzles.py).  Symmetry handling
-    # can report a solution as optimal that is not (scipopt/scip issues 162, 207).
+    # of XOR constraints changes the solutions (test_puzzles.py).  Symmetry handling can report a
+    # solution as optimal that is not (scipopt/scip issues 162, 207).
     model.setParam("constraints/xor/presolpairwise", False)
     model.setParam("misc/usesymmetry", 0)
     work = max(0.0, deadline.work_left)
-    model.setParam(
-        "limits/time", min(deadline.remaining, max(MAX_SLOWNESS * work, MIN_SECONDS), 1e9)
-    )
+    seconds = max(MAX_SLOWNESS * work, MIN_SECONDS)
+    model.setParam("limits/time", min(deadline.remaining, seconds, 1e9))
     model.setParam("limits/totalnodes", math.ceil(min(work / node_seconds, 1e12)))
 
 
