@@ -1,4 +1,4 @@
-"""The output files of a command, and checks before the work starts whether it can write them."""
+"""The output files of a command: their names, checks before the work, and notes after it."""
 
 import math
 import os
