@@ -1,7 +1,9 @@
 """Parameters of the commands, generated from the classes of options."""
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial, wraps
 from inspect import Parameter
 from itertools import pairwise
@@ -41,6 +43,10 @@ READERS: Mapping[Any, Callable[[str], Any]] = {
 }
 
 
+# Minimum likeness of an unknown option's name to a known one for a question whether it is meant.
+MIN_LIKENESS = 0.7
+
+
 class _FastParsingMixin:
     # Parses arguments without typer, which would import Pydantic, as slow to import as numpy.
 
@@ -72,13 +78,26 @@ class Command(_FastParsingMixin, TyperCommand):
                 words.append(option)
             words.append(word)
         try:
+            _, _, given = self.make_parser(context).parse_args(words.copy())
+            _refuse_repetition(given)
             return super().parse_args(context, words)
         except TyperException as error:
-            synonyms = SYNONYMS.get(getattr(error, "option_name", "").lstrip("-"), ())
-            names = [param.name for param in self.params]
-            if meant := [f"--{name}" for name in synonyms if name in names]:
-                vars(error)["possibilities"] = meant
+            if unknown := getattr(error, "option_name", "").lstrip("-"):
+                # Typer compares with the dashes, so that each word is like some option.
+                names = [flag[2:] for e in self.params for flag in e.opts if flag.startswith("--")]
+                near = SYNONYMS.get(unknown) or get_close_matches(unknown, names, 2, MIN_LIKENESS)
+                vars(error)["possibilities"] = [f"--{name}" for name in near if name in names]
             raise
+
+
+def _refuse_repetition(given: Sequence[Any]) -> None:
+    # Only the last value of an option that cannot be repeated would count.
+    for item, count in Counter(given).items():
+        if count > 1 and isinstance(item, TyperOption) and not item.multiple:
+            flag = max(item.opts, key=len)
+            raise OptionError(
+                f"{flag} is given {count} times, but counts once; leave the others out"
+            )
 
 
 class CommandGroup(_FastParsingMixin, TyperGroup):

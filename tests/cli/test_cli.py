@@ -75,11 +75,31 @@ def test_summary_of_a_boomerang_counts_clicks_one_way(run, ramps, levels):
 
 
 @pytest.mark.parametrize(
-    ("command", "suggestion"), [("make", " (Possible options: --total)"), ("verify", "")]
+    ("command", "unknown", "suggestion"),
+    [
+        ("make", "--length", " (Possible options: --total)"),
+        ("verify", "--length", ""),
+        ("make", "--pallete", " (Possible options: --palette)"),
+        ("make", "--sound", ""),  # which shares letters with --background
+    ],
 )
-def test_length_suggests_total_where_there_is_one(run, command, suggestion):
-    status, _, err = run(command, "a.gif", "--length", "8")
-    assert (status, err) == (2, f"lightsanim: No such option: --length{suggestion}\n")
+def test_unknown_option_suggests_what_is_near(run, command, unknown, suggestion):
+    status, _, err = run(command, "a.gif", unknown, "8")
+    assert (status, err) == (2, f"lightsanim: No such option: {unknown}{suggestion}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        ("make a.png b.png --levels 3 --levels=5", "--levels 2 times"),
+        ("make a.png b.png --wrap -o a.gif --wrap", "--wrap 2 times"),
+        ("make a.png b.png -q --quiet -q", "--quiet 3 times"),
+        ("make a.png b.png --no-overwrite --overwrite", "--overwrite 2 times"),
+        ("board 5x5 --rule x --rule king", "--rule 2 times"),
+    ],
+)
+def test_option_that_counts_once_is_refused_twice(refused, words, facts):
+    refused(words.split(), 2, facts)
 
 
 @pytest.mark.parametrize("command", ["make", "lesson", "studio", "pose"])
