@@ -128,7 +128,8 @@ def make(
     "front", "linear", "in-out"] = "auto", loop: int = 0, fps: float | None = None, hold_first:
     float | None = None, hold_last: float | None = None, total: float | None = None, cycle: bool =
     False, boomerang: bool = False, mute: bool = False, preset: Literal["colour", "spot",
-    "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] | None
-    = None,
+    "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] |
+    Iterable[Literal["colour", "spot", "photograph", "linocut", "pencil", "strokes", "engraving",
+    "newsprint", "poster", "loop"]] = (),
 ) -> Animation:
     """Turn pictures (stills or clips) into a Lights Out animation."""

@@ -17,6 +17,7 @@ from typer.exceptions import TyperException
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import SYNONYMS, parse_number
+from lightsanim.options.choices import Preset
 from lightsanim.options.records import resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset
 from lightsanim.options.values import PictureWords
@@ -117,7 +118,11 @@ def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any
 
 
 # Types of options that the command line may repeat.
-REPEATABLE_TYPES: Mapping[Any, Any] = {tuple[Path, ...]: list[Path], PictureWords: list[str]}
+REPEATABLE_TYPES: Mapping[Any, Any] = {
+    tuple[Path, ...]: list[Path],
+    tuple[Preset, ...]: list[str],
+    PictureWords: list[str],
+}
 
 
 def option(

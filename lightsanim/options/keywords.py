@@ -68,7 +68,7 @@ class PictureKeywords(TypedDict, total=False):
     end: float | None
     at: float | None
     fps: float | None
-    preset: Literal["colour", "spot", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] | None
+    preset: Literal["colour", "spot", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] | Iterable[Literal["colour", "spot", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"]]
 
 
 class MakeKeywords(PictureKeywords, total=False):

@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from .checks import check_choice, check_known_names, quote_value, require_keys
+from .checks import check_choice, check_known_names, check_list, quote_value, require_keys
 from .choices import (
     AUTO,
     BLUE_NOISE,
@@ -269,14 +269,21 @@ def _refuse_settle_options(names: Iterable[str]) -> None:
             raise OptionError(f"{name} applies to wipes only; leave it out, or set settle", name)
 
 
+def _to_presets(value: Preset | Iterable[Preset]) -> tuple[Preset, ...]:
+    """Convert the name of a preset, or a list of such names."""
+    names = [value] if isinstance(value, str) else check_list("preset", value)
+    return tuple(check_choice("preset", name, get_args(Preset)) for name in names)
+
+
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture"))
 class MakeRequest(Settings):
-    """The options of `make` as users give them, perhaps with the name of a preset."""
+    """The options of `make` as users give them, perhaps with the names of presets."""
 
-    preset: Preset | None = field(
-        default=None,
+    preset: tuple[Preset, ...] = field(
+        default=(),
+        converter=_to_presets,
         metadata=option_info(
-            "Set several options by one name; other options of the command override them: "
+            "Set several options by one name, repeatable; other options override them: "
             + "; ".join(f"{name} ({format_shell_line(values)})" for name, values in PRESETS.items())
             + ".",
             "NAME",
@@ -291,16 +298,23 @@ def settings_from_values(values: Mapping[str, Any]) -> Settings:
 
 
 def apply_preset(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace ``preset`` by the options that it sets; the other values override these."""
+    """Replace ``preset`` by the options that it sets; the other values override these.
+
+    Raises:
+        OptionError: if two presets disagree on an option that the other values do not set.
+    """
     options = dict(values)
     if options.get("transition") == "sketch" and options.get("settle") is False:
         _refuse_settle_options(options)
-    if (preset := options.pop("preset", None)) is not None:
-        values = PRESETS[check_choice("preset", preset, PRESETS)]
-        if options.get("total") or options.get("transition") == "automaton":
-            values = {name: value for name, value in values.items() if name != "duration"}
-        options = {**values, **options}
-    return options
+    presets, chosen = _to_presets(options.pop("preset", None) or ()), dict[str, Any]()
+    for preset in presets:
+        for name, value in PRESETS[preset].items():
+            if chosen.setdefault(name, value) != value and name not in options:
+                flaw = f"presets {' and '.join(presets)} disagree on {name}"
+                raise OptionError(f"{flaw} ({chosen[name]} and {value}); set {name}, too", "preset")
+    if options.get("total") or options.get("transition") == "automaton":
+        chosen.pop("duration", None)
+    return {**chosen, **options}
 
 
 def choose_seed(settings: Settings) -> int:

@@ -66,6 +66,7 @@ def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
         ({"levels": 3, "ip": "paper"}, "paper 2 levels 3"),
         ({"levels": 5, "order": "legal"}, "legal 2 levels 5"),
         ({"preset": "linocat"}, "preset colour, linocut?"),
+        ({"preset": ["loop", "colour", "spot"]}, "colour spot levels 3 5"),
         ({"ordre": "sweep"}, "'ordre' order? size, perfect"),
         ({"length": 8}, "'length' total?"),
         ({"speed": 2}, "'speed' duration or fps?"),
@@ -84,12 +85,19 @@ def test_options_are_checked_before_anything_is_read(options, facts):
     [
         ({"preset": "linocut", "detail": 1.5}, {"dither": "threshold", "detail": 1.5}),
         ({"dither": "bayer", "preset": "linocut"}, {"dither": "bayer", "detail": 3}),
+        (
+            {"preset": ["linocut", "pencil"], "detail": 2},
+            {"dither": "threshold", "detail": 2, "gamma": 2.5},
+        ),
     ],
 )
 def test_preset_yields_to_given_options(run, ramps, options, expected):
     options, expected = ({"size": "8x5", "seed": 1, **some} for some in (options, expected))
     settings = Settings(**expected)
-    words = [word for name, value in options.items() for word in (f"--{name}", value)]
+    lists = {name: value if type(value) is list else [value] for name, value in options.items()}
+    words = [
+        word for name, values in lists.items() for one in values for word in (f"--{name}", one)
+    ]
     assert run("make", *ramps, "-o", "a.json", *words)[0] == 0
     record = options_to_json_object(settings.with_defaults_for()) | {"order": "contour"}
     for film in (la.make(ramps, **options), la.load_animation("a.json")):
