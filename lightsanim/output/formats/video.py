@@ -24,7 +24,6 @@ from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import Pixels, Tiles
 from lightsanim.pictures.clip import FilmSound
 from lightsanim.pictures.light import read_plane_lines
-from lightsanim.pictures.sound import SoundTrack
 from lightsanim.pictures.video_clips import LENIENT_OPTIONS
 from lightsanim.system.cores import core_limit
 from lightsanim.system.threads import prefetch
@@ -42,6 +41,7 @@ from .frames import (
     unsupported_error,
 )
 from .metadata import Metadata, build_metadata
+from .sound import SoundTrack
 from .video_containers import check_container
 
 MAX_FRAMES = 1_000_000  # Maximum number of frames, including repeats; such a video plays for hours.

@@ -1,4 +1,4 @@
-/* Computes clicks from targets, as lightsanim/board, solve and animation do in Python, but only on
+/* Computes clicks from targets, as lightsanim/game and film do in Python, but only on
    boards on which every configuration is accessible.
 
    A click raises its cell and the four neighbours by one level, and the brightest level to dark.

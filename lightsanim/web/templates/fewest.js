@@ -1,4 +1,4 @@
-// Finds the fewest clicks, and new starts that need a given number, as lightsanim/solve does: two
+// Finds the fewest clicks, and new starts that need a given number, as lightsanim/game/solve does: two
 // click sets with the same effect differ by a sum of quiet patterns, clicks that flip nothing.  A
 // board is any object with the members of a film that describe its board.
 

@@ -1,5 +1,5 @@
 /* Writes a film as a GIF with the same frames, times and metadata as the Python program (see gif.py
-   and metadata.py in lightsanim/formats); only the compressed codes of equal pixels can differ.
+   and metadata.py in lightsanim/output/formats); only the compressed codes of equal pixels can differ.
    Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's. */
 
 // Approximate width of a frame in pixels; the height is at most twice this.

@@ -2,7 +2,7 @@
 
 import { exampleAddress, waitUntilIdle } from "./api.js";
 import { h, radios } from "./dom.js";
-import { DEFAULT_COLUMNS } from "./frame.js";
+import { DEFAULT_COLUMNS } from "./part.js";
 import { isSame, look, table, valueOf } from "./work.js";
 
 // Values offered as tiles beside a text field; the tile "" sets the default.

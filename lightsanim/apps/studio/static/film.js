@@ -2,7 +2,7 @@
 
 import { getProgress, isGone, isStale, playerAddress, solveFilm } from "./api.js";
 import { $, debounce, h } from "./dom.js";
-import { filmBody, shapeOf, sizeOf, snapWidth } from "./frame.js";
+import { filmBody, shapeOf, sizeOf, snapWidth } from "./part.js";
 import { showReport } from "./pictures.js";
 import { clearProblem, setProblemPlace, showProblem } from "./problems.js";
 import { choose, compare, current, isEnough, keepSlot, look, slots } from "./work.js";

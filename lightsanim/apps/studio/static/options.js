@@ -3,7 +3,7 @@
 import { getTarget, waitUntilIdle } from "./api.js";
 import { controlFor, optionLabel } from "./controls.js";
 import { $, debounce, drawBitmap, h, iconButton } from "./dom.js";
-import { filmBody } from "./frame.js";
+import { filmBody } from "./part.js";
 import { setProblemPlace } from "./problems.js";
 import { applyPreset, current, isSet, look, pictureOf, presetNow, presetOptions, setValue, table, unfitReason, valueOf } from "./work.js";
 

@@ -4,7 +4,7 @@ import { addPicture, getTarget, hasPicture, isGone, isStale, thumbAddress } from
 import { lazyImage } from "./controls.js";
 import { $, drawBitmap, h, iconButton, latestOnly, plural } from "./dom.js";
 import { clearProblem, setProblemPlace, showProblem, toSentence } from "./problems.js";
-import { listenToGestures, partOf, recordBoardSize, shapeOf, sizeOf, snapWidth, targetBody, viewOfPart } from "./frame.js";
+import { listenToGestures, partOf, recordBoardSize, shapeOf, sizeOf, snapWidth, targetBody, viewOfPart } from "./part.js";
 import { addPictures, current, look, movePicture, pictureOf, removePicture, setValue, setView, updateWithoutUndo, valueOf } from "./work.js";
 
 const list = $("cards");

@@ -2,7 +2,7 @@
 
 import { cancelSave, eventsAddress, fileAddress, getWords, isStale, startSave } from "./api.js";
 import { $, debounce, h } from "./dom.js";
-import { filmBody } from "./frame.js";
+import { filmBody } from "./part.js";
 import { clearProblem, setProblemPlace, showProblem } from "./problems.js";
 import { current, isEnough, look, table, updateWithoutUndo } from "./work.js";
 

@@ -18,10 +18,10 @@ from av.container import InputContainer, OutputContainer
 from numpy.typing import NDArray
 
 from lightsanim.errors import PictureError
-from .clip import FilmSound
-from .picture import PictureFile
-from .reel import TIME_TOLERANCE
-from .video_clips import (
+from lightsanim.pictures.clip import FilmSound
+from lightsanim.pictures.picture import PictureFile
+from lightsanim.pictures.reel import TIME_TOLERANCE
+from lightsanim.pictures.video_clips import (
     JUMPING_FORMATS,
     demux_without_jumps,
     ffmpeg_error_reason,
