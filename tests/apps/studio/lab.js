@@ -95,7 +95,7 @@ HTMLAnchorElement.prototype.click = function () {
 const tables = {};
 lab.load = async (text) => {
   document.documentElement.style.opacity = 0; // painting takes a fifth of the time
-  const names = ["api", "controls", "dom", "film", "frame", "options", "pictures", "problems", "save", "work"];
+  const names = ["api", "controls", "dom", "film", "options", "part", "pictures", "problems", "save", "work"];
   const modules = await Promise.all(names.map((name) => import(`/static/${name}.js`)));
   const still = { kind: "still", seconds: null }, a = { ...still, id: "a", name: "face.png", width: 40, height: 30 };
   const b = { ...still, id: "b", name: "b.png", width: 30, height: 40 };
