@@ -8,7 +8,7 @@ import typer
 
 from lightsanim.film.origin import Label
 from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES, SAMPLE_PREFIX
-from lightsanim.options.outputs import MessageOptions, Outputs
+from lightsanim.options.outputs import LabelOptions, MessageOptions, Outputs
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
@@ -59,9 +59,7 @@ def make(
     outputs: Outputs,
     still: StillFile = None,
     frame: StillFrame = -1,
-    title: Annotated[
-        str | None, option("Output", "Title of the animation in pages and metadata.", "TEXT")
-    ] = None,
+    labels: LabelOptions,
     messages: MessageOptions,
     settings: Settings,
     theme: Theme,
@@ -78,7 +76,7 @@ def make(
     from lightsanim.pictures.source import append_more_pictures, parse_source
     from lightsanim.pipeline import make_files
 
-    sources, label = list(map(parse_source, pictures)), Label(title=title)
+    sources, label = list(map(parse_source, pictures)), Label(**attrs.asdict(labels))
     if not (outputs.output or outputs.sheet or still):
         named = choose_unused_path(source.name for source in sources)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
@@ -94,7 +92,7 @@ def make(
     print_log_lines(messages, summary, *format_jump_note(report, settings))
 
 
-@with_options(messages=["quiet"])
+@with_options(messages=["json", "quiet"])
 def render(
     *,
     animation: Annotated[
@@ -116,6 +114,8 @@ def render(
     film = load_animation(animation)
     with show_stage_bars(hidden=messages.quiet) as progress:
         written = render_files(film, theme, outputs, still=still, frame=frame, progress=progress)
+    if messages.json:
+        print_json(written._asdict())
     print_missing_texts(messages, theme.words, "exhibit" if theme.exhibit else "player")
     print_log_lines(messages, *written.notes, *format_file_lines(written.outputs))
 

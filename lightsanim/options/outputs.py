@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from attrs import field, frozen
 from attrs.converters import optional
@@ -71,6 +72,22 @@ class Outputs:
 
 
 OF_FILES = option_names(Outputs, "of_files")
+
+
+def _text_option(text: str) -> Any:
+    return field(default=None, metadata=option_info(text, "TEXT"))
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Label"))
+class LabelOptions:
+    """The texts that describe a film, which its files carry; `film/origin.py` checks them."""
+
+    title: str | None = _text_option("Title of the film in pages and metadata.")
+    caption: str | None = _text_option("Text about the film; pages of galleries show it.")
+    credit: str | None = _text_option("Who made the film, or whose pictures it shows.")
+    licence: str | None = _text_option("Licence of the film.")
+    date: str | None = _text_option("Date of the film: a day, a year or any text.")
+    alt: str | None = _text_option("Description of the film for people who cannot see it.")
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))

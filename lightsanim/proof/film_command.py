@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 
 from lightsanim.errors import LightsAnimError
-from lightsanim.options.outputs import LIMITED_SIZES, Outputs
+from lightsanim.options.outputs import LIMITED_SIZES, LabelOptions, Outputs
 from lightsanim.options.picture_options import format_source
-from lightsanim.options.records import options_from_record
+from lightsanim.options.records import option_names, options_from_record
 from lightsanim.options.settings import Settings
 from lightsanim.options.values import CUSTOM
 from lightsanim.output.reports.in_words import format_make_command
@@ -29,6 +29,8 @@ def make_film_command(file: AnimationFile, path: Path) -> str | None:
         theme = attrs.evolve(theme, **{n: record[n] for n in LIMITED_SIZES if n in record})
         outputs = Outputs(output=path.name, max_bytes=record.get("max_bytes"))
         pictures = list(map(format_source, origin.words or film.pictures, origin.own or repeat({})))
-        return format_make_command(pictures, settings, theme, outputs, origin.label.title)
+        texts = origin.label.as_dict
+        label = {name: texts[name] for name in option_names(LabelOptions) if name in texts}
+        return format_make_command(pictures, settings, theme, outputs, label)
     except (LightsAnimError, TypeError, ValueError):  # options of a stranger, or of another version
         return None

@@ -42,7 +42,8 @@ def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps):
     status, out, err = run(*words.split(), "--sheet-frames", 2, "--palette", "amber", "--cell", 7)
     assert (status, out) == (0, "")
     assert [line.split()[0] for line in err.splitlines()] == ["b.gif", "c.apng", "d.png", "e.png"]
-    run("render", "a.json", "-o", "again.gif")
+    out = run("render", "a.json", "-o", "again.gif", "--json", "--quiet")[1]
+    assert json.loads(out) == {"outputs": ["again.gif"], "notes": []}
     film, amber, again = (Path(f"{name}.gif").read_bytes() for name in ("a", "b", "again"))
     assert again == film != amber
     metadata, saved = map(json.loads, (opened(Path("b.gif")).comment, Path("a.json").read_text()))

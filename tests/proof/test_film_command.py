@@ -11,6 +11,7 @@ from PIL import Image
 FILMS = r"""
 "it's a.b.png@crop=1,2,30,19@fit=contain" tall.png --title "It's \"-y\" $HOME" --focus auto a.gif
 ramp.png puzzle:queens:5@invert --size 6 --cycle --mark red --wrap --rule king a.gif
+ramp.png tall.png --credit "Ada's" --licence "CC BY" --date 2026 --alt - --caption "1 & 2" a.gif
 'text:H\nI@@at=2@invert=' text:@@at=a text:a@b@ --size 36x19 --cell 3 --loop 2 --total 8.5 a.gif
 ramp.png ./-x.png --max-bytes 9kB --fps 50 --gap 3 --background none a.gif
 clip.gif@start=.1@end=.5@invert tall.png --canvas 100 --size 7 --preset photograph a.gif
@@ -50,10 +51,10 @@ a@2x.png "it's a.b.png@preset=pencil" --start 1 --end 2 --no-autocontrast --pres
 puzzle:queens:5@fit=stretch@no-autocontrast tall.png@backdrop=#123 --order sweep --duration 2 a.gif
 tall.png@focus=10,30@crop=0,0,40,60 --mute sample:skull@no-invert --invert --size 8x12 a.apng
 """.strip().splitlines()
-LONG = [pytest.param(line, marks=pytest.mark.long) for line in FILMS[8:]]
+LONG = [pytest.param(line, marks=pytest.mark.long) for line in FILMS[9:]]
 
 
-@pytest.mark.parametrize("line", [*FILMS[:8], *LONG])
+@pytest.mark.parametrize("line", [*FILMS[:9], *LONG])
 def test_film_command_makes_the_same_bytes(line, run, tmp_path, monkeypatch):
     ramp = np.linspace(0, 255, 1536).astype(np.uint8).reshape(32, 48)
     tall = np.tile(ramp[:, :40], (2, 1))
@@ -66,7 +67,9 @@ def test_film_command_makes_the_same_bytes(line, run, tmp_path, monkeypatch):
     paths = {path.stem: f"../{path.name}" for path in tmp_path.iterdir()}
     stem = rf"^(?:\./)?({'|'.join(map(re.escape, paths))})(?=@|$)"
     *words, film = shlex.split(line)
-    assert run("make", "--size", 9, "--seed", 1, "--time-limit", "inf", *words, "-o", film)[0] == 0
+    others = {"--size": 9, "--seed": 1, "--time-limit": "inf"}
+    words += [word for name in others if name not in words for word in (name, others[name])]
+    assert run("make", *words, "-o", film)[0] == 0
     command = run("verify", film, "--command")[1].splitlines()[-1]
     again = [re.sub(stem, lambda match: paths[match[1]], word) for word in shlex.split(command)]
     (tmp_path / "again").mkdir()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -94,7 +94,7 @@ def format_make_command(
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
-    title: str | None = None,
+    label: Mapping[str, str] = {},
 ) -> str:
     """Format the shell command ``lightsanim make`` with all options that are not defaults."""
     if isinstance(settings.order, CustomOrder):
@@ -104,7 +104,7 @@ def format_make_command(
         words += ["-o", format_path_argument(str(output))]
     for options in (settings, theme, attrs.evolve(outputs, output=())):
         words += format_shell_words(non_default_values(options))
-    words += format_shell_words({} if title is None else {"title": title})
+    words += format_shell_words(label)
     return " ".join(map(quote_for_shell, words))
 
 

@@ -1,3 +1,5 @@
+// A game on the board of a page: clicks, undo, hint and solution.  The player and puzzles share it.
+
 const hasClicks = (from, to) => pressesBetween(film, from, to).some(Boolean);
 
 // Returns the goal's click count: the film's end, or a picture on the way if the end equals the start.

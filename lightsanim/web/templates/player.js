@@ -1,3 +1,5 @@
+// The player: plays the film of a page, shows its clicks, and starts a game on its board.
+
 const film = readFilm(JSON.parse(ui.film.textContent));
 let { rows, columns, cells, levels, raised, lowered } = film;
 const PRIMARY_NAMES = ["red", "green", "blue"].map((name) => localize(`player.${name}`));
