@@ -74,6 +74,7 @@ from lightsanim.pictures.spot import SpotTarget, find_spot_colours
 from lightsanim.pictures.targets import (
     PictureCells,
     cells_for,
+    describe_cut,
     dither_cells,
     resolve_auto_dither,
     resolve_still,
@@ -256,15 +257,21 @@ def read_targets(
             # Returns the picture's digest, options and remark, and its cells or the clip.
             cells: PictureCells | Clip
             if isinstance(picture, Clip):
+                frame = picture.first_frame
+                # The plain background of a drawing is extended in stills only.
+                covering = attrs.evolve(settings, fit="cover") if settings.fit == AUTO else settings
+                cut = describe_cut(frame, frame, covering, shape)
                 picture, remark = resolve_clip_focus(picture, settings, shape)
                 cells = picture
             else:
+                whole = picture
                 picture, remark = resolve_still(picture, settings, shape)
+                cut = describe_cut(whole, picture, settings, shape)
                 picture = resolve_auto_dither(picture, original, board, has_clips=is_moving)
                 cells = cells_of(picture, board, settings)
                 if not np.ptp(picture.light):
                     remark = "has only one colour, so there is nothing to see"
-            return picture.sha256, to_json_values(picture.own), remark, cells
+            return picture.sha256, to_json_values(picture.own), remark or cut, cells
 
         results = map_in_order(prepare_loaded_picture, chain([first], loading), workers=max_cores())
         sha256, own_options, remarks, cells = zip(*results, strict=True)

@@ -21,6 +21,7 @@ from .crop import find_picture_part, grey_for_search, resolve_focus
 from .dither import Target, dither
 from .dither_search import refine_colours
 from .drawn_words import drawn_options
+from .faces import can_find_faces, find_largest_face
 from .flat_art import (
     MAX_LOST_EDGES,
     THRESHOLD_DETAILS,
@@ -29,7 +30,7 @@ from .flat_art import (
     is_flat_art,
     lost_edge_share,
 )
-from .grey import Grey, centring_margins, grey_for_board
+from .grey import Grey, centred_box, centring_margins, grey_for_board
 from .interest import find_subject_top
 from .lab import Rgb
 from .picture import Picture
@@ -41,6 +42,9 @@ from .spot import SpotTarget, find_spot_colours
 MIN_EXCESS = 1.1
 # Distance from the upper edge of the crop to the subject, as a share of the crop's height.
 HEADROOM = 0.08
+# What a board's shape may cut off without a note, as a share of a picture's shorter side: if there
+# is a face at the edge, and otherwise.
+MAX_CUT_AT_FACE, MAX_CUT = 0.05, 0.2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -195,6 +199,42 @@ def _crop_above_subject(picture: Picture, options: PictureOptions, aspect: float
         return picture
     crop = Crop(*(Position(side, False) for side in (0, top, width, top + part_height)))
     return replace(picture, own={**picture.own, "crop": crop})
+
+
+def describe_cut(picture: Picture, shown: Picture, settings: Settings, aspect: float) -> str | None:
+    """Return a note if the board's shape cuts off much of a picture, or a part of a face.
+
+    ``shown`` is the picture with the part that `resolve_still` chose for it.  There is no note on
+    parts that the user chose.
+    """
+    options = merge_picture_options(settings, picture)
+    if picture.word or options.focus is not None or options.fit not in (AUTO, "cover"):
+        return None
+    whole, part = (
+        find_picture_part(one, merge_picture_options(settings, one), aspect).box
+        for one in (picture, shown)
+    )
+    (width, height), (x, y) = (whole[2] - whole[0], whole[3] - whole[1]), part[:2]
+    left, top, right, bottom = centred_box(part[2] - x, part[3] - y, aspect)
+    lost_width, lost_height = width - (right - left), height - (bottom - top)
+    cut = max(lost_width, lost_height) / min(width, height)
+    is_ground = options.fit == AUTO and cut > MAX_CUT_AT_FACE
+    if is_ground and find_extendable_ground(picture.light, part, aspect) is not None:
+        return None
+    advice = "--fit contain shows all of it"
+    if cut > MAX_CUT and lost_width > lost_height:
+        return f"is cut to {1 - lost_width / width:.0%} of its width; {advice}"
+    if cut > MAX_CUT:
+        return f"is cut to {1 - lost_height / height:.0%} of its height; {advice}"
+    if cut > MAX_CUT_AT_FACE and can_find_faces():
+        grey, scale = grey_for_search(picture)
+        face = np.array(find_largest_face(grey) or (0, 0, 0, 0)) * scale - (x, y, x, y)
+        if (
+            face[2] > face[0]
+            and (face[:2] < (left, top)).any() | (face[2:] > (right, bottom)).any()
+        ):
+            return f"has a face that is cut; {advice}"
+    return None
 
 
 def merge_picture_options(settings: Settings, picture: Picture) -> Settings:

@@ -299,3 +299,37 @@ def test_fit_contain_keeps_one_column_of_hair():
     black, white = (target for target in la.make(hairs, size="9x9", fit="contain", seed=1).targets)
     assert (~black).any(axis=0).sum() == 1  # on white
     assert white.all()
+
+
+ALL = "--fit contain shows all of it"
+
+
+@pytest.mark.parametrize(
+    ("shape", "options", "note"),
+    [
+        ((200, 240), {}, None),  # 40 of 200 pixels are cut off: a fifth
+        ((200, 250), {}, f"is cut to 80% of its width; {ALL}"),
+        ((300, 200), {}, f"is cut to 67% of its height; {ALL}"),
+        ((300, 200), {"fit": "cover"}, f"is cut to 67% of its height; {ALL}"),
+        ((300, 200), {"fit": "contain"}, None),
+        ((300, 200), {"focus": (100, 200)}, None),
+        ((300, 200), {"crop": (0, 0, 200, 220)}, None),
+    ],
+)
+def test_note_on_what_the_boards_shape_cuts_off(shape, options, note, tmp_path):
+    noise = np.random.default_rng(1).integers(0, 256, shape, np.uint8)  # without a plain ground
+    Image.fromarray(noise).save(tmp_path / "p.png")
+    pictures = [np.eye(20), la.Source(tmp_path / "p.png", **options)]
+    notes = la.make_with_report(pictures, size="20x20", seed=1)[1].notes
+    assert [line for line in notes if "p.png" in line] == (
+        [] if note is None else [f"{tmp_path}/p.png {note}."]
+    )
+
+
+@needs_faces
+def test_note_on_a_face_that_is_cut(tmp_path):
+    # A square loses eleven rows at the top, where the face that OpenCV finds begins.
+    portrait = photograph("astronaut")[70:, 60:480]
+    Image.fromarray(portrait).save(tmp_path / "p.png")
+    report = la.make_with_report([np.eye(20), tmp_path / "p.png"], size="20x20", seed=1)[1]
+    assert any(f"has a face that is cut; {ALL}" in line for line in report.notes), report.notes

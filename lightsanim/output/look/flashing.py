@@ -1,4 +1,4 @@
-"""Measure whether a film may flash more than WCAG 2.3.1 allows.
+"""Measure whether a film may flash more than WCAG 2.3.1 allows; `saving/output_files.py` tells it.
 
 A film fails if more than a quarter of its area has more than three general or three red flashes
 within one second.  A flash is a pair of opposing transitions.  A general transition changes the
