@@ -35,12 +35,12 @@ def test_make_leads_from_the_first_picture_to_the_last(photographs, rgb):
 
 def test_perfect_board_has_no_wrong_cells_and_is_suggested(ramps):
     # OEIS A076436 has 15, and neither 16 nor 17.
-    _, report = la.make_with_report(ramps, size="16x16")
+    _, report = la.make_with_report(ramps, size="16x16", fit="stretch")
     assert any(picture.wrong for picture in report.pictures)
     [note] = report.notes
     assert all(fact in note for fact in ("--perfect", "15x15"))
     for options, side in (({"size": "16x16"}, 15), ({"size": "23x23", "rule": "king"}, 24)):
-        _, report = la.make_with_report(ramps, **options, perfect=True)
+        _, report = la.make_with_report(ramps, **options, perfect=True, fit="stretch")
         assert report.board.items() >= {"nullity": 0, "columns": side, "rows": side}.items()
         assert [picture.wrong for picture in report.pictures] == [0, 0]
         assert report.notes == []

@@ -47,7 +47,6 @@ from lightsanim.apps.batch.runner import BatchListener
 from lightsanim.apps.batch.workers import run_task_catching_errors, run_tasks_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OutputError, PictureError
-from lightsanim.film.origin import MAX_LENGTH
 from lightsanim.system.cores import core_limit, limit_cores, max_cores
 
 
@@ -149,7 +148,7 @@ def test_manifest_table_and_preset_override_defaults():
 def test_manifest_keys_cover_options_of_make():
     options = {parameter.name for parameter in get_command(app).commands["make"].params}
     about_the_run = {"still", "frame", "overwrite", "json", "quiet", "verbose"}
-    assert options - about_the_run == ANIMATION_KEYS - set(MAX_LENGTH) | {"title"}
+    assert options - about_the_run == ANIMATION_KEYS - {"series", "link"}
 
 
 @pytest.mark.parametrize(
