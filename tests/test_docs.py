@@ -71,8 +71,8 @@ def tables():
 def test_every_option_of_every_command_is_in_the_reference(tables):
     for section in re.split(r"(?m)^## ", tables["commands_page"]())[1:]:
         command = section.split()[0]
-        output = run(command, "--help").stdout
-        options = set(re.findall(r"(?m)^│ *\*? *(--[a-z-]+)", output)) - {"--help"}
+        output = run(command, "--help-all").stdout
+        options = set(re.findall(r"(?m)^  (?:-\w, |    )(--[a-z-]+)", output))
         assert options == options & set(re.findall(r"--[a-z-]+", section)), command
 
 

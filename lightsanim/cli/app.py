@@ -26,7 +26,6 @@ received_signals: list[int] = []
 
 app = typer.Typer(
     cls=CommandGroup,
-    no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -21,6 +21,7 @@ from lightsanim.options.choices import Preset
 from lightsanim.options.records import resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset
 from lightsanim.options.values import PictureWords
+from .help import format_help, format_overview
 
 
 def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
@@ -62,10 +63,17 @@ class _FastParsingMixin:
 
 
 class Command(_FastParsingMixin, TyperCommand):
-    """A command that parses its arguments without typer."""
+    """A command that parses its arguments and formats its help without typer."""
+
+    def get_help(self, context: Any) -> str:
+        """Return what ``--help`` prints."""
+        return format_help(self, context.info_name, whole=False)
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
         """Let an option of several values, such as ``--targets``, take all words that follow it."""
+        if "--help-all" in args:
+            typer.echo(format_help(self, context.info_name, whole=True))
+            raise typer.Exit
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
         flags = {f: e.is_flag for e in self.params if isinstance(e, TyperOption) for f in e.opts}
         for flag, word in pairwise(args):
@@ -102,7 +110,18 @@ def _refuse_repetition(given: Sequence[Any]) -> None:
 
 
 class CommandGroup(_FastParsingMixin, TyperGroup):
-    """A group of commands that parses its arguments without typer."""
+    """A group of commands that parses its arguments and formats its help without typer."""
+
+    def get_help(self, context: Any) -> str:
+        """Return what ``--help`` prints."""
+        return format_overview(self)
+
+    def parse_args(self, context: Any, args: list[str]) -> list[str]:
+        """Print the help if there is no command."""
+        if args:
+            return super().parse_args(context, args)
+        typer.echo(format_overview(self))
+        raise typer.Exit(OptionError.exit_status)
 
 
 def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any:

@@ -14,8 +14,10 @@ import pytest
 from PIL import Image
 from tools.films import opened
 from tools.program import outside
+from typer.main import get_command
 
 import lightsanim as la
+from lightsanim.cli.app import app
 from lightsanim.system.posix import is_user
 
 
@@ -106,12 +108,27 @@ def test_option_that_counts_once_is_refused_twice(refused, words, facts):
 @pytest.mark.parametrize("command", ["make", "lesson", "studio", "pose"])
 def test_help_breaks_lines_only_where_they_are_full(run, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")
-    head, _, _ = run(command, "--help")[1].partition("\u256d")
+    head, _, _ = run(command, "--help")[1].partition("\n  ")
     paragraphs = re.split(r"\n *\n", head.strip())
     assert len(paragraphs) > 3
     for paragraph in paragraphs:
         for line, following in pairwise(map(str.strip, paragraph.splitlines())):
             assert len(f"{line} {following.split()[0]}") > 78
+
+
+@pytest.mark.parametrize("command", ["", *get_command(app).commands])
+def test_help_fits_on_one_screen(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    status, text, _ = run(*command.split(), "--help")
+    lines = text.splitlines()
+    assert (status, len(lines) <= 60, max(map(len, lines)) <= 80) == (0, True, True)
+    *_, last = lines
+    whole = run(command, "--help-all")[1] if command else text
+    if last.startswith("All "):  # what it leaves out is in the whole help
+        count = len(re.findall(r"(?m)^  (?:-\w, |    )--", whole))
+        assert last == f"All {count} options: lightsanim {command} --help-all"
+    else:
+        assert whole == text
 
 
 def test_quiet_says_nothing_and_verbose_more(run, ramps):

@@ -124,7 +124,7 @@ def test_help_for_python_names_every_option():
 
 
 def test_help_names_all_that_can_be_chosen(run):
-    text = " ".join(run("make", "--help")[1].replace("│", " ").split())
+    text = " ".join(run("make", "--help-all")[1].split())
     tables = "DITHERS", "ORDERS", "PALETTES", "PROGRAMS", "SHAPES", "SUFFIXES"
     names = [name for table in tables for name in getattr(choices, table)]
     assert [name for name in (*names, *PRESETS) if name not in text] == []
