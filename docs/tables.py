@@ -21,7 +21,6 @@ from types import ModuleType
 from typing import Any
 
 import attrs
-from rich.text import Text
 from typer.main import get_command
 
 from lightsanim.cli.app import app
@@ -46,7 +45,7 @@ Parameter = Any  # an argument or option of a command, as created by typer
 COMMANDS = get_command(app).commands  # type: ignore[attr-defined]
 MEASURED = re.compile(r"(?s)(<!-- measured ([^>]+) -->).*?<!-- -->")
 LINE = re.compile(r"(?m)^<!-- (options|commands|docstring) ?(\S*) -->$")
-EXAMPLE = re.compile(r"(?m)(?:^\[bold\]Example\[/\] .*\n*)+")
+EXAMPLE = re.compile(r"(?m)(?:^Example: .*\n*)+")
 LISTING = re.compile(r"(?ms)^    \{\n(.*?)^    \}.*?$")
 UNSET = re.compile(r" \[default: (.*)\]$")
 
@@ -201,7 +200,7 @@ def _bracketed(argument: Parameter) -> str:
 
 def _text_and_example(text: str) -> tuple[str, str]:
     # Return the help text of a command, and its examples as a fenced block.
-    lines = re.findall(r"\[bold\]Example\[/\] +(.*)", text)
+    lines = re.findall(r"(?m)^Example: (.*)", text)
     fence = "\n".join(["```sh", *lines, "```"]) if lines else ""
     return plain(EXAMPLE.sub("", text)).strip(), fence
 
@@ -290,9 +289,5 @@ def _members(lines: list[str]) -> str:
 
 
 def plain(text: str) -> str:
-    """Convert a help text to Markdown, without rich's markup.
-
-    >>> plain("So [bold]many[/] [dim]\\\\[default: any][/]")
-    'So many [default: any]'
-    """
-    return Text.from_markup(text).plain.replace("*", r"\*").replace("<", "&lt;")
+    """Convert a help text to Markdown."""
+    return text.replace("*", r"\*").replace("<", "&lt;")

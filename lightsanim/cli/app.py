@@ -1,7 +1,6 @@
 """The command line: its commands, signals, exit statuses and error messages."""
 
 import errno
-import inspect
 import io
 import os
 import re
@@ -26,7 +25,7 @@ received_signals: list[int] = []
 
 app = typer.Typer(
     cls=CommandGroup,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -55,9 +54,7 @@ COMMANDS = (
 for command in COMMANDS:
     # Arguments of `puzzle` may begin with a minus, so this command checks them itself.
     words = {"ignore_unknown_options": True} if command is game.puzzle else {}
-    # Rich keeps line breaks, so join the lines of each paragraph.
-    text = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.getdoc(command) or "")
-    app.command(cls=Command, context_settings=words, help=text)(command)
+    app.command(cls=Command, context_settings=words)(command)
 
 
 def _exit_on_signal(number: int, frame: object) -> None:

@@ -55,9 +55,9 @@ def batch(
 
     Finished animations are skipped, so the same command resumes an interrupted batch.
 
-    A manifest is a TOML file with a table \\[\\[animation]] for each animation.
+    A manifest is a TOML file with a table [[animation]] for each animation.
 
-    [bold]Example[/]   lightsanim batch --from-folder photographs --chain -o animations
+    Example: lightsanim batch --from-folder photographs --chain -o animations
     """
     from lightsanim.apps.batch.manifest import load_manifest
     from lightsanim.apps.batch.runner import run_batch
@@ -158,7 +158,7 @@ def gallery(
 
     The site works in a local folder and in any folder of a web server.
 
-    [bold]Example[/]   lightsanim gallery animations -o site
+    Example: lightsanim gallery animations -o site
     """
     from lightsanim.apps.gallery.build import build_gallery
     from .batch_messages import gallery_summary

@@ -100,9 +100,9 @@ def solve(
 
     The exit status is 0 also if no clicks reach GOAL; it is then 1 with --check or -o.
 
-    [bold]Example[/]   lightsanim solve on off --size 5x5
+    Example: lightsanim solve on off --size 5x5
 
-    [bold]Example[/]   lightsanim solve board.txt --press lit -o clicks.png
+    Example: lightsanim solve board.txt --press lit -o clicks.png
     """
     from lightsanim.apps.puzzles.solve_and_pose import solve_files
     from lightsanim.output.reports.report import solution_report
@@ -162,11 +162,11 @@ def board(
 ) -> None:
     """Report how many configurations of a board can be reached, and by how many click sets.
 
-    [bold]Example[/]   lightsanim board 5x5
+    Example: lightsanim board 5x5
 
-    [bold]Example[/]   lightsanim board 30x30 -o quiet.png
+    Example: lightsanim board 30x30 -o quiet.png
 
-    [bold]Example[/]   lightsanim board 9x9 --hardest
+    Example: lightsanim board 9x9 --hardest
     """
     from lightsanim.apps.puzzles.patterns import write_patterns
     from lightsanim.apps.puzzles.solve_and_pose import check_output_files
@@ -235,9 +235,9 @@ def pose(
     The board is printed as text, which solve can read; empty lines separate several puzzles. The
     printed links open the puzzles on a page made with -o FILE.html.
 
-    [bold]Example[/]   lightsanim pose 5x5 --clicks 15 | lightsanim solve -
+    Example: lightsanim pose 5x5 --clicks 15 | lightsanim solve -
 
-    [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
+    Example: lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
     from lightsanim.apps.puzzles.solve_and_pose import pose_files, pose_series_files
     from lightsanim.board_choice import build_board
@@ -289,7 +289,7 @@ def puzzle(
     ],
     words: Annotated[
         list[str],
-        typer.Argument(metavar="[WORD...]", help=f"Arguments: {PUZZLE_USAGE}.".replace("[", "\\[")),
+        typer.Argument(metavar="WORD...", help=f"Arguments: {PUZZLE_USAGE}."),
     ] = [],  # noqa: B006 - typer copies it
     settings: Settings,
     theme: Theme,
@@ -301,9 +301,9 @@ def puzzle(
     Animations can be made from the answers:
     lightsanim make puzzle:abbott:24 puzzle:queens:24 --size 24 -o out.gif
 
-    [bold]Example[/]   lightsanim puzzle abbott 8
+    Example: lightsanim puzzle abbott 8
 
-    [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
+    Example: lightsanim puzzle queens 24 -o queens.svg
     """
     from lightsanim.game.relatives.answer import format_grid
     from lightsanim.output.saving.output_files import check_no_source_is_replaced

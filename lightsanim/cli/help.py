@@ -46,11 +46,10 @@ def format_help(command: Any, name: str, *, whole: bool) -> str:
     arguments = [param for param in command.params if isinstance(param, TyperArgument)]
     options = {param.name: param for param in command.params if isinstance(param, TyperOption)}
     words = ["Usage:", "lightsanim", name, *map(_argument_name, arguments), "[OPTIONS]"]
-    text = re.sub(r"(?m)^Example +", "Example: ", _plain(command.help or ""))
-    paragraphs = [" ".join(words), *text.split("\n\n")]
+    paragraphs = [" ".join(words), *(command.help or "").split("\n\n")]
     lines = [line for text in paragraphs for line in (*_fill(text, width), "")]
     for argument in arguments:
-        lines += _format_entry(_argument_name(argument), _plain(argument.help or ""), width)
+        lines += _format_entry(_argument_name(argument), argument.help or "", width)
     lines += [""] * bool(arguments)
     common = COMMON.get(name, "").split()
     if common and not whole:
@@ -71,9 +70,9 @@ def format_help(command: Any, name: str, *, whole: bool) -> str:
 def format_overview(group: Any) -> str:
     """Format the help of the program: its commands, each with the first sentence of its help."""
     width = min(shutil.get_terminal_size().columns, MAX_WIDTH) - 1
-    lines = ["Usage: lightsanim COMMAND [OPTIONS]", "", *_fill(_plain(group.help), width), ""]
+    lines = ["Usage: lightsanim COMMAND [OPTIONS]", "", *_fill(group.help, width), ""]
     for name, command in group.commands.items():
-        first, _, _ = _plain(command.help or "").partition("\n\n")
+        first, _, _ = (command.help or "").partition("\n\n")
         lines += _format_entry(name, first, width, names_width=13)
     options = [param for param in group.params if isinstance(param, TyperOption)]
     lines += ["", *_format_options(options, width, brief=False)]
@@ -82,11 +81,6 @@ def format_overview(group: Any) -> str:
 
 def _fill(text: str, width: int) -> list[str]:
     return wrap(" ".join(text.split()), width, break_on_hyphens=False, break_long_words=False)
-
-
-def _plain(text: str) -> str:
-    # Removes the markup of rich; an escaped bracket stays.
-    return re.sub(r"(?<!\\)\[/?\w*\]", "", text).replace("\\[", "[")
 
 
 def _argument_name(argument: Any) -> str:
@@ -100,7 +94,7 @@ def _format_options(options: Iterable[Any], width: int, *, brief: bool) -> Itera
         flags = sorted((f"{flag}{switch}" for flag in option.opts), key=len)
         names = ", ".join(flags) if len(flags[0]) == 2 else f"    {', '.join(flags)}"
         value = f" {option.metavar}" if option.metavar and not option.is_flag else ""
-        text = _plain(option.help or "")
+        text = option.help or ""
         if brief:
             names_of_choices = re.search(r": (?:[\w-]+, )+[\w-]+\.$", text)
             text = re.split(r"[.:;](?: |$)| \(", text)[0]

@@ -41,7 +41,7 @@ StillFrame = Annotated[
 @with_options(
     helps={
         "output": f"File to write, repeatable: {KNOWN_SUFFIXES}. "
-        "\\[default: a new GIF named after the pictures]"
+        "[default: a new GIF named after the pictures]"
     }
 )
 def make(
@@ -70,7 +70,7 @@ def make(
     turn it into the next one, frame by frame. A clip plays with its sound if the format has any,
     and each of its frames is reached by clicks.
 
-    [bold]Example[/]   lightsanim make sample:sun sample:moon -o out.gif --preset colour
+    Example: lightsanim make sample:sun sample:moon -o out.gif --preset colour
     """
     from lightsanim.output.saving.output_files import choose_unused_path
     from lightsanim.pictures.source import append_more_pictures, parse_source
@@ -106,7 +106,7 @@ def render(
 ) -> None:
     """Write a saved animation in another format or look, without searching for clicks again.
 
-    [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
+    Example: lightsanim render out.json -o out.webm --lit gold --shape circle
     """
     from lightsanim.output.saving.save import render_files
     from lightsanim.proof.load_animation import load_animation
@@ -125,7 +125,7 @@ def render(
     theme=["palette", "colours", "lit", "unlit", "middle"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
-    helps={"output": "File to write, .png. \\[default: NAME-preview.png]"},
+    helps={"output": "File to write, .png. [default: NAME-preview.png]"},
 )
 def preview(
     *,
@@ -147,7 +147,7 @@ def preview(
     Each tile of the sheet is labelled with its options for make. Options given here apply to all
     tiles, except to tiles that compare values of the same option.
 
-    [bold]Example[/]   lightsanim preview sample:face --size 80
+    Example: lightsanim preview sample:face --size 80
     """
     from lightsanim.apps.previews.preview import preview_files
     from lightsanim.pictures.source import parse_source

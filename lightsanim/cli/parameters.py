@@ -156,7 +156,7 @@ def option(
     """Declare an option of a single command, as the annotation of its function's parameter."""
     return typer.Option(
         *flags.split(),
-        help=f"{text} [dim]\\[default: {unset}][/]" if unset else text,
+        help=f"{text} [default: {unset}]" if unset else text,
         rich_help_panel=group,
         metavar=metavar,
         autocompletion=complete_from(choices) if choices else None,

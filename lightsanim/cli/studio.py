@@ -34,7 +34,7 @@ def studio(
     Only this machine can open the page, unless --lan is given. Pictures and animations in the
     studio are lost when it ends.
 
-    [bold]Example[/]   lightsanim studio sample:sun sample:moon
+    Example: lightsanim studio sample:sun sample:moon
     """
     if not all(map(find_spec, ("starlette", "uvicorn"))):
         raise OutputError("studio needs more packages: pip install 'lightsanim[studio]'")

@@ -36,11 +36,11 @@ def worksheet(
 ) -> None:
     """Write a worksheet with puzzles of rising difficulty and their answers.
 
-    [bold]Example[/]   lightsanim worksheet -o sheet.pdf
+    Example: lightsanim worksheet -o sheet.pdf
 
-    [bold]Example[/]   lightsanim worksheet --size 4x4 --clicks 2..6 --count 12 -o sheet.pdf
+    Example: lightsanim worksheet --size 4x4 --clicks 2..6 --count 12 -o sheet.pdf
 
-    [bold]Example[/]   lightsanim worksheet --puzzle submarines --size 6 -o sheet.pdf
+    Example: lightsanim worksheet --puzzle submarines --size 6 -o sheet.pdf
     """
     from lightsanim.apps.teaching.worksheet import worksheet_files
     from lightsanim.output.reports.report import related_puzzles_report, worksheet_report
@@ -82,9 +82,9 @@ def lesson(
     It explains light chasing step by step, quiet patterns, the number of solutions and other rules.
     The page is one file that works offline.
 
-    [bold]Example[/]   lightsanim lesson -o lesson.html
+    Example: lightsanim lesson -o lesson.html
 
-    [bold]Example[/]   lightsanim lesson --levels 3 -o three.html
+    Example: lightsanim lesson --levels 3 -o three.html
     """
     from lightsanim.apps.teaching.lesson import write_lesson
 
@@ -108,7 +108,7 @@ def maker(*, outputs: Outputs, messages: MessageOptions) -> None:
 
     The page is one file that works offline and without Python.
 
-    [bold]Example[/]   lightsanim maker -o maker.html
+    Example: lightsanim maker -o maker.html
     """
     from lightsanim.apps.teaching.maker import write_maker
 

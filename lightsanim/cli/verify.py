@@ -64,7 +64,7 @@ def verify(
     The exit status is 0 if they do, 1 if they do not or the file cannot be read, and 3 if this
     version cannot tell. Of several files, 1 counts before 3, and 3 before 0.
 
-    [bold]Example[/]   lightsanim verify out.gif --targets sample:sun sample:moon
+    Example: lightsanim verify out.gif --targets sample:sun sample:moon
     """
     from lightsanim.output.formats.registry import READABLE_SUFFIXES
     from lightsanim.pictures.source import parse_source
