@@ -132,7 +132,7 @@ def blocks_of(path):
 
 
 # Files of these options take several blocks.
-LARGER = (*MAKE[:3], *"--size 30x20 --seed 1 --duration 2 --cell 6 -q".split())
+LARGER = (*MAKE[:3], *["--size", "30x20", "--seed", "1", "--duration", "2", "--cell", "6", "-q"])
 FULL = {f"x{suffix}": (*LARGER, "-o") for suffix in SUFFIXES} | {
     "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
     "play.html": ("pose", "5x5", "--clicks", "3", "--seed", "1", "-q", "-o"),
@@ -353,7 +353,22 @@ STAGES = {
     "read": ("at('load_upright', act)", (*MAKE, "-o", "N.gif")),
     "scip": (
         "at('lightsanim.game.solve.scip:solve_program', lambda: threading.Timer(0.3, act).start())",
-        (*MAKE[:3], *"-q -o N.gif --size 24x24 --seed 1 --ip paper --time-limit 50".split()),
+        (
+            *MAKE[:3],
+            *[
+                "-q",
+                "-o",
+                "N.gif",
+                "--size",
+                "24x24",
+                "--seed",
+                "1",
+                "--ip",
+                "paper",
+                "--time-limit",
+                "50",
+            ],
+        ),
     ),
     "gif": ("after_frames(act)", (*MAKE, "-o", "N.gif")),
     "mp4": ("after_frames(act)", (*MAKE, "-o", "N.mp4")),
