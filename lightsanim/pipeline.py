@@ -264,10 +264,9 @@ def read_targets(
                 picture, remark = resolve_clip_focus(picture, settings, shape)
                 cells = picture
             else:
-                whole = picture
-                picture, remark = resolve_still(picture, settings, shape)
-                cut = describe_cut(whole, picture, settings, shape)
-                picture = resolve_auto_dither(picture, original, board, has_clips=is_moving)
+                shown, remark = resolve_still(picture, settings, shape)
+                cut = describe_cut(picture, shown, settings, shape)
+                picture = resolve_auto_dither(shown, original, board, has_clips=is_moving)
                 cells = cells_of(picture, board, settings)
                 if not np.ptp(picture.light):
                     remark = "has only one colour, so there is nothing to see"

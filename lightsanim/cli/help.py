@@ -8,8 +8,8 @@ from typing import Any
 
 from typer.core import TyperArgument, TyperOption
 
-# Width of the column of names, and the greatest width of all.
-NAMES_WIDTH, MAX_WIDTH = 26, 100
+# Width of the column of names; smallest and greatest width of all.
+NAMES_WIDTH, MIN_WIDTH, MAX_WIDTH = 26, 48, 100
 # Maximum length of the list of a choice's names that a short help has.
 MAX_CHOICES = 50
 # The options that ``--help`` shows of a command that has more than fit on one screen.
@@ -42,7 +42,7 @@ SUBJECTS = (
 
 def format_help(command: Any, name: str, *, whole: bool) -> str:
     """Format the help of a command called ``lightsanim NAME``, with all of its options if asked."""
-    width = min(shutil.get_terminal_size().columns, MAX_WIDTH) - 1
+    width = _screen_width()
     arguments = [param for param in command.params if isinstance(param, TyperArgument)]
     options = {param.name: param for param in command.params if isinstance(param, TyperOption)}
     words = ["Usage:", "lightsanim", name, *map(_argument_name, arguments), "[OPTIONS]"]
@@ -69,7 +69,7 @@ def format_help(command: Any, name: str, *, whole: bool) -> str:
 
 def format_overview(group: Any) -> str:
     """Format the help of the program: its commands, each with the first sentence of its help."""
-    width = min(shutil.get_terminal_size().columns, MAX_WIDTH) - 1
+    width = _screen_width()
     lines = ["Usage: lightsanim COMMAND [OPTIONS]", "", *_fill(group.help, width), ""]
     for name, command in group.commands.items():
         first, _, _ = (command.help or "").partition("\n\n")
@@ -77,6 +77,10 @@ def format_overview(group: Any) -> str:
     options = [param for param in group.params if isinstance(param, TyperOption)]
     lines += ["", *_format_options(options, width, brief=False)]
     return "\n".join([*lines, "", "The options of a command: lightsanim COMMAND --help"])
+
+
+def _screen_width() -> int:
+    return max(MIN_WIDTH, min(shutil.get_terminal_size().columns, MAX_WIDTH) - 1)
 
 
 def _fill(text: str, width: int) -> list[str]:
@@ -116,7 +120,7 @@ def _format_default(option: Any) -> str:
 def _format_entry(
     names: str, text: str, width: int, names_width: int = NAMES_WIDTH
 ) -> Iterator[str]:
-    lines = _fill(text, max(20, width - names_width - 2)) or [""]
+    lines = _fill(text, width - names_width - 2) or [""]
     if len(names) > names_width - 2:
         yield f"  {names}"
     else:

@@ -131,6 +131,11 @@ def test_help_fits_on_one_screen(run, monkeypatch, command):
         assert whole == text
 
 
+def test_help_is_printed_in_the_narrowest_terminal(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "1")
+    assert run("make", "--help")[::2] == run("--help")[::2] == (0, "")
+
+
 def test_quiet_says_nothing_and_verbose_more(run, ramps):
     words = ["make", *ramps, "-o", "a.gif", "--size", "12", "--cell", 3]
     assert run(*words, "-q") == (0, "", "")
