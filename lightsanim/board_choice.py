@@ -114,7 +114,7 @@ def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Boa
 def _find_filling_board(board: Board, settings: Settings, theme: Theme | None) -> Board | None:
     # Returns the board nearest in cells whose square cells leave no margin on the canvas, or None
     # if none is near.  An automaton's board is chosen by its number of steps.
-    canvas = None if theme is None or theme.show_clicks or theme.cell else theme.canvas
+    canvas = None if theme is None or theme.panel_side or theme.cell else theme.canvas
     if canvas is None or canvas.height is None or settings.transition == "automaton":
         return None
     divisor, cells = math.gcd(canvas.width, canvas.height), canvas.width * canvas.height

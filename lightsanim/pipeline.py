@@ -45,11 +45,11 @@ from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import JsonValue, options_to_json_object, to_json_values
 from lightsanim.options.settings import (
-    TRANSITIONS_BY_OPTION,
     Settings,
     choose_seed,
     require_named_options,
     settings_from_values,
+    transitions_with_option,
 )
 from lightsanim.options.values import PictureWords, Size
 from lightsanim.output.look.theme import Theme
@@ -344,7 +344,7 @@ def choose_spot_colours(
 
 def _has_click_order(settings: Settings, targets: Sequence[list[Target] | Clip]) -> bool:
     return (
-        settings.transition in TRANSITIONS_BY_OPTION["order"]
+        settings.transition in transitions_with_option("order")
         and settings.settle
         and len(targets) > 1
     )
@@ -445,7 +445,7 @@ def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation,
         board={**board.as_dict(), "nullity": board.nullity},
         pictures=report.pictures,
         moves=report.moves,
-        boomerang=settings.boomerang,
+        boomerang=settings.is_boomerang,
         frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,

@@ -85,7 +85,7 @@ def batch(
             raise OptionError("batch needs a folder for the animations: -o DIR")
         return
     jobs = load_manifest(manifest)
-    with batch_listener(hidden=messages.quiet, verbose=messages.verbose) as listener:
+    with batch_listener(hidden=messages.quiet) as listener:
         report = run_batch(jobs, output, workers=workers, dask=dask, prune=prune, listener=listener)
     if messages.json:
         print_json(report.as_dict())

@@ -18,7 +18,7 @@ from .messages import build_progress_bars, print_message
 
 
 @contextmanager
-def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[BatchListener]:
+def batch_listener(*, hidden: bool) -> Iterator[BatchListener]:
     """Show a progress bar for the whole batch, if standard error is a terminal."""
     bars = build_progress_bars(
         TextColumn("{task.description}", markup=False),
@@ -41,11 +41,6 @@ def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[BatchListener]:
             description=f"{bars.tasks[0].completed:.0f} of {bars.tasks[0].total:.0f} done",
             note=f"{failures} failed" if failures else "",
         )
-        for line in _result_lines(result) if verbose else ():
-            if bars.console.is_terminal:
-                bars.console.print(Text(line), soft_wrap=True)
-            else:
-                print_message(line)
 
     def on_note(note: str) -> None:
         if not hidden:
@@ -53,14 +48,6 @@ def batch_listener(*, hidden: bool, verbose: bool) -> Iterator[BatchListener]:
 
     with bars:
         yield BatchListener(begin=show_job_count, on_result=on_result, on_note=on_note)
-
-
-def _result_lines(result: Result) -> list[str]:
-    name = to_printable_line(result.files[0])
-    if result.error is None:
-        return [f"{name}: done in {result.seconds:.1f} s"]
-    traceback = (result.traceback or "").splitlines()
-    return [f"{name}: {to_printable_line(result.error)}", *map(to_printable_line, traceback)]
 
 
 def batch_summary(report: BatchReport) -> str:

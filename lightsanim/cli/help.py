@@ -14,7 +14,7 @@ NAMES_WIDTH, MIN_WIDTH, MAX_WIDTH = 26, 48, 100
 MAX_CHOICES = 50
 # The options that ``--help`` shows of a command that has more than fit on one screen.
 COMMON: Mapping[str, str] = {
-    "make": "output size preset levels rgb dither focus fit transition order duration boomerang "
+    "make": "output size preset levels rgb dither focus fit transition order duration ending "
     "palette canvas title seed",
     "preview": "size output levels rgb spot focus fit dither palette",
     "render": "output sheet still frame cell canvas gap shape palette lit unlit show_clicks "

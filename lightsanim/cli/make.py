@@ -87,9 +87,8 @@ def make(
         )
     if messages.json:
         print_json(report.as_dict())
-    print_missing_texts(messages, theme.words, "exhibit" if theme.exhibit else "player")
-    summary = summary_text(report, verbose=messages.verbose)
-    print_log_lines(messages, summary, *format_jump_note(report, settings))
+    print_missing_texts(messages, theme.words, "exhibit" if theme.is_exhibit else "player")
+    print_log_lines(messages, summary_text(report), *format_jump_note(report, settings))
 
 
 @with_options(messages=["json", "quiet"])
@@ -116,13 +115,13 @@ def render(
         written = render_files(film, theme, outputs, still=still, frame=frame, progress=progress)
     if messages.json:
         print_json(written._asdict())
-    print_missing_texts(messages, theme.words, "exhibit" if theme.exhibit else "player")
+    print_missing_texts(messages, theme.words, "exhibit" if theme.is_exhibit else "player")
     print_log_lines(messages, *written.notes, *format_file_lines(written.outputs))
 
 
 @with_options(
     settings=["size", "levels", *option_names(PictureOptions)],
-    theme=["palette", "colours", "lit", "unlit", "middle"],
+    theme=["palette", "colours", "lit", "unlit"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
     helps={"output": "File to write, .png. [default: NAME-preview.png]"},

@@ -30,8 +30,9 @@ from lightsanim.game.levels import Lights, stack_planes
 from lightsanim.game.solve.check_cells import CheckCells
 from lightsanim.game.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.game.solve.nearest import Nearest
-from lightsanim.options.records import option_names
-from lightsanim.options.settings import Settings, explicit_options
+from lightsanim.options.choices import BOOMERANG, STAY
+from lightsanim.options.records import non_default_values, option_names
+from lightsanim.options.settings import Settings
 from lightsanim.options.stages import Timing
 from lightsanim.pictures.clip import Clip, FilmSound, dither_clip, with_hysteresis
 from lightsanim.pictures.dither import Target
@@ -55,7 +56,11 @@ PREFETCHED_FRAMES = 4
 
 def check_clips(pictures: int, settings: Settings) -> None:
     """Raise an `OptionError` if an option is set that is not possible with clips."""
-    alone, changed = pictures == 1, explicit_options(settings)
+    if settings.is_boomerang:
+        raise OptionError(
+            f"ending {BOOMERANG} does not apply to clips; choose another ending", "ending"
+        )
+    alone, changed = pictures == 1, non_default_values(settings)
     others = option_names(Settings, "of_ways") if alone else ()
     for name in (*option_names(Settings, "of_stills"), *others):
         if name in changed:
@@ -166,7 +171,7 @@ class _FilmBuilder:
     ) -> tuple[Transition, Sequence[Move]]:
         # Return the transition and its moves; with a boomerang, the moves back follow.
         transition, facts = self.transition(self.board, targets, settings, self.clock), self.facts
-        back = reversed(transition.moves) if settings.boomerang else ()
+        back = reversed(transition.moves) if settings.is_boomerang else ()
         moves = [*transition.moves, *(move.inverse(self.board) for move in back)]
         # With two levels the moves back have the same clicks, so the reports leave them out.
         facts.moves += [m.report for m in (transition.moves if self.board.levels == 2 else moves)]
@@ -184,7 +189,7 @@ class _FilmBuilder:
                 yield from self._clicks_for_still(path, picture, next(nearest))
             if number or len(pictures) == 1:
                 self._add_hold("hold_last", isinstance(picture, Clip))
-        if self.settings.cycle:
+        if self.settings.is_cycle:
             yield from self._clicks_for_transition(self.first_frame)
 
     def _count_frames(self, sets: ClickSets) -> ClickSets:
@@ -251,7 +256,7 @@ class _FilmBuilder:
             self.first_frame = targets
             self._add_hold("hold_first", is_clip, 1 / self.settings.frame_rate)
             return
-        pair_settings = attrs.evolve(self.settings, cycle=False)
+        pair_settings = attrs.evolve(self.settings, ending=STAY)
         transition, moves = self._run_transition([before, targets], pair_settings)
         for end, nearest in zip((before, targets), transition.nearest, strict=True):
             configurations = [plane.configuration for plane in nearest]

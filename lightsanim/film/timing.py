@@ -37,7 +37,7 @@ def divide_total(settings: Settings, pictures: int) -> Settings:
     if settings.total is None or settings.transition == "automaton":
         return attrs.evolve(settings, total=None)
     fps, first, last = settings.frame_rate, settings.hold_first or 0, settings.hold_last or 0
-    moves = max(1, (pictures - 1) * (1 + settings.boomerang) + settings.cycle)
+    moves = max(1, (pictures - 1) * (1 + settings.is_boomerang) + settings.is_cycle)
     hold_seconds = max(first, 1 / fps) + (moves - settings.returns) * last
     check_total(settings.total, hold_seconds + moves / fps)
     frames = math.floor((settings.total - hold_seconds) * fps / moves + 1e-6)

@@ -18,7 +18,7 @@ TONES: tuple[Tone, ...] = get_args(Tone)
 Diffusion = Literal["floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra"]
 # Dithers that improve a picture by search.  They would flicker from frame to frame of a clip.
 SearchedDither = Literal["search", "strokes"]
-OrderedDither = Literal["bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"]
+OrderedDither = Literal["bayer", "bayer2", "bayer8", "blue-noise", "threshold"]
 FixedDither = Literal[Diffusion, SearchedDither, OrderedDither]
 Dither = Literal["auto", FixedDither]
 DITHERS: tuple[FixedDither, ...] = get_args(FixedDither)
@@ -34,6 +34,11 @@ Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
 TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
 AutomatonPath = Literal["leave", "arrive", "both", "through"]
 LEAVE, ARRIVE, BOTH, THROUGH = get_args(AutomatonPath)
+Ending = Literal["stay", "cycle", "boomerang"]
+STAY: Ending
+CYCLE: Ending
+BOOMERANG: Ending
+STAY, CYCLE, BOOMERANG = get_args(Ending)
 IntegerProgram = Literal["auto", "parity", "paper"]
 PROGRAMS: tuple[IntegerProgram, ...] = get_args(IntegerProgram)
 TimedOrder = Literal[
@@ -52,8 +57,7 @@ EVEN_EASES = EASES[:2]  # If the order has a front, the visible change is even.
 SEAM_EASES = (*EVEN_EASES, "in-out")
 Shape = Literal["square", "rounded", "circle"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
-PanelSide = Literal["right", "below"]
-ClicksPanel = Literal["frame", "total"]
+ClicksPanel = Literal["right", "below", "right-total", "below-total", "total"]
 Paper = Literal["a4", "letter"]
 PAPERS: tuple[Paper, ...] = get_args(Paper)
 Answers = Literal["after", "apart", "none"]

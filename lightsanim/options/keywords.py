@@ -27,11 +27,9 @@ class LookKeywords(TypedDict, total=False):
     colours: str | Path | Iterable[str | tuple[float, ...]] | None
     lit: str | tuple[float, ...] | None
     unlit: str | tuple[float, ...] | None
-    middle: str | tuple[float, ...] | None
     background: str | tuple[float, ...] | None
     mark: str | tuple[float, ...] | None
-    show_clicks: Literal["right", "below"] | None
-    clicks_panel: Literal["frame", "total"] | None
+    show_clicks: Literal["right", "below", "right-total", "below-total", "total"] | None
     print_width: float | None
     paper: Literal["a4", "letter"] | None
     hatch: float | None
@@ -40,7 +38,6 @@ class LookKeywords(TypedDict, total=False):
     wiring: str
     panels: Panels | str
     reader: Literal["c", "neopixel", "fastled"] | None
-    exhibit: bool
     visitor_clicks: int | None
     words: str | Path | Mapping[str, Any] | PageWords | None
 
@@ -58,8 +55,7 @@ class PictureKeywords(TypedDict, total=False):
     focus: Focus | str | tuple[float, ...] | None
     fit: Literal["auto", "cover", "contain", "stretch"]
     backdrop: str | tuple[float, ...] | None
-    dither: Literal["auto", "floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra", "search", "strokes", "bayer", "bayer2", "bayer4", "bayer8", "blue-noise", "threshold"] | None
-    serpentine: bool | None
+    dither: Literal["auto", "floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra", "search", "strokes", "bayer", "bayer2", "bayer8", "blue-noise", "threshold"] | None
     autocontrast: bool
     detail: float | None
     gamma: float
@@ -84,7 +80,6 @@ class MakeKeywords(PictureKeywords, total=False):
     tone: Literal["srgb", "linear"]
     ip: Literal["auto", "parity", "paper"]
     time_limit: float
-    transition: Literal["wipe", "dissolve", "sketch", "automaton"]
     order: Literal["auto", "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] | CustomOrder | ArrayLike | list[list[float]] | Callable[[Any, Any], Any]
     reverse: bool
     spread: float
@@ -98,6 +93,7 @@ class MakeKeywords(PictureKeywords, total=False):
     steps: int | None
     room: int | None
     path: Literal["leave", "arrive", "both", "through"] | None
+    transition: Literal["wipe", "dissolve", "sketch", "automaton"]
     seed: int | None
     duration: float
     clicks_per_frame: int | None
@@ -106,8 +102,7 @@ class MakeKeywords(PictureKeywords, total=False):
     hold_first: float | None
     hold_last: float | None
     total: float | None
-    cycle: bool
-    boomerang: bool
+    ending: Literal["stay", "cycle", "boomerang"]
     mute: bool
 
 

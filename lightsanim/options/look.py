@@ -4,13 +4,12 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from .choices import ClicksPanel, Palette, PanelSide, Paper, Pens, PlayerCode, Shape
+from .choices import ClicksPanel, Palette, Paper, Pens, PlayerCode, Shape
 from .colours import Colour, Colours, to_colour, to_colours
 from .declare import (
     choice_option,
     colour_option,
     custom_option,
-    flag_option,
     group_transformer,
     integer_option,
     number_option,
@@ -30,7 +29,6 @@ from .values import (
     to_wiring,
 )
 
-DEFAULT_VISITOR_CLICKS = 30  # Number of clicks that take one visitor about a minute.
 MAX_CELL = 2000  # Maximum width of a cell, in pixels.
 MAX_PRINT_WIDTH = 5000  # Maximum width of a print, in millimetres.
 
@@ -85,11 +83,6 @@ class LookOptions:
         converter=optional(to_colour),
         metadata=colour_option("Colour of unlit cells."),
     )
-    middle: Colour | None = field(
-        default=None,
-        converter=optional(to_colour),
-        metadata=colour_option("Colour of the middle level, not with --rgb.", marks="advanced"),
-    )
     background: Colour | None = field(
         default=None,
         converter=optional(to_colour),
@@ -103,13 +96,12 @@ class LookOptions:
         converter=optional(to_colour),
         metadata=colour_option("Colour of the dots that mark clicked cells.", marks="of_moves"),
     )
-    show_clicks: PanelSide | None = choice_option(
-        None, "Side of the board on which to draw the clicks", "SIDE", marks="of_moves"
-    )
-    clicks_panel: ClicksPanel | None = choice_option(
+    show_clicks: ClicksPanel | None = choice_option(
         None,
-        "Clicks drawn beside the board, each frame's or all so far",
-        unset="frame; with clicks_picture total",
+        "Panel that shows the clicks of each frame, or all clicks so far (total: all so far, in "
+        "the panel that pages open)",
+        "PANEL",
+        unset="none; with clicks_picture right-total",
         marks="of_moves",
     )
     print_width: float | None = number_option(
@@ -173,19 +165,13 @@ class LookOptions:
         group="Output",
         marks="advanced of_moves",
     )
-    exhibit: bool = flag_option(
-        False,
-        "Make .html pages for a touch screen, on which visitors make the last clicks.",
-        group="Output",
-        marks="advanced of_exhibits",
-    )
     visitor_clicks: int | None = integer_option(
         None,
         (1, 1000),
-        "Number of clicks that visitors of an exhibit make at the end; implies --exhibit.",
+        "Number of last clicks that visitors make; makes pages for a touch screen.",
         "N",
         group="Output",
-        unset=str(DEFAULT_VISITOR_CLICKS),
+        unset="none",
         slider=(5, 100, 5),
         marks="advanced of_exhibits",
     )
@@ -203,13 +189,28 @@ class LookOptions:
         ),
     )
 
+    @property
+    def is_exhibit(self) -> bool:
+        """Whether pages are for a touch screen, on which visitors make the last clicks."""
+        return self.visitor_clicks is not None
+
+    @property
+    def panel_side(self) -> str | None:
+        """The side of the board on which the clicks are drawn, "right" or "below"; or None."""
+        side = (self.show_clicks or "").removesuffix("total").removesuffix("-")
+        return side or None
+
+    @property
+    def shows_click_totals(self) -> bool:
+        """Whether the panel of clicks shows all clicks so far, not only the frame's."""
+        return (self.show_clicks or "").endswith("total")
+
     def __attrs_post_init__(self) -> None:
-        if self.visitor_clicks is not None:
-            object.__setattr__(self, "exhibit", True)
-        if self.exhibit and self.show_clicks is not None:
-            raise OptionError("exhibit excludes show_clicks; leave one out", "show_clicks")
+        if self.is_exhibit and self.panel_side is not None:
+            flaw = "visitor_clicks and show_clicks exclude each other; leave one out"
+            raise OptionError(flaw, "show_clicks")
         changed = non_default_values(self)
-        for name in ("palette", "lit", "unlit", "middle"):
+        for name in ("palette", "lit", "unlit"):
             if self.colours is not None and name in changed:
                 raise OptionError(f"colours and {name} exclude each other; leave one out", name)
         if self.canvas is not None and "width" in changed:

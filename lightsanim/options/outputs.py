@@ -96,4 +96,3 @@ class MessageOptions:
 
     json: bool = flag_option(False, "Print a report as JSON on standard output.")
     quiet: bool = flag_option(False, "Print errors only.", flags="--quiet -q")
-    verbose: bool = flag_option(False, "Print more details.", flags="--verbose -v")

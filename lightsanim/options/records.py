@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import attrs
 
+from .legacy import modernize_record
 from .values import CUSTOM
 
 Options = TypeVar("Options", bound=attrs.AttrsInstance)
@@ -20,7 +21,8 @@ def option_names(
     kind: type[attrs.AttrsInstance], mark: str = "", *, without: str = ""
 ) -> tuple[str, ...]:
     """Return the names of a class's options that have a mark, if given, and none of ``without``."""
-    marks = {field.name: {"", *field.metadata["marks"].split()} for field in attrs.fields(kind)}
+    fields = [field for field in attrs.fields(kind) if not field.metadata["hidden"]]
+    marks = {field.name: {"", *field.metadata["marks"].split()} for field in fields}
     return tuple(n for n, own in marks.items() if mark in own and own.isdisjoint(without.split()))
 
 
@@ -39,7 +41,8 @@ def resolve_file_options(values: Mapping[str, Any], folder: Path = Path()) -> di
 
 def options_from_record(kind: type[Options], record: Mapping[str, Any]) -> Options:
     """Restore options from a file; ignore custom orders and options of later versions."""
-    values = {name: record[name] for name in option_names(kind) if name in record}
+    record = modernize_record(record)
+    values = {f.name: record[f.name] for f in attrs.fields(kind) if f.name in record}
     if values.get("order") == CUSTOM:
         del values["order"]
     return kind(**values)
@@ -47,7 +50,9 @@ def options_from_record(kind: type[Options], record: Mapping[str, Any]) -> Optio
 
 def options_to_json_object(options: attrs.AttrsInstance) -> dict[str, JsonValue]:
     """Convert options to JSON values, from which `options_from_record` restores them."""
-    return to_json_values(attrs.asdict(options, recurse=False))
+    hidden = {f.name for f in attrs.fields(type(options)) if f.metadata["hidden"]}
+    values = attrs.asdict(options, recurse=False).items()
+    return to_json_values({n: v for n, v in values if v is not None or n not in hidden})
 
 
 def to_json_values(values: Mapping[str, Any]) -> dict[str, JsonValue]:

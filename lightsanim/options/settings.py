@@ -4,6 +4,7 @@ import inspect
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
+from itertools import chain
 from typing import Any, Self, TypeVar, cast, get_args
 
 import attrs
@@ -14,21 +15,25 @@ from .checks import check_choice, check_known_names, check_list, quote_value, re
 from .choices import (
     AUTO,
     BLUE_NOISE,
+    BOOMERANG,
     BOTH,
-    DIFFUSIONS,
+    CYCLE,
     DITHER,
     FADING_DITHERS,
     LEAVE,
     MAX_COLOUR_LEVELS,
     SEARCH,
     SEARCHED_DITHERS,
+    STAY,
     STROKES,
     THROUGH,
     TRANSITIONS,
+    Ending,
     Preset,
+    Transition,
 )
 from .colours import Colours
-from .declare import flag_option, group_transformer, number_option, option_info
+from .declare import choice_option, flag_option, group_transformer, number_option, option_info
 from .look import LookOptions
 from .records import non_default_values, option_names
 from .shell import format_shell_line
@@ -37,9 +42,11 @@ from .stages import (
     DEFAULT_ROOM,
     DEFAULT_SPOT_DETAIL,
     MAX_SECONDS,
+    OPTIONS_BY_TRANSITION,
     STEPS_A_SECOND,
     BoardOptions,
     ClickOptions,
+    OrderOptions,
     PictureOptions,
     SolveOptions,
     Timing,
@@ -60,7 +67,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = require_keys(
         "engraving": {"dither": "jarvis", "detail": 4.0},
         "newsprint": {"dither": "bayer", "detail": 2.0},
         "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
-        "loop": {"boomerang": True, "duration": 4.0, "hold_first": 1.5, "ease": "in-out"},
+        "loop": {"ending": BOOMERANG, "duration": 4.0, "hold_first": 1.5, "ease": "in-out"},
     },
 )
 
@@ -97,24 +104,29 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         slider=(2, 60, 0.5),
         marks="of_stills",
     )
-    cycle: bool = flag_option(
-        False, "Add a transition from the last picture back to the first.", marks="of_ways"
-    )
-    boomerang: bool = flag_option(
-        False, "Undo all clicks at the end, back to the first picture.", marks="of_stills"
+    ending: Ending = choice_option(
+        STAY,
+        "What follows the last picture (cycle adds a transition back to the first picture; "
+        "boomerang undoes all clicks, and is only for stills)",
+        group="Clicks",
+        marks="of_ways",
     )
     mute: bool = flag_option(False, "Leave out the sound of clips.", group="Clips")
 
     def __attrs_post_init__(self) -> None:
         self._check_transition()
-        if self.serpentine and self.dither not in (None, AUTO, *DIFFUSIONS):
-            flaw = f"serpentine needs an error-diffusion dither, not {self.dither!r}"
-            raise OptionError(flaw, "serpentine")
         self._check_levels()
         self._check_spot()
         if self.order == "legal":
-            for name in ("rgb", "boomerang", "reverse", "clicks_picture", "beside"):
-                if getattr(self, name):
+            excluded = {
+                "rgb": self.rgb,
+                "ending boomerang": self.is_boomerang,
+                "reverse": self.reverse,
+                "clicks_picture": self.clicks_picture,
+                "beside": self.beside,
+            }
+            for name, is_chosen in excluded.items():
+                if is_chosen:
                     raise OptionError(f"order legal excludes {name}; leave one out", "order")
         if self.end is not None and self.end <= (self.start or 0):
             flaw = f"end must be later than start {self.start or 0:g}, not {self.end:g}"
@@ -125,8 +137,6 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.beside and self.clicks_picture:
             rule = "beside and clicks_picture exclude each other"
             raise OptionError(f"{rule}; leave one out", "beside")
-        if self.cycle and self.boomerang:
-            raise OptionError("cycle and boomerang exclude each other; leave one out", "cycle")
 
     @property
     def reads_colour(self) -> bool:
@@ -141,7 +151,17 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     @property
     def returns(self) -> bool:
         """Whether a film of stills ends with its first picture."""
-        return self.cycle or self.boomerang
+        return self.ending != STAY
+
+    @property
+    def is_cycle(self) -> bool:
+        """Whether a transition leads from the last picture back to the first."""
+        return self.ending == CYCLE
+
+    @property
+    def is_boomerang(self) -> bool:
+        """Whether all clicks are undone at the end."""
+        return self.ending == BOOMERANG
 
     @property
     def frame_rate(self) -> float:
@@ -175,7 +195,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             defaults = {"dither": DITHER, "fps": times.fps, **holds}
         if self.transition == "automaton":
             room = self.room or (DEFAULT_ROOM if pictures == 1 else 1)
-            leaves = pictures == 1 and room > 1 and not self.cycle
+            leaves = pictures == 1 and room > 1 and not self.is_cycle
             defaults |= {"fps": STEPS_A_SECOND, "room": room, "path": LEAVE if leaves else BOTH}
         if self.spot and not clip_fps:
             defaults["dither"] = SEARCH
@@ -189,10 +209,11 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         return attrs.evolve(self, **updates)
 
     def _check_transition(self) -> None:
-        changed = explicit_options(self)
-        for name, transitions in TRANSITIONS_BY_OPTION.items():
-            if name in changed and self.transition not in transitions:
-                flaw = f"{name} needs transition {' or '.join(transitions)}, not {self.transition}"
+        changed = non_default_values(self)
+        for name in changed:
+            takers = transitions_with_option(name)
+            if self.transition not in takers:
+                flaw = f"{name} needs transition {' or '.join(takers)}, not {self.transition}"
                 raise OptionError(f"{flaw}; leave the option out", name)
         if self.transition == "dissolve" and self.dither in (None, AUTO):
             # Set it here, because the record of a film must name the dither.
@@ -240,31 +261,25 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             raise OptionError(f"spot and {name} exclude each other; leave one out", "spot")
 
 
-# For each option that is valid only for some transitions, the names of these transitions.
-TRANSITIONS_BY_OPTION: Mapping[str, tuple[str, ...]] = {
-    field.name: can
-    for field in attrs.fields(Settings)
-    if (can := tuple(name for name in TRANSITIONS if name in field.metadata["marks"].split()))
-}
+def transitions_with_option(name: str) -> tuple[Transition, ...]:
+    """Return the transitions to which an option applies."""
+    can = tuple(way for way, options in OPTIONS_BY_TRANSITION.items() if name in options)
+    return can or TRANSITIONS
+
 
 PER_PICTURE = option_names(Settings, "per_picture")  # Options that can be set per picture.
 OF_CLIPS = option_names(Settings, "of_clips")  # Options that have no effect on stills.
 
 
-def explicit_options(settings: Settings) -> dict[str, Any]:
-    """Return the options that differ from both their defaults and the defaults of version 1.0."""
-    legacy, values = {"order": "radial", "ease": "front"}, non_default_values(settings)
-    return {name: value for name, value in values.items() if value != legacy.get(name)}
-
-
 def with_wipe_transition(settings: Settings) -> Settings:
     """Change the transition to wipe, and reset the options that do not apply to it."""
-    unused = [name for name, can in TRANSITIONS_BY_OPTION.items() if "wipe" not in can]
+    names = chain(*OPTIONS_BY_TRANSITION.values())
+    unused = {name for name in names if "wipe" not in transitions_with_option(name)}
     return attrs.evolve(settings, transition="wipe", **{n: getattr(Settings(), n) for n in unused})
 
 
 def _refuse_settle_options(names: Iterable[str]) -> None:
-    for name in option_names(Settings, "of_settling"):
+    for name in option_names(OrderOptions):
         if name in names:
             raise OptionError(f"{name} applies to wipes only; leave it out, or set settle", name)
 

@@ -1,10 +1,11 @@
 """The options of the stages: board, picture, search, clicks and timing."""
 
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import Any
 
+import attrs
 from attrs import field, frozen
 from attrs.converters import optional
 
@@ -199,11 +200,9 @@ class PictureOptions:
         f"Dithering method (auto: {BLUE_NOISE} for clips and dissolves; threshold for stills of "
         f"few tones in a wipe, such as letters and logos; otherwise {DITHER}, or search with spot)",
     )
+    # An option of version 1.0, which changes the targets of its films.
     serpentine: bool | None = flag_option(
-        None,
-        "Alternate the direction of error diffusion from row to row, to avoid slanting streaks.",
-        unset=f"on for up to {MAX_SERPENTINE_CELLS:,} cells",
-        marks="per_picture advanced",
+        None, "Alternate the direction of error diffusion from row to row.", hidden=True
     )
     rgb: bool = flag_option(False, "Animate in colour, as red, green and blue planes.", marks="")
     # The colours that were found, once they are known; so films are made again with them.
@@ -270,15 +269,9 @@ class SolveOptions:
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))
-class ClickOptions:
-    """The transition from one picture to the next, and the order of the clicks."""
+class OrderOptions:
+    """The order of the clicks of a wipe, and of the wipes at the ends of a sketch."""
 
-    transition: Transition = choice_option(
-        "wipe",
-        "How one picture becomes the next (dissolve fades with many clicks per frame, sketch fades "
-        "with few; automaton presses every lit cell at each step, and is only for stills)",
-        marks="of_ways",
-    )
     order: Order | CustomOrder = field(
         default=AUTO,
         converter=to_click_order,
@@ -287,12 +280,9 @@ class ClickOptions:
             "background, otherwise contour, which follows the edges of both pictures)",
             "NAME",
             kind="choice",
-            marks="of_ways of_settling wipe sketch",
         ),
     )
-    reverse: bool = flag_option(
-        False, "Reverse the order of clicks.", marks="of_ways of_settling wipe sketch"
-    )
+    reverse: bool = flag_option(False, "Reverse the order of clicks.")
     spread: float = number_option(
         DEFAULT_SPREAD,
         (0, 1),
@@ -300,31 +290,41 @@ class ClickOptions:
         "pictures) to 1 (random order).",
         "AMOUNT",
         slider=(0, 1, 0.01),
-        marks="of_ways of_settling wipe sketch",
     )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))
+class WipeOptions:
+    """The options of wipes alone."""
+
     clicks_picture: str | None = custom_option(
         check_picture_word,
         None,
-        "Still that the clicks from the first picture to the second draw; the search for all "
-        "three replaces dithering.",
+        "Third picture, which the clicked cells draw; the search for all three replaces dithering.",
         "PICTURE",
-        marks="of_stills wipe",
+        marks="of_stills",
     )
     beside: PictureWords = field(
         default=PictureWords(),
         converter=to_picture_words,
         metadata=option_info(
-            "Still beside a picture, repeatable, one for each: the same clicks on both halves of a "
-            "wide board change all pictures; the search for all replaces dithering.",
+            "Picture on the right half of a wide board, repeatable, one for each picture: the same "
+            "clicks change both halves; the search for all replaces dithering.",
             "PICTURE",
-            marks="of_stills wipe",
+            marks="of_stills",
         ),
     )
     press: Press = choice_option(
-        "unlit", "With order legal, the state of a cell before its click", marks="advanced wipe"
+        "unlit", "With order legal, the state of a cell before its click", at="press"
     )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))
+class SketchOptions:
+    """The options of sketches alone."""
+
     sketch_frames: int = integer_option(
-        13, (2, 1000), "Frames in a sketch's fade.", "N", slider=(3, 40, 1), marks="advanced sketch"
+        13, (2, 1000), "Frames in a sketch's fade.", "N", slider=(3, 40, 1), at="frames"
     )
     click_price: float = number_option(
         1.0,
@@ -332,7 +332,7 @@ class ClickOptions:
         "Cost of a click of a sketch; above 1 gives fewer clicks, below 1 a closer likeness.",
         "AMOUNT",
         slider=(0.1, 10, 0.1),
-        marks="advanced sketch",
+        at="price",
     )
     sketch_blur: float = number_option(
         0.7,
@@ -340,11 +340,20 @@ class ClickOptions:
         "Blur of the frames that a sketch's search compares, in cells; 1 gives softer tones.",
         "CELLS",
         slider=(0.3, 3, 0.1),
-        marks="advanced sketch",
+        at="blur",
     )
     settle: bool = flag_option(
-        True, "Begin and end a sketch with wipes at the exact pictures.", marks="of_stills sketch"
+        True,
+        "Begin and end a sketch with wipes at the exact pictures.",
+        marks="of_stills",
+        at="settle",
     )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))
+class AutomatonOptions:
+    """The options of automata alone."""
+
     steps: int | None = integer_option(
         None,
         (1, inf),
@@ -352,7 +361,7 @@ class ClickOptions:
         "through, a power of the number of levels.",
         "N",
         unset="until the last whole copies of the picture, or until noise",
-        marks="automaton",
+        at="steps",
     )
     room: int | None = integer_option(
         None,
@@ -360,14 +369,26 @@ class ClickOptions:
         "Pad the pictures of an automaton with dark cells, to N times their width and height.",
         "N",
         unset=f"{DEFAULT_ROOM} for one picture, else 1",
-        marks="automaton",
+        at="room",
     )
     path: AutomatonPath | None = choice_option(
         None,
         "Direction of an automaton of one picture (leave starts at it, arrive ends at it); through "
         "searches a start that looks like the first of two or three and becomes the others",
         unset="leave if the picture is padded, else both",
-        marks="automaton",
+        at="path",
+    )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))
+class ClickOptions(AutomatonOptions, SketchOptions, WipeOptions, OrderOptions):
+    """The transition from one picture to the next, and the order of the clicks."""
+
+    transition: Transition = choice_option(
+        "wipe",
+        "How one picture becomes the next (dissolve fades with many clicks per frame, sketch fades "
+        "with few; automaton presses every lit cell at each step, and is only for stills)",
+        marks="of_ways",
     )
     seed: int | None = integer_option(
         None, (0, inf), "Random seed, to repeat a result exactly.", "N", unset="random, reported"
@@ -392,7 +413,7 @@ class Timing:
         "Maximum time from one picture to the next, in seconds.",
         "SECONDS",
         slider=(0.5, 30, 0.5),
-        marks="of_ways wipe dissolve sketch",
+        marks="of_ways",
     )
     hold_first: float = number_option(
         1.0, (0, MAX_SECONDS), "Seconds before the first click.", "SECONDS", slider=(0, 10, 0.25)
@@ -412,7 +433,7 @@ class Timing:
         "N",
         unset="as many as fit the duration",
         slider=(1, 60, 1),
-        marks="advanced of_stills wipe sketch",
+        marks="advanced of_stills",
     )
     ease: Ease = choice_option(
         AUTO,
@@ -430,3 +451,17 @@ class Timing:
     def longest(self) -> float:
         """Longest time that a frame is shown, in seconds, if no two holds follow each other."""
         return max(self.hold_first, self.hold_last + 1 / self.fps)
+
+
+def _names(*kinds: type[attrs.AttrsInstance]) -> tuple[str, ...]:
+    return tuple(option.name for kind in kinds for option in attrs.fields(kind))
+
+
+# The options that apply to some transitions only, by transition.  The order of the clicks applies
+# to a single clip neither, and of a sketch to the wipes at its ends.
+OPTIONS_BY_TRANSITION: Mapping[Transition, tuple[str, ...]] = {
+    "wipe": (*_names(OrderOptions, WipeOptions), "duration", "clicks_per_frame"),
+    "dissolve": ("duration",),
+    "sketch": (*_names(OrderOptions, SketchOptions), "duration", "clicks_per_frame"),
+    "automaton": _names(AutomatonOptions),
+}

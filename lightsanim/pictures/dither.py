@@ -130,7 +130,6 @@ ORDERED_MASKS: Mapping[str, Float64Array] = require_keys(
     {
         "bayer": bayer_thresholds(2),
         "bayer2": bayer_thresholds(1),
-        "bayer4": bayer_thresholds(2),
         "bayer8": bayer_thresholds(3),
         BLUE_NOISE: blue_noise_thresholds(),
         "threshold": bayer_thresholds(0),  # the single threshold 0.5

@@ -50,7 +50,7 @@ def drawn_options(word: str, transition: str) -> dict[str, Any]:
     if not word:
         return {}
     options = {"crop": None, "focus": None, "fit": "contain", "autocontrast": False, "detail": 0.0}
-    options |= {"gamma": 1.0, "serpentine": None}
+    options |= {"gamma": 1.0}
     options |= {"dither": THRESHOLD} if transition != "dissolve" else {}  # whose pictures share one
     return {**options, **({"invert": False} if word.startswith(QR_PREFIX) else {})}
 

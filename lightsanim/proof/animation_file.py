@@ -150,7 +150,7 @@ def _wrap_saved_file(file: SavedFile, expected: ExpectedBoard, length: int) -> A
         frames=map(FrameShades, shades, animation.durations().tolist()),
         animation=animation,
         puzzles=file.puzzles,
-        shows_total=theme.clicks_panel == "total" and not theme.exhibit,
+        shows_total=theme.shows_click_totals and not theme.is_exhibit,
         flaw=file.flaw,
         theme=theme,
         origin=animation.origin,

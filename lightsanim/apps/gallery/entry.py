@@ -157,7 +157,7 @@ class Entry:
     def clicks(self) -> int:
         """The number of clicks in the video or the player, whichever the page shows."""
         if self.has_video:
-            directions = 2 if self.settings.boomerang and self.animation.board.levels == 2 else 1
+            directions = 2 if self.settings.is_boomerang and self.animation.board.levels == 2 else 1
             return directions * sum(int(move["clicks"]) for move in self.report["moves"])
         return count_clicks(self.film)
 
@@ -215,7 +215,7 @@ class Entry:
         transition = self.order if settings.transition == "wipe" else settings.transition
         words += ["clip"] if self.is_clip else [transition]
         words += [settings.dither or DITHER, theme.shape, str(theme.colours or theme.palette)]
-        words += [flag for flag in ("cycle", "boomerang", "reverse") if getattr(settings, flag)]
+        words += [settings.ending] * settings.returns + ["reverse"] * settings.reverse
         words += ["colour", "rgb"] if settings.rgb else []
         words += [f"{board.levels} levels"] if board.levels > 2 else []
         return Card(

@@ -33,7 +33,7 @@ FILES = "files"  # Name of the folder with downloads.
 MAX_STILL_SIDE = 1000  # Pixels; larger stills are reduced, as the wall shows no more pixels.
 BOARD_WIDTH = 500  # Width of each of the two boards in a preview, in pixels.
 # Options of the theme that a preview uses.
-LOOK = ("shape", "palette", "colours", "lit", "unlit", "middle", "background")
+LOOK = ("shape", "palette", "colours", "lit", "unlit", "background")
 QR_BORDER = 4  # Width of the empty border around a QR code, in modules.
 QR_MASK = 2  # Mask pattern, fixed: choosing the best of eight takes longer than writing the page.
 CHART_WIDTH, CHART_HEIGHT = 1000, 1000  # Range of a chart's coordinates, which are stretched.

@@ -6,10 +6,10 @@ from typing import Any
 
 import attrs
 
-from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
+from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES, TRANSITIONS
 from lightsanim.options.outputs import OF_FILES, Outputs
 from lightsanim.options.records import to_json_value
-from lightsanim.options.settings import PRESETS, TRANSITIONS_BY_OPTION, Settings
+from lightsanim.options.settings import PRESETS, Settings, transitions_with_option
 from lightsanim.output.look.theme import PALETTE_COLOURS, Theme
 from lightsanim.version import __version__
 
@@ -74,5 +74,5 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "of_clips": metadata["group"] == "Clips",
         "not_of_clips": "of_stills" in marks,
         "not_of_one_clip": not {"of_stills", "of_ways"}.isdisjoint(marks),
-        "transitions": list(TRANSITIONS_BY_OPTION.get(name, ())) or None,
+        "transitions": chosen if (chosen := transitions_with_option(name)) != TRANSITIONS else None,
     }

@@ -85,14 +85,14 @@ def build_automaton_transition(
     """Build the transition; all steps are the automaton's, except one between two pictures."""
     if settings.path == THROUGH:
         return build_through_transition(board, targets, settings, clock)
-    if (len(targets) > 1 or settings.cycle) and settings.path != BOTH:
-        raise OptionError("path needs a single picture without cycle; leave it out", "path")
+    if (len(targets) > 1 or settings.is_cycle) and settings.path != BOTH:
+        raise OptionError("path needs a single picture without ending cycle; leave it out", "path")
     if settings.path != LEAVE:
         require_reversing_board(board)
     max_steps = settings.steps or (MAX_STEPS if settings.room == 1 else max(board.shape) // 2)
-    frames = max_steps * (len(targets) + settings.cycle) * (1 + (settings.path == BOTH))
+    frames = max_steps * (len(targets) + settings.is_cycle) * (1 + (settings.path == BOTH))
     packed_shape = packed_click_set_size((len(targets[0]), *board.shape), board.levels)
-    size = frames * math.prod(packed_shape) * (2 + 2 * settings.boomerang)
+    size = frames * math.prod(packed_shape) * (2 + 2 * settings.is_boomerang)
     check_frames_fit_in_memory(size, frames, board, "an automaton", "fewer steps")
     with clock.time_stage("nearest") as say:
         nearest = find_nearest_configurations(board, targets, settings, say)
@@ -100,7 +100,7 @@ def build_automaton_transition(
     with clock.time_stage("fewest"):
         copies = {} if settings.room == 1 else count_copies_by_step(board, pictures[0], max_steps)
         power = int(math.log(min(MAX_STEPS, *board.shape), board.levels) + 1e-9)
-        pairs = range(len(pictures) - 1 + settings.cycle)
+        pairs = range(len(pictures) - 1 + settings.is_cycle)
         max_default = MAX_PAIR_STEPS if pairs else MAX_STEPS
         scrambling = min(max_default, board.levels ** max(1, power) - 1)
         count = settings.steps or max(copies, default=scrambling)
@@ -126,15 +126,15 @@ def build_through_transition(
     """Build the transition from one picture to the others by the automaton's steps alone."""
     powers = choose_through_steps(board, targets, settings)
     stops = [0, *powers]
-    if settings.cycle:
+    if settings.is_cycle:
         total = find_return(board, stops[-1] + 1, MAX_CYCLE_STEPS)
         if total is None:
             wrapped = " wrapped" * board.wrap
             raise OptionError(
                 f"on a board of {board.columns}x{board.rows} cells{wrapped}, the automaton does "
-                f"not return to the first picture within {MAX_CYCLE_STEPS} steps; leave out cycle, "
+                f"not return to the first picture within {MAX_CYCLE_STEPS} steps; leave out ending cycle, "
                 f"or choose size {RETURNING_SIZES[board.levels]}{' unwrapped' * board.wrap}",
-                "cycle",
+                "ending",
             )
         stops.append(total)
     size = board.cells * len(targets[0]) * BYTES_PER_CELL[len(targets)]

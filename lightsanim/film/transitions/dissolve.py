@@ -56,10 +56,10 @@ def build_dissolve(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: StageTimer
 ) -> Transition:
     """Build the transition that dissolves each picture into the next."""
-    frames = (len(targets) - 1 + settings.cycle) * max_frames(settings)
+    frames = (len(targets) - 1 + settings.is_cycle) * max_frames(settings)
     # Memory holds the moves and their concatenation.  A boomerang doubles both, but with two levels
     # the moves back are numpy views, which need no memory.
-    copies = 2 if not settings.boomerang else 3 if board.levels == 2 else 4
+    copies = 2 if not settings.is_boomerang else 3 if board.levels == 2 else 4
     frame_bytes = packed_click_set_size((len(targets[0]), *board.shape), board.levels)
     size = copies * frames * math.prod(frame_bytes)
     remedy = "a shorter duration, or fewer frames a second"

@@ -54,7 +54,7 @@ def build_sketch(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
 ) -> Transition:
     """Build the transition of few clicks, in which every frame shows a mix of both pictures."""
-    stops = [*targets, targets[0]] if settings.cycle else targets
+    stops = [*targets, targets[0]] if settings.is_cycle else targets
     if board.cells == 1:
         raise OptionError("a sketch needs a board larger than 1x1", "size")
     if settings.sketch_blur > max(board.shape):
@@ -106,7 +106,7 @@ def find_fades(
     """Find the fade from each picture to the next; without wipes, one search finds all fades."""
     board.factor(settings.time_limit)
     parts = list(pairwise(stops)) if settings.settle else [stops]
-    closed = settings.cycle and not settings.settle
+    closed = settings.is_cycle and not settings.settle
     planes_of_parts = chain(*(zip(*part, strict=True) for part in parts))
     greys = [interpolate_fade_greys(planes, settings) for planes in planes_of_parts]
     results = sketch_films(

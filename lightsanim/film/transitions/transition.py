@@ -72,7 +72,7 @@ class Transition:
 
 def pair_successive_pictures(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:
     """Return pairs of each picture and the next; in a cycle also the last and the first."""
-    return list(pairwise([*stops, *stops[: settings.cycle]]))
+    return list(pairwise([*stops, *stops[: settings.is_cycle]]))
 
 
 def build_exact_nearest(

@@ -7,7 +7,7 @@
       "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "levels": 2,
         "boards": 1},                    number of colour planes: 1, or 3 in colour
       "look": {"cell": 11, "gap": 1, "shape": "square", "lit": "#f2f2f2", "unlit": "#191919",
-        "middle": null, "background": "#333333", "mark": null},
+        "background": "#333333", "mark": null},
       "frames": 251,                     number of frames of the animation
       "clicks": 1803,                    number of clicks on all colour planes together
       "steps": [250, 4, "d3d4..."],      number of clicks to each frame that differs from the last,
@@ -17,13 +17,12 @@
       "origin": {...}                    as in `lightsanim.output.formats.json_animation`, or null
     }
 
-The look has four optional members: "canvas", such as "1080x1080", the size of frames that are
+The look has three optional members: "canvas", such as "1080x1080", the size of frames that are
 larger than their board, with the board in the middle; "show_clicks", "right" or "below", the place
-of a panel whose cells show how often each cell was pressed for this frame; "clicks_panel", "total"
-if the panel shows the presses of all frames so far; and "colours", such as "#001122,#445566", which
-replaces "lit", "unlit" and "middle".  Colours that are not opaque are
-written as "#rrggbbaa" or "none".  "cell" and "gap" are in pixels.  With two levels, "levels" and
-"middle" are omitted.
+of a panel whose cells show how often each cell was pressed for this frame, or "right-total" or
+"below-total" if they show the presses of all frames so far; and "colours", such as
+"#001122,#445566", which replaces "lit" and "unlit".  Colours that are not opaque are written as
+"#rrggbbaa" or "none".  "cell" and "gap" are in pixels.  With two levels, "levels" is omitted.
 
 The metadata is ASCII JSON in the comment of a GIF, MP4 or WebM, a PNG's text chunk "Comment", the
 description of a WebP's XMP, or the metadata element of an SVG film.  PNG, MP4 and WebM also have
@@ -45,6 +44,7 @@ from lightsanim.film.origin import NO_LABEL, Origin
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import unpack_levels
 from lightsanim.options.checks import check_whole_number, quote_value
+from lightsanim.options.legacy import modernize_record
 from lightsanim.options.records import options_to_json_object
 from lightsanim.output.look.paint_film import geometry_of
 from lightsanim.output.look.theme import FrameGeometry, Theme
@@ -57,10 +57,10 @@ FORMAT = "lightsanim frames"
 VERSION = 2
 
 LOOK_KEYS = (
-    *("cell", "gap", "canvas", "shape", "lit", "unlit", "middle", "background", "mark"),
-    *("show_clicks", "clicks_panel", "colours"),
+    *("cell", "gap", "canvas", "shape", "lit", "unlit", "background", "mark"),
+    *("show_clicks", "colours"),
 )
-OPTIONAL_KEYS = ("canvas", "show_clicks", "clicks_panel", "colours")
+OPTIONAL_KEYS = ("canvas", "show_clicks", "colours")
 
 
 class OtherVersionError(AnimationError):
@@ -103,9 +103,8 @@ class Metadata:
     @property
     def json_text(self) -> str:
         """The metadata as the JSON text that is written to files."""
-        omitted = {"middle"} if self.board.levels == 2 else set()
-        omitted |= {name for name in OPTIONAL_KEYS if getattr(self.look, name) is None}
-        omitted |= set() if self.look.colours is None else {"lit", "unlit", "middle"}
+        omitted = {name for name in OPTIONAL_KEYS if getattr(self.look, name) is None}
+        omitted |= set() if self.look.colours is None else {"lit", "unlit"}
         look = options_to_json_object(self.look)
         document = {
             "format": FORMAT,
@@ -135,8 +134,10 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
     ((1, 3), [1, 1], '#f2f2f2')
     """
     geometry = geometry_of(animation, theme)
-    parts: dict[str, Any] = {part: theme.colour_of(part) for part in ("lit", "unlit")}
-    parts["middle"] = theme.middle_colour
+    lit, unlit = theme.colour_of("lit"), theme.colour_of("unlit")
+    parts: dict[str, Any] = {"lit": lit, "unlit": unlit}
+    if theme.middle_colour and animation.board.levels > 2 and animation.boards == 1:
+        parts = {"colours": [unlit, theme.middle_colour, lit]}
     steps, sha256 = frame_digest(animation)
     look = attrs.evolve(
         theme,
@@ -186,7 +187,8 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     del board["boards"]
     for name in ("frames", "clicks"):
         check_whole_number(name, document[name], 0)
-    look: dict[str, Any] = {name: dict(document["look"]).get(name) for name in LOOK_KEYS}
+    record = modernize_record(document["look"])
+    look: dict[str, Any] = {name: record.get(name) for name in LOOK_KEYS}
     metadata = Metadata(
         program=str(document["program"]),
         board=build_untrusted_board(**board),

@@ -29,7 +29,7 @@ from lightsanim.game.board.rule import parse_rule
 from lightsanim.game.puzzle_link import MAX_SIDE
 from lightsanim.game.solve.chase import can_chase
 from lightsanim.options.colours import Colour
-from lightsanim.options.look import DEFAULT_VISITOR_CLICKS, MAX_CELL
+from lightsanim.options.look import MAX_CELL
 from lightsanim.options.page_words import PageWords, english_words, page_words_from_sections
 from lightsanim.options.stencils import STENCILS, Offsets
 from lightsanim.output.look.flashing import may_flash
@@ -180,11 +180,10 @@ def build_page_film(
 ) -> dict[str, Any]:
     """Build the film of a page, with the members that ``templates/film.js`` describes."""
     if framed or puzzle:
-        theme = evolve(theme, exhibit=False, visitor_clicks=None)
+        theme = evolve(theme, visitor_clicks=None)
     board, primaries, theme = animation.board, animation.primaries, theme_for(animation, theme)
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
-    visitor_clicks = theme.visitor_clicks or DEFAULT_VISITOR_CLICKS
     if flashes is None:
         flashes = not puzzle and may_flash(animation, theme)
     puzzle_title = theme.page_words.text("puzzle.title") if puzzle else None
@@ -206,9 +205,9 @@ def build_page_film(
         "palette": _css_palette(theme, animation.boards, board.levels),
         "accent": choose_accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else _css_colour(theme.mark),
-        "show_clicks": theme.show_clicks,
-        "clicks_panel": theme.clicks_panel,
-        "exhibit": visitor_clicks if theme.exhibit else None,
+        "show_clicks": theme.panel_side,
+        "clicks_panel": "total" if theme.shows_click_totals else None,
+        "exhibit": theme.visitor_clicks,
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -343,6 +342,7 @@ def _animation_on_board(board: Board, film: Mapping[str, Any]) -> Animation:
 def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) -> Theme | None:
     # Find a theme with the film's palette, dot, shape and gap; return None if there is none.
     planes, levels = animation.boards, animation.board.levels
+    panel: Any = "-".join(filter(None, map(film.get, ("show_clicks", "clicks_panel"))))
     try:
         background, unlit, *between, lit = film["palette"]
         cell = gap = None
@@ -354,8 +354,7 @@ def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) 
             unlit=unlit,
             background=background,
             mark=film["dot"],
-            show_clicks=film.get("show_clicks"),
-            clicks_panel=film.get("clicks_panel"),
+            show_clicks=panel or None,
             visitor_clicks=film.get("exhibit"),
             shape=film["shape"],
             cell=cell,
@@ -363,10 +362,7 @@ def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) 
             words=page_words_from_sections(texts),
         )
         if between and _css_palette(theme, planes, levels) != film["palette"]:
-            theme = evolve(theme, middle=between[len(between) // 2])
-            if planes == 1 and _css_palette(theme, planes, levels) != film["palette"]:
-                palette = [unlit, *between, lit]
-                theme = evolve(theme, colours=palette, lit=None, unlit=None, middle=None)
+            theme = evolve(theme, colours=[unlit, *between, lit], lit=None, unlit=None)
         _gap_share(animation, theme)  # raises if frames would be too large
     except (LightsAnimError, *DAMAGE):
         return None

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_known_names, require_keys
-from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES
+from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES, ClicksPanel
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import group_transformer
 from lightsanim.options.look import MAX_CELL, LookOptions
@@ -31,7 +31,7 @@ MAX_SIDE_WITH_GAP = 30
 MIN_GUTTER, GUTTER_SHARE = 2, 1 / 30
 # Limit of a frame's pixels: far above any screen or print, but within a laptop's memory.
 MAX_FRAME_PIXELS = 400_000_000
-COLOURED_PARTS = "lit", "unlit", "background", "middle", "mark"
+COLOURED_PARTS = "lit", "unlit", "background", "mark"
 
 # Colours of lit cells, unlit cells, the background and the middle level.  A middle colour is set
 # where the mean of lit and unlit is dull: it is as light as the mean, but more saturated.
@@ -88,42 +88,43 @@ class Theme(LookOptions):
         """
         looks, parts = [self], COLOURED_PARTS[:3]
         shades = self.shades_with_alpha(planes, levels)
-        for palette in [self.palette] if self.colours else PALETTE_COLOURS:
-            unset: dict[str, Any] = {"palette": palette, **dict.fromkeys((*parts, "middle"))}
+        own = {part: self.colour_of(part) for part in parts}
+        for palette in PALETTE_COLOURS:
+            unset: dict[str, Any] = {"palette": palette, "colours": None, **dict.fromkeys(parts)}
             plain = evolve(self, **unset)
-            colours: dict[str, Colour | None] = {part: plain.colour_of(part) for part in parts}
-            colours["middle"] = plain.middle_colour
-            same = [part for part, colour in colours.items() if colour == getattr(self, part)]
-            changed: dict[str, Any] = {"palette": palette, **dict.fromkeys(same)}
-            look = evolve(self, **changed)
+            changed: dict[str, Any] = {p: c for p, c in own.items() if c != plain.colour_of(p)}
+            look = evolve(plain, **changed)
             if (look.shades_with_alpha(planes, levels) == shades).all():
                 looks.append(look)
-        return min(looks, key=lambda look: sum(getattr(look, part) is not None for part in parts))
+
+        def count_colour_options(look: Theme) -> int:
+            own = sum(getattr(look, part) is not None for part in parts)
+            return own + 2 * (look.colours is not None)
+
+        return min(looks, key=count_colour_options)
 
     def with_spot_colours(self, spot: bool | Colours) -> "Theme":
         """Return the look with a film's spot colours, unless it has colours or a palette itself."""
-        own = self.colours or self.lit or self.unlit or self.middle
+        own = self.colours or self.lit or self.unlit
         is_plain = not own and self.palette == LookOptions().palette
         return evolve(self, colours=spot) if is_plain and isinstance(spot, Colours) else self
 
     def with_click_totals(self) -> "Theme":
         """Return the look of films whose clicks draw a picture: all clicks so far, on the right."""
-        side = None if self.exhibit else self.show_clicks or "right"
-        return evolve(self, show_clicks=side, clicks_panel=self.clicks_panel or "total")
+        panel: ClicksPanel = "total" if self.is_exhibit else "right-total"
+        return evolve(self, show_clicks=self.show_clicks or panel)
 
     @property
     def middle_colour(self) -> Colour | None:
-        """The colour half-way from unlit to lit; None for the mean of these two colours.
-
-        The palette's middle colour is used only with the palette's own lit and unlit colours.
+        """The palette's colour half-way from unlit to lit; None for the mean of these two colours.
 
         >>> str(Theme(palette="sunset").middle_colour), Theme(lit="gold").middle_colour
         ('#f4665c', None)
         """
         middle = PALETTE_COLOURS[self.palette][-1]
-        if self.middle is not None or middle is None or self.lit or self.unlit or self.colours:
-            return self.middle
-        return to_colour(middle)
+        return (
+            None if middle is None or self.lit or self.unlit or self.colours else to_colour(middle)
+        )
 
     @property
     def page_words(self) -> PageWords:
@@ -140,7 +141,7 @@ class Theme(LookOptions):
         if self.canvas is None or self.canvas.height is None:
             return None
         # A panel to the right halves the aspect ratio left for the board; one below doubles it.
-        half = {"right": 1 / 2, "below": 2.0}.get(self.show_clicks or "", 1.0)
+        half = {"right": 1 / 2, "below": 2.0}.get(self.panel_side or "", 1.0)
         return half * self.canvas.width / self.canvas.height
 
     @property
@@ -151,7 +152,7 @@ class Theme(LookOptions):
         ('unlit', 'background')
         """
         colours = {part: self.colour_of(part) for part in COLOURED_PARTS[:3]}
-        optional = {"middle": self.middle_colour, "mark": self.mark}
+        optional = {"mark": self.mark}
         if self.colours is not None:
             optional["colours"] = min(self.colours, key=lambda colour: colour.alpha)
         return tuple(part for part, c in {**colours, **optional}.items() if c and not c.is_opaque)
@@ -187,7 +188,7 @@ class Theme(LookOptions):
         Raises:
             OptionError: for three colour planes with too many levels for a table of colours.
 
-        >>> Theme(lit="white", unlit="black", middle="red").shades_with_alpha(levels=5)[3].tolist()
+        >>> Theme(colours="black,red,white").shades_with_alpha(levels=5)[3].tolist()
         [255, 128, 128, 255]
         >>> Theme(lit="gold", unlit="none").shades_with_alpha(levels=3).tolist()
         [[0, 0, 0, 0], [255, 215, 0, 128], [255, 215, 0, 255]]
@@ -219,7 +220,7 @@ class Theme(LookOptions):
         """
         gutter = gutter_cell_count(rows, columns)
         panels = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
-        panel, canvas = panels[self.show_clicks], self.canvas
+        panel, canvas = panels[self.panel_side], self.canvas
         down, right = panel or (0, 0)
         grid = rows + down, columns + right, has_gaps(rows, columns)
         if canvas is None:
@@ -233,7 +234,7 @@ class Theme(LookOptions):
             gap=gap,
             canvas=canvas,
             panel=panel,
-            shows_total=bool(panel) and self.clicks_panel == "total",
+            shows_total=bool(panel) and self.shows_click_totals,
         )
 
     def _choose_gap(self, pitch: int, wants_gaps: bool) -> int:

@@ -59,15 +59,13 @@ def result_text(report: Report) -> str:
     return "; ".join(parts)
 
 
-def summary_text(report: Report, *, verbose: bool = False) -> str:
+def summary_text(report: Report) -> str:
     """Summarize a run of `make`, with a line for each file that it wrote."""
     order = "" if report.order is None else f"order {report.order}, "
     parts = [
         f"{result_text(report)}; {pluralize(report.frames, 'frame')}, {report.duration:g} s; "
         f"{order}seed {report.seed}."
     ]
-    if verbose:
-        parts += _format_detail_lines(report)
     parts += [to_printable_line(note) for note in report.notes]
     return "\n".join([*parts, *format_file_lines(report.outputs)])
 
@@ -85,7 +83,7 @@ def format_jump_note(report: Report, settings: Settings) -> list[str]:
     if settings.loop or settings.returns:
         return []
     looping = [path for path in report.outputs if Path(path).suffix.lower() in (".gif", ".webp")]
-    note = "jumps back at its end; --boomerang leads back."
+    note = "jumps back at its end; --ending boomerang leads back."
     return [f"{to_printable_line(path)} {note}" for path in looping[:1]]
 
 
@@ -148,21 +146,6 @@ def _format_wrong_cells(report: Report) -> str:
 def _format_wrong_cell_count(picture: PictureReport) -> str:
     mean = getattr(picture, "mean_wrong", None)  # only clips have a mean
     return str(picture.wrong) if mean is None else f"up to {picture.wrong} (on average {mean:g})"
-
-
-def _format_detail_lines(report: Report) -> Iterator[str]:
-    for picture in report.pictures:
-        chased = f"{picture.chased_wrong} wrong cells by light chasing, {picture.wrong} by search"
-        wrong = f"{picture.wrong} wrong cells" if picture.chased_wrong is None else chased
-        yield (
-            f"  {to_printable_line(picture.path)}: {wrong}, lower bound {picture.bound} "
-            f"({picture.seconds:.2f} s)"
-        )
-    for move in report.moves:
-        worth = f", lower bound {move.bound}" if move.bound else ""
-        yield f"  {move.clicks} clicks{worth} ({move.seconds:.2f} s)"
-    yield f"  nullity {report.board['nullity']}"
-    yield "  " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.seconds.items())
 
 
 def _format_file_size(path: Path) -> str:

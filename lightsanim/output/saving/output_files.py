@@ -146,8 +146,8 @@ def check_formats_hold_board(
         ("wiring", theme.wiring != STRAIGHT, LAMP_SUFFIXES),
         ("panels", theme.panels != Panels(), LAMP_SUFFIXES),
         (f"reader {theme.reader}", theme.reader, players),
-        ("exhibit", theme.exhibit, [PAGE]),
-        ("clicks_panel without show_clicks", theme.clicks_panel and not theme.show_clicks, [PAGE]),
+        ("visitor_clicks", theme.is_exhibit, [PAGE]),
+        ("show_clicks total", theme.show_clicks == "total", [PAGE]),
     ):
         if is_wanted and not any(path.suffix.lower() in takers for path in files.animations):
             flaw = f"{name} needs a {' or '.join(takers)} file; choose such an output"

@@ -139,7 +139,7 @@ def save_still(
     if marks is not None:
         marks = check_lights(marks, "marks", configuration.shape[-2:], levels=levels)
     check_outputs(OutputFiles(stills=(still,)))
-    if theme.show_clicks is not None and marks is None:
+    if theme.panel_side is not None and marks is None:
         raise OptionError("show_clicks needs marks, which are the clicks to show", "show_clicks")
     rows, columns = configuration.shape[-2:]
     still.check_options(theme, rows, columns, count_planes(configuration), levels)
@@ -176,7 +176,7 @@ def write_files(
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
-        content = still.build_still_content(animation, marks, total=theme.clicks_panel == "total")
+        content = still.build_still_content(animation, marks, total=theme.shows_click_totals)
         title = ", ".join(animation.pictures)
         write_stills(content, new, theme, across=still.columns, title=title)
 
@@ -192,7 +192,7 @@ def write_files(
 def _with_ground_as_margin(theme: Theme, animation: Animation) -> Theme:
     # Returns a theme that fills the margins of a canvas with the most common colour at the edges of
     # the first and last board, unless the background has a colour or is also seen between cells.
-    if theme.canvas is None or theme.background or theme.show_clicks or theme.shape != "square":
+    if theme.canvas is None or theme.background or theme.panel_side or theme.shape != "square":
         return theme
     rows, columns = animation.board.shape
     geometry = theme.geometry(rows, columns)
@@ -225,7 +225,7 @@ def _write_animation(
         from .size_limit import write_within_limit
 
         return write_within_limit(film, new, theme, on_frame, max_bytes, format)
-    if theme.show_clicks is not None and format.has_pixels:
+    if theme.panel_side is not None and format.has_pixels:
         film = holds_as_frames(film)
     return format.write(film, new, theme, on_frame)
 

@@ -52,7 +52,7 @@ def write_within_limit(
         film, quality = limit_fps(animation, step.fps), {"coarser": step.loss} if step.loss else {}
         look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
         film = film if step == top else _record_limit(film, theme, max_bytes)
-        film = film if look.show_clicks is None else holds_as_frames(film)
+        film = film if look.panel_side is None else holds_as_frames(film)
         format.write(film, path, look, on_frame, **quality)
         current, sizes[step] = step, path.stat().st_size
 

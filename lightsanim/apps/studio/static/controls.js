@@ -162,7 +162,7 @@ function colourControl(option, put, id) {
   return { element: h("div", { class: "amount colour" }, well, field), set };
 }
 
-const PALETTE = ["lit", "unlit", "background", "middle"];
+const PALETTE = ["lit", "unlit", "background"];
 const paletteColour = (name) => table.palettes[valueOf("palette", null, look())]?.[name];
 
 function toHex(colour) {

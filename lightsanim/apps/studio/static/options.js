@@ -14,7 +14,7 @@ const groups = $("groups"), find = $("find");
 const SYNONYMS = {
   palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
   fps: "speed", duration: "speed length", total: "speed length time", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",
-  gap: "grid lines", loop: "repeat again", boomerang: "repeat back", cycle: "repeat", size: "resolution cells", canvas: "resolution",
+  gap: "grid lines", loop: "repeat again", ending: "repeat back loop cycle boomerang", size: "resolution cells", canvas: "resolution",
   width: "resolution", cell: "resolution", levels: "grey gray shades", dither: "halftone", transition: "morph effect", seed: "random",
 };
 const scopes = h("div", { class: "scopes", role: "group", "aria-label": "Apply options to" });
