@@ -439,7 +439,7 @@ def logos() -> None:
         ({}, "as it comes"),
         ({"dither": "floyd-steinberg"}, "--dither floyd-steinberg"),
         ({"invert": True}, "--invert"),
-        ({"dither": "bayer4", "detail": 0}, "--dither bayer4"),
+        ({"dither": "bayer", "detail": 0}, "--dither bayer"),
     ]
     side(Figure(640, 186), [(target_of("butterfly", 60, **some), words) for some, words in shown],
          "logos")  # fmt: skip

@@ -127,9 +127,9 @@ def make(
     = None, duration: float = 6.0, clicks_per_frame: int | None = None, ease: Literal["auto",
     "even", "front", "linear", "in-out"] = "auto", loop: int = 0, fps: float | None = None,
     hold_first: float | None = None, hold_last: float | None = None, total: float | None = None,
-    ending: Literal["stay", "cycle", "boomerang"] = "stay", mute: bool = False, preset:
-    Literal["colour", "spot", "photograph", "linocut", "pencil", "strokes", "engraving",
-    "newsprint", "poster", "loop"] | Iterable[Literal["colour", "spot", "photograph", "linocut",
-    "pencil", "strokes", "engraving", "newsprint", "poster", "loop"]] = (),
+    ending: Literal["stay", "cycle", "boomerang"] = "stay", preset: Literal["colour", "spot",
+    "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] |
+    Iterable[Literal["colour", "spot", "photograph", "linocut", "pencil", "strokes", "engraving",
+    "newsprint", "poster", "loop"]] = (),
 ) -> Animation:
     """Turn pictures (stills or clips) into a Lights Out animation."""

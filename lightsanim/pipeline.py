@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import Any, Unpack
 
 import attrs
@@ -146,8 +145,6 @@ def make_files(
     on_written: Callable[[Animation], None] = lambda animation: None,
     *,
     label: Label = NO_LABEL,
-    still: str | Path | None = None,
-    frame: int = -1,
 ) -> Report:
     """Make an animation and write it to one or more files.
 
@@ -159,19 +156,19 @@ def make_files(
         progress: callback for the progress of each stage.
         on_written: callback that takes the animation after its files have been written.
         label: title and credits to store in the files.
-        still: file for a picture of one frame.
-        frame: number of the frame in ``still``; -1 is the last.
 
     Raises:
         OptionError: if options contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files, clock = OutputFiles.from_options(outputs, still, frame), StageTimer(progress)
+    files, clock = OutputFiles.from_options(outputs), StageTimer(progress)
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)
     theme = theme.with_click_totals() if settings.clicks_picture else theme
-    read = read_targets(sources, settings, clock, theme=theme)
+    first = files.theme_of(files.all_paths[0], theme)
+    first = attrs.evolve(first, canvas=first.canvas or outputs.canvas)
+    read = read_targets(sources, settings, clock, theme=first)
     theme = theme.with_spot_colours(read.settings.spot)
     check_formats_hold_board(files, theme, read.film_board, read.plane_count, read.min_step_count)
     check_code_contrast([*read.paths, *settings.more_pictures], theme)
@@ -179,7 +176,7 @@ def make_files(
     animation = add_label(animation, label)
     fitted = write_files(animation, files, theme, clock)
     on_written(animation)
-    notes = [*report.notes, *describe_format_limits(files.animations, animation, theme), *fitted]
+    notes = [*report.notes, *describe_format_limits(files, animation, theme), *fitted]
     return replace(report, outputs=list(map(str, files.all_paths)), notes=notes)
 
 

@@ -160,7 +160,7 @@ def bytes_of(format="gif", **look):
         (lambda: dither([[0.5], [0.5, 0.5]]), "real"),
         (lambda: dither([[0.5]], "floyd"), "'floyd'"),
         (lambda: dither([[0.5]], ["bayer"]), "threshold ['bayer']"),
-        (lambda: dither([[0.5]], "bayer4", serpentine=True), "dither serpentine 'bayer4'"),
+        (lambda: dither([[0.5]], "bayer", serpentine=True), "dither serpentine 'bayer'"),
         (lambda: dither([[0.5]], plane=3), "plane 0 2 3"),
         # Looks.
         (lambda: Theme(words="xx"), "de, es, fr, pl or a .toml file, not 'xx'"),

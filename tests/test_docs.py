@@ -28,7 +28,7 @@ FILMS = {
     "a torus": {"wrap": True, "rule": "cross"},
     "a torus that meets itself": {"wrap": True, "rule": "11111/00000/10111", "size": "3x4"},
     "a lopsided stencil": {"rule": "000/110/001"},
-    "there and back": {"boomerang": True, "levels": 3},
+    "there and back": {"ending": "boomerang", "levels": 3},
 }
 
 

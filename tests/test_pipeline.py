@@ -57,7 +57,7 @@ def test_a_legal_order_presses_only_unlit_cells():
 
 
 def test_a_cycle_leads_back_as_the_first_picture_once_more_does(ramps):
-    cycle, report = la.make_with_report(ramps, size="12x8", cycle=True, seed=1)
+    cycle, report = la.make_with_report(ramps, size="12x8", ending="cycle", seed=1)
     chain, _ = la.make_with_report([*ramps, ramps[0]], size="12x8", seed=1)
     assert len(report.moves) == 2
     back = np.searchsorted(cycle.clicks_done, report.moves[0].clicks)
@@ -68,7 +68,7 @@ def test_a_cycle_leads_back_as_the_first_picture_once_more_does(ramps):
 
 
 def test_a_boomerang_goes_back_by_the_same_clicks(photographs):
-    animation = la.make(photographs, size="12x8", boomerang=True, rgb=True, seed=1)
+    animation = la.make(photographs, size="12x8", ending="boomerang", rgb=True, seed=1)
     half = len(animation.clicks) // 2
     assert np.array_equal(animation.clicks[:half], animation.clicks[half:][::-1])
     assert np.array_equal(animation.primaries[:half], animation.primaries[half:][::-1])

@@ -2,14 +2,13 @@
 
 from typing import Annotated, Any
 
-import attrs
 import typer
 
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.options.checks import check_whole_number
 from lightsanim.options.choices import ANY_PRESSES, KNOWN_STILLS, PUZZLES
 from lightsanim.options.outputs import MessageOptions, Outputs
-from lightsanim.options.records import option_names
+from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import Settings
 from lightsanim.options.values import Span, spread_evenly, to_span
 from lightsanim.output.look.theme import Theme
@@ -24,15 +23,14 @@ from lightsanim.output.reports.in_words import (
     to_printable_line,
     worksheet_in_words,
 )
-from .messages import print_json, print_log_lines, print_missing_texts, show_stage_bars
+from .messages import print_json, print_log_lines, print_texts_missing_on_pages, show_stage_bars
 from .parameters import complete_from, option, with_options
 
 DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
-SHEET_WIDTH = 1440  # Default width of a sheet of quiet patterns, in pixels.
 
-# Options of the look that are valid for the pages of games, and for drawings without clicks.
-GAME_LOOKS = option_names(Theme, without="of_exhibits")
-STILL_LOOKS = option_names(Theme, without="of_exhibits of_moves of_pages")
+# Options of the look of drawings without clicks, and of games.
+STILL_LOOKS = ["palette", "colours", "shape"]
+GAME_LOOKS = [*STILL_LOOKS, "mark", "show_clicks"]
 NAME_HELP = f"Puzzle: {', '.join(PUZZLES)}."
 PUZZLE_USAGE = "; ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
@@ -46,6 +44,7 @@ Fps = Annotated[
 
 @with_options(
     settings=["levels", "rule", "wrap", "time_limit", "seed"],
+    theme=GAME_LOOKS,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
@@ -131,11 +130,11 @@ def solve(
             draw_board(solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels)
             if press != "any":
                 print(click_order_in_words(sequence))
-    print_missing_texts(messages, theme.words, "player")
-    if sequence is None and outputs.output:
-        raise OutputError(f"cannot write {outputs.output[0]}: no clicks reach GOAL; see --nearest")
+    print_texts_missing_on_pages(messages, outputs)
+    if sequence is None and outputs.paths:
+        raise OutputError(f"cannot write {outputs.paths[0]}: no clicks reach GOAL; see --nearest")
     print_log_lines(
-        messages, *([] if seed is None else [f"seed {seed}"]), *format_file_lines(outputs.output)
+        messages, *([] if seed is None else [f"seed {seed}"]), *format_file_lines(outputs.paths)
     )
     if check and (sequence is None or not solved.solution.accessible):
         raise typer.Exit(1)
@@ -143,10 +142,9 @@ def solve(
 
 @with_options(
     settings=["levels", "rule", "wrap", "time_limit"],
-    theme=[name for name in STILL_LOOKS if name != "canvas"],  # the drawings set the sheet's size
+    theme=STILL_LOOKS,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
-    defaults={"width": SHEET_WIDTH},
     helps={"output": f"Drawing of the quiet patterns, clicks that change nothing: {KNOWN_STILLS}."},
 )
 def board(
@@ -193,7 +191,7 @@ def board(
         if hardest_start is not None:
             print(hardest_start_in_words(hardest_start))
     write_patterns(grid, theme, outputs)
-    print_log_lines(messages, *format_file_lines(outputs.output))
+    print_log_lines(messages, *format_file_lines(outputs.paths))
 
 
 @with_options(
@@ -268,16 +266,16 @@ def pose(
     else:
         boards = (board_text(posed.start, grid.levels) for posed in puzzles)
         print("\n".join(boards), end="", flush=True)
-    print_missing_texts(messages, theme.words, "puzzle")
+    print_texts_missing_on_pages(messages, outputs, "puzzle")
     fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
-    links = [] if messages.json else puzzle_links_in_words(puzzles, outputs.output)
-    files = format_file_lines(outputs.output)
+    links = [] if messages.json else puzzle_links_in_words(puzzles, outputs.paths)
+    files = format_file_lines(outputs.paths)
     print_log_lines(messages, fact or worksheet_in_words(puzzles, seed), *links, *files)
 
 
 @with_options(
     settings=["time_limit"],
-    theme=[*STILL_LOOKS, "words"],
+    theme=STILL_LOOKS,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={"output": f"File for the answer: {KNOWN_STILLS}, or .html to play (not for queens)."},
@@ -310,13 +308,13 @@ def puzzle(
     from lightsanim.pictures.puzzle_pictures import solve_puzzle
     from lightsanim.system.progress import StageTimer
 
-    output = outputs.output
-    if output:
+    paths = outputs.paths
+    if paths:
         from lightsanim.apps.puzzles.puzzle_files import check_answer_files, save_answer
 
         clues = words[:1] if name == "ashes" else []
-        check_no_source_is_replaced(clues, output, "the file of clues")
-        check_answer_files(name, output, overwrite=outputs.overwrite)
+        check_no_source_is_replaced(clues, paths, "the file of clues")
+        check_answer_files(name, paths, overwrite=outputs.overwrite)
     with (
         show_stage_bars(hidden=messages.quiet) as progress,
         StageTimer(progress).time_stage("nearest") as note,
@@ -334,8 +332,9 @@ def puzzle(
         if answer.second is not None:
             parts += ["Another answer:", format_grid(answer.second, answer.marks)]
         print("\n\n".join(filter(None, parts)), flush=True)
-    if output:
-        look = attrs.asdict(theme, recurse=False)
-        save_answer(answer, output, overwrite=outputs.overwrite, **look)
-        print_missing_texts(messages, theme.words, "abbott" if name == "abbott" else "clues")
-    print_log_lines(messages, *format_file_lines(output))
+    if paths:
+        look = non_default_values(theme)
+        save_answer(answer, outputs.output, overwrite=outputs.overwrite, **look)
+        page = "abbott" if name == "abbott" else "clues"
+        print_texts_missing_on_pages(messages, outputs, page)
+    print_log_lines(messages, *format_file_lines(paths))

@@ -7,15 +7,13 @@ import attrs
 import typer
 
 from lightsanim.film.origin import Label
-from lightsanim.options.choices import KNOWN_STILLS, KNOWN_SUFFIXES, SAMPLE_PREFIX
+from lightsanim.options.choices import KNOWN_SUFFIXES, SAMPLE_PREFIX
 from lightsanim.options.outputs import LabelOptions, MessageOptions, Outputs
-from lightsanim.options.records import option_names
 from lightsanim.options.settings import Settings
-from lightsanim.options.stages import PictureOptions
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import format_file_lines, format_jump_note, summary_text
-from .messages import print_json, print_log_lines, print_missing_texts, show_stage_bars
-from .parameters import option, with_options
+from .messages import print_json, print_log_lines, print_texts_missing_on_pages, show_stage_bars
+from .parameters import GivenLook, with_options
 
 
 def _complete_picture(context: typer.Context, incomplete: str) -> list[str]:
@@ -28,14 +26,6 @@ def _complete_picture(context: typer.Context, incomplete: str) -> list[str]:
         samples = complete_sample_word(SAMPLE_PREFIX + letters)
         return [word.removeprefix(SAMPLE_PREFIX) for word in samples]
     return complete_sample_word(incomplete)
-
-
-StillFile = Annotated[
-    Path | None, option("Output", f"File for a single frame: {KNOWN_STILLS}.", "FILE")
-]
-StillFrame = Annotated[
-    int, option("Output", "Frame for --still; 0 is the first, -1 the last.", "N")
-]
 
 
 @with_options(
@@ -57,8 +47,6 @@ def make(
         ),
     ],
     outputs: Outputs,
-    still: StillFile = None,
-    frame: StillFrame = -1,
     labels: LabelOptions,
     messages: MessageOptions,
     settings: Settings,
@@ -77,17 +65,15 @@ def make(
     from lightsanim.pipeline import make_files
 
     sources, label = list(map(parse_source, pictures)), Label(**attrs.asdict(labels))
-    if not (outputs.output or outputs.sheet or still):
+    if not outputs.files:
         named = choose_unused_path(source.name for source in sources)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
     with show_stage_bars(hidden=messages.quiet) as progress:
         sources = append_more_pictures(sources, settings.more_pictures)
-        report = make_files(
-            sources, settings, theme, outputs, progress, label=label, still=still, frame=frame
-        )
+        report = make_files(sources, settings, theme, outputs, progress, label=label)
     if messages.json:
         print_json(report.as_dict())
-    print_missing_texts(messages, theme.words, "exhibit" if theme.is_exhibit else "player")
+    print_texts_missing_on_pages(messages, outputs)
     print_log_lines(messages, summary_text(report), *format_jump_note(report, settings))
 
 
@@ -98,30 +84,28 @@ def render(
         Path, typer.Argument(metavar="ANIMATION", help="Animation saved as .json, .html or .svg.")
     ],
     outputs: Outputs,
-    still: StillFile = None,
-    frame: StillFrame = -1,
     messages: MessageOptions,
-    theme: Theme,
+    look: GivenLook,
 ) -> None:
     """Write a saved animation in another format or look, without searching for clicks again.
 
     Example: lightsanim render out.json -o out.webm --lit gold --shape circle
     """
     from lightsanim.output.saving.save import render_files
-    from lightsanim.proof.load_animation import load_animation
+    from lightsanim.proof.load_animation import load_film
 
-    film = load_animation(animation)
+    film, saved = load_film(animation)
     with show_stage_bars(hidden=messages.quiet) as progress:
-        written = render_files(film, theme, outputs, still=still, frame=frame, progress=progress)
+        written = render_files(film, saved.with_look(look), outputs, progress=progress)
     if messages.json:
         print_json(written._asdict())
-    print_missing_texts(messages, theme.words, "exhibit" if theme.is_exhibit else "player")
+    print_texts_missing_on_pages(messages, outputs)
     print_log_lines(messages, *written.notes, *format_file_lines(written.outputs))
 
 
 @with_options(
-    settings=["size", "levels", *option_names(PictureOptions)],
-    theme=["palette", "colours", "lit", "unlit"],
+    settings=["size", "levels", "rgb", "spot"],
+    theme=["palette", "colours"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
     helps={"output": "File to write, .png. [default: NAME-preview.png]"},
@@ -143,10 +127,10 @@ def preview(
 ) -> None:
     """Compare the effects of many options on a picture, on one sheet.
 
-    Each tile of the sheet is labelled with its options for make. Options given here apply to all
-    tiles, except to tiles that compare values of the same option.
+    Each tile of the sheet is labelled with its options for make. Options after the picture apply
+    to all tiles, except to tiles that compare values of the same option.
 
-    Example: lightsanim preview sample:face --size 80
+    Example: lightsanim preview sample:face@detail=3 --size 80
     """
     from lightsanim.apps.previews.preview import preview_files
     from lightsanim.pictures.source import parse_source

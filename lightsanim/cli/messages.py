@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.options.checks import format_names
-from lightsanim.options.outputs import MessageOptions
+from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.output.reports.in_words import to_printable_line
 from lightsanim.system.progress import Progress as OnProgress
 from lightsanim.system.progress import no_progress
@@ -22,7 +22,6 @@ from lightsanim.system.progress import no_progress
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from lightsanim.options.page_words import PageWords
 
 MAX_MESSAGE = 2000  # Maximum length of an error message, in characters; it may quote a file.
 MAX_MESSAGE_END = 300  # Characters kept at the end of a shortened message.
@@ -55,9 +54,14 @@ def print_log_lines(messages: MessageOptions, *lines: str) -> None:
         print_message("\n".join(lines))
 
 
-def print_missing_texts(messages: MessageOptions, words: PageWords | None, page: str) -> None:
+def print_texts_missing_on_pages(
+    messages: MessageOptions, outputs: Outputs, page: str = "player"
+) -> None:
     """Print the names of the texts that a kind of page shows in English, if there are any."""
-    print_missing_names(messages, words.missing_on(page) if words else [])
+    for file in outputs.output:
+        shown = "exhibit" if file.own.get("visitor_clicks") else page
+        if (words := file.own.get("language")) is not None:
+            print_missing_names(messages, words.missing_on(shown))
 
 
 def print_missing_names(messages: MessageOptions, missing: Sequence[str]) -> None:

@@ -18,9 +18,12 @@ from typer.exceptions import TyperException
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import SYNONYMS, parse_number
 from lightsanim.options.choices import Preset
+from lightsanim.options.look import LookOptions
+from lightsanim.options.outputs import OutputFile
 from lightsanim.options.records import resolve_file_options
-from lightsanim.options.settings import MakeRequest, Settings, apply_preset
+from lightsanim.options.settings import MakeRequest, Settings, apply_preset, split_transition_word
 from lightsanim.options.values import PictureWords
+from lightsanim.output.look.theme import Theme
 from .help import format_help, format_overview
 
 
@@ -136,9 +139,19 @@ def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any
     return parameter.callback(context, parameter, value) if parameter.callback else value
 
 
+class GivenLook(dict[str, Any]):
+    """The options of the look that are given, without defaults."""
+
+
+# For a class that commands take, the class of the options that they show.
+SOURCES: Mapping[type, Any] = {
+    Settings: MakeRequest,
+    Theme: LookOptions,
+    GivenLook: LookOptions,
+}
 # Types of options that the command line may repeat.
 REPEATABLE_TYPES: Mapping[Any, Any] = {
-    tuple[Path, ...]: list[Path],
+    tuple[OutputFile, ...]: list[str],
     tuple[Preset, ...]: list[str],
     PictureWords: list[str],
 }
@@ -178,11 +191,18 @@ def with_options(
         params: list[Parameter] = []
         groups: dict[str, tuple[type, dict[str, str]]] = {}
         for name, parameter in signature.parameters.items():
-            if not attrs.has(kind := parameter.annotation):
+            kind = parameter.annotation
+            if kind not in SOURCES and not attrs.has(kind):
                 params.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
                 continue
-            fields = attrs.fields(MakeRequest if kind is Settings else kind)
-            chosen = [field for field in fields if field.name in names.get(name, (field.name,))]
+            fields = attrs.fields(SOURCES.get(kind, kind))
+            chosen = [
+                field
+                for field in fields
+                if field.name in names.get(name, (field.name,))
+                and not field.metadata["at"]
+                and not field.metadata["hidden"]
+            ]
             # If an option has the name of an argument, its parameter gets a trailing underscore.
             keys = {f.name: f"{f.name}{'_' * (f.name in signature.parameters)}" for f in chosen}
             groups[name] = kind, keys
@@ -207,14 +227,13 @@ def with_options(
 
 
 def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
+    # Options that the user sets override a preset, even if they are set to their defaults.
+    sources = {name: context.get_parameter_source(name) for name in values}
+    set_by_user = [name for name, source in sources.items() if source and source.name != "DEFAULT"]
+    given = {name: values[name] for name in set_by_user}
     if kind is Settings:
-        # Options that the user sets override a preset, even if they are set to their defaults.
-        sources = {name: context.get_parameter_source(name) for name in values}
-        set_by_user = [
-            name for name, source in sources.items() if source and source.name != "DEFAULT"
-        ]
-        values = apply_preset({name: values[name] for name in set_by_user})
-    return kind(**resolve_file_options(values))
+        given = apply_preset(split_transition_word(given))
+    return kind(**resolve_file_options(given))
 
 
 def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text: str) -> Parameter:

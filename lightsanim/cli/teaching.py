@@ -6,7 +6,6 @@ from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.stencils import STENCILS
-from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import (
     format_file_lines,
     related_puzzles_in_words,
@@ -16,7 +15,7 @@ from .messages import (
     print_json,
     print_log_lines,
     print_missing_names,
-    print_missing_texts,
+    print_texts_missing_on_pages,
     show_stage_bars,
 )
 from .parameters import option, with_options
@@ -57,11 +56,10 @@ def worksheet(
 
 @with_options(
     settings=["levels", "rule"],
-    theme=["words"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
     helps={
-        "output": "File to write, .html.",
+        "output": "File to write, .html, in German as lesson.html@language=de.",
         "levels": "Number of brightness levels of a cell: 2 or 3.",
         "rule": f"Cells that a click flips: {', '.join(STENCILS)}. Only plus and ring have the "
         "part on light chasing.",
@@ -73,7 +71,6 @@ def lesson(
         str, option("Board", "Board size in cells: COLUMNSxROWS, 3 to 12 per side.", "SIZE")
     ] = "5x5",
     settings: Settings,
-    theme: Theme,
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
@@ -93,11 +90,10 @@ def lesson(
         size,
         levels=settings.levels,
         rule=settings.rule,
-        words=theme.words,
         overwrite=outputs.overwrite,
     )
-    print_missing_texts(messages, theme.words, "lesson")
-    print_log_lines(messages, *format_file_lines(outputs.output))
+    print_texts_missing_on_pages(messages, outputs, "lesson")
+    print_log_lines(messages, *format_file_lines(outputs.paths))
 
 
 @with_options(
@@ -112,5 +108,5 @@ def maker(*, outputs: Outputs, messages: MessageOptions) -> None:
     """
     from lightsanim.apps.teaching.maker import write_maker
 
-    write_maker(outputs.output, overwrite=outputs.overwrite)
-    print_log_lines(messages, *format_file_lines(outputs.output))
+    write_maker(outputs.paths, overwrite=outputs.overwrite)
+    print_log_lines(messages, *format_file_lines(outputs.paths))

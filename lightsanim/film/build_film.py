@@ -145,8 +145,7 @@ class _FilmBuilder:
             steps = PackedSteps.pack(shape, self.board.levels, click_sets, on_disk=True)
         timing = Timing(fps=settings.frame_rate, hold_first=0, hold_last=0, loop=settings.loop)
         animation = self._build_animation(_list_configurations(self.first_frame), [steps], timing)
-        sounds = () if settings.mute else tuple(self.sounds)
-        return replace(animation, holds=tuple(self.holds), sounds=sounds)
+        return replace(animation, holds=tuple(self.holds), sounds=tuple(self.sounds))
 
     def _build_animation(
         self,

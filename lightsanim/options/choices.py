@@ -83,6 +83,9 @@ Preset = Literal[PicturePreset, "loop"]
 Suffix = Literal[
     ".gif", ".mp4", ".webm", ".webp", ".apng", ".svg", ".html", ".json", ".h", ".ino", ".wled", ""
 ]
+FilmFormat = Literal[
+    "gif", "mp4", "webm", "webp", "apng", "svg", "html", "json", "h", "ino", "wled"
+]
 SUFFIXES: tuple[Suffix, ...] = get_args(Suffix)
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)

@@ -21,14 +21,13 @@ def option_info(text: str, metavar: str = "", **details: Any) -> dict[str, Any]:
     """Return the metadata of an option: help text, placeholder for the value, and details.
 
     These are ``unset`` (description of the default None), ``hidden`` (only records of version 1.0
-    set it), ``at`` (name after the sign @ that follows the transition or the output that has it), ``flags`` (of the command line), ``kind``
-    (of a form's field), ``choices`` (values to suggest), ``limits`` (smallest and largest number),
-    ``slider`` (the same for forms, and the step), ``group`` and ``marks``.  The last two default to
-    those of the class.  Marks, by which `option_names` selects options, are "advanced" (forms show
-    it last), "per_picture" (can be given for a single picture), "of_clips" (clips only),
-    "of_stills" (stills only), "of_ways" (not for a single clip, which has no transition),
-    "of_exhibits" (not for pages of games), "of_moves" (not for drawings without clicks), "of_pages"
-    (.html only), and "of_files" (about the content of a file, not its path).
+    set it), ``at`` (name after the sign @ that follows a transition), ``flags`` (of the command
+    line), ``kind`` (of a form's field), ``choices`` (values to suggest), ``limits`` (smallest and
+    largest number), ``slider`` (the same for forms, and the step), ``group`` and ``marks``.  The
+    last two default to those of the class.  Marks, by which `option_names` selects options, are
+    "advanced" (forms show it last), "per_picture" (can be given for a single picture), "of_clips"
+    (clips only), "of_stills" (stills only), and "of_ways" (not for a single clip, which has no
+    transition).
     """
     return {
         "help": text,

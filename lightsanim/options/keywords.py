@@ -18,9 +18,6 @@ Format = Literal["gif", "mp4", "webm", "webp", "apng", "svg", "html", "json", "h
 class LookKeywords(TypedDict, total=False):
     """Options of the look, see `lightsanim.Theme`."""
 
-    width: int
-    cell: int | None
-    canvas: Canvas | str | int | tuple[int, int] | None
     gap: int | None
     shape: Literal["square", "rounded", "circle"]
     palette: Literal["ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket"]
@@ -30,6 +27,9 @@ class LookKeywords(TypedDict, total=False):
     background: str | tuple[float, ...] | None
     mark: str | tuple[float, ...] | None
     show_clicks: Literal["right", "below", "right-total", "below-total", "total"] | None
+    width: int
+    cell: int | None
+    canvas: Canvas | str | int | tuple[int, int] | None
     print_width: float | None
     paper: Literal["a4", "letter"] | None
     hatch: float | None
@@ -37,9 +37,9 @@ class LookKeywords(TypedDict, total=False):
     pens: Literal["cmy", "cmyk"] | None
     wiring: str
     panels: Panels | str
-    reader: Literal["c", "neopixel", "fastled"] | None
+    library: Literal["c", "neopixel", "fastled"] | None
+    language: str | Path | Mapping[str, Any] | PageWords | None
     visitor_clicks: int | None
-    words: str | Path | Mapping[str, Any] | PageWords | None
 
 
 class SavedLookKeywords(LookKeywords, total=False):
@@ -103,7 +103,6 @@ class MakeKeywords(PictureKeywords, total=False):
     hold_last: float | None
     total: float | None
     ending: Literal["stay", "cycle", "boomerang"]
-    mute: bool
 
 
 class WorksheetKeywords(TypedDict, total=False):

@@ -34,8 +34,8 @@ MAX_PRINT_WIDTH = 5000  # Maximum width of a print, in millimetres.
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
-class LookOptions:
-    """The look of a board; `lightsanim.Theme` derives colours and sizes from it."""
+class FrameOptions:
+    """The size of frames and stills."""
 
     width: int = integer_option(
         720, (1, 50_000), "Approximate width of a frame in pixels.", "PX", slider=(200, 2000, 20)
@@ -59,6 +59,127 @@ class LookOptions:
             choices=tuple(CANVASES),
         ),
     )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+class PrintOptions:
+    """The size of stills on paper."""
+
+    print_width: float | None = number_option(
+        None,
+        (1, MAX_PRINT_WIDTH),
+        "Width of a still on paper, in millimetres.",
+        "MM",
+        unset="at 96 pixels per inch",
+        slider=(50, 600, 5),
+        marks="advanced",
+    )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+class PlotOptions:
+    """Pages of paper, and the strokes of pens."""
+
+    paper: Paper | None = choice_option(
+        None, "Size of the page on which .svg and .pdf stills are centred", marks="advanced"
+    )
+    hatch: float | None = number_option(
+        None,
+        (0.1, MAX_PRINT_WIDTH),
+        "Distance between pen strokes, in millimetres; draws stills as strokes for a plotter.",
+        "MM",
+        unset="filled areas",
+        slider=(0.2, 3, 0.05),
+        marks="advanced",
+    )
+    hatch_angle: str | None = field(
+        default=None,
+        converter=optional(to_angles),
+        metadata=option_info(
+            "Angle of pen strokes, counter-clockwise from horizontal; or one per pen: 15,75,0.",
+            "DEGREES",
+            unset="0; in colour 15,75,0,45",
+            marks="advanced",
+        ),
+    )
+    pens: Pens | None = choice_option(
+        None, "Pens for strokes in colour (k is the black pen)", unset="cmy", marks="advanced"
+    )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+class LampOptions:
+    """The wiring of lamps."""
+
+    wiring: str = custom_option(
+        to_wiring,
+        STRAIGHT,
+        "Order in which a panel's lamps are wired, for .h, .ino and .wled files: words from "
+        f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
+        "WORDS",
+        group="Output",
+        kind="choice",
+        choices=(STRAIGHT, "serpentine", "bottom-right,columns,zigzag"),
+        marks="advanced",
+    )
+    panels: Panels = field(
+        default=Panels(),
+        converter=to_panels,
+        metadata=option_info(
+            "Number of lamp panels, ACROSSxDOWN; append ,WORDS as in --wiring for their order.",
+            "PANELS",
+            group="Output",
+            marks="advanced",
+        ),
+    )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+class CodeOptions:
+    """The code that drives lamps."""
+
+    library: PlayerCode | None = choice_option(
+        None,
+        "Player code to include (c in a .h file, the others in a .ino file)",
+        group="Output",
+        marks="advanced",
+    )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+class PageOptions:
+    """The language of pages, and what visitors do on them."""
+
+    language: PageWords | None = field(
+        default=None,
+        converter=optional(to_page_words),
+        metadata=option_info(
+            f"Language of .html pages: {', '.join(LANGUAGES)}, or a .toml file of translations.",
+            "WORDS",
+            group="Output",
+            unset="English",
+            kind="choice",
+            choices=LANGUAGES,
+            marks="advanced",
+        ),
+    )
+
+    visitor_clicks: int | None = integer_option(
+        None,
+        (1, 1000),
+        "Number of last clicks that visitors make; makes pages for a touch screen.",
+        "N",
+        group="Output",
+        unset="none",
+        slider=(5, 100, 5),
+        marks="advanced",
+    )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+class LookOptions:
+    """The look of a board; `lightsanim.Theme` derives colours and sizes from it."""
+
     gap: int | None = integer_option(
         None, (0, MAX_CELL), "Gap between cells, in pixels.", "PX", slider=(0, 10, 1)
     )
@@ -94,7 +215,7 @@ class LookOptions:
     mark: Colour | None = field(
         default=None,
         converter=optional(to_colour),
-        metadata=colour_option("Colour of the dots that mark clicked cells.", marks="of_moves"),
+        metadata=colour_option("Colour of the dots that mark clicked cells."),
     )
     show_clicks: ClicksPanel | None = choice_option(
         None,
@@ -102,97 +223,7 @@ class LookOptions:
         "the panel that pages open)",
         "PANEL",
         unset="none; with clicks_picture right-total",
-        marks="of_moves",
     )
-    print_width: float | None = number_option(
-        None,
-        (1, MAX_PRINT_WIDTH),
-        "Width of a still on paper, in millimetres.",
-        "MM",
-        unset="at 96 pixels per inch",
-        slider=(50, 600, 5),
-        marks="advanced",
-    )
-    paper: Paper | None = choice_option(
-        None, "Size of the page on which .svg and .pdf stills are centred", marks="advanced"
-    )
-    hatch: float | None = number_option(
-        None,
-        (0.1, MAX_PRINT_WIDTH),
-        "Distance between pen strokes, in millimetres; draws stills as strokes for a plotter.",
-        "MM",
-        unset="filled areas",
-        slider=(0.2, 3, 0.05),
-        marks="advanced",
-    )
-    hatch_angle: str | None = field(
-        default=None,
-        converter=optional(to_angles),
-        metadata=option_info(
-            "Angle of pen strokes, counter-clockwise from horizontal; or one per pen: 15,75,0.",
-            "DEGREES",
-            unset="0; in colour 15,75,0,45",
-            marks="advanced",
-        ),
-    )
-    pens: Pens | None = choice_option(
-        None, "Pens for strokes in colour (k is the black pen)", unset="cmy", marks="advanced"
-    )
-    wiring: str = custom_option(
-        to_wiring,
-        STRAIGHT,
-        "Order in which a panel's lamps are wired, for .h, .ino and .wled files: words from "
-        f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
-        "WORDS",
-        group="Output",
-        kind="choice",
-        choices=(STRAIGHT, "serpentine", "bottom-right,columns,zigzag"),
-        marks="advanced of_moves",
-    )
-    panels: Panels = field(
-        default=Panels(),
-        converter=to_panels,
-        metadata=option_info(
-            "Number of lamp panels, ACROSSxDOWN; append ,WORDS as in --wiring for their order.",
-            "PANELS",
-            group="Output",
-            marks="advanced of_moves",
-        ),
-    )
-    reader: PlayerCode | None = choice_option(
-        None,
-        "Player code to include (c in a .h file, the others in a .ino file)",
-        group="Output",
-        marks="advanced of_moves",
-    )
-    visitor_clicks: int | None = integer_option(
-        None,
-        (1, 1000),
-        "Number of last clicks that visitors make; makes pages for a touch screen.",
-        "N",
-        group="Output",
-        unset="none",
-        slider=(5, 100, 5),
-        marks="advanced of_exhibits",
-    )
-    words: PageWords | None = field(
-        default=None,
-        converter=optional(to_page_words),
-        metadata=option_info(
-            f"Language of .html pages: {', '.join(LANGUAGES)}, or a .toml file of translations.",
-            "WORDS",
-            group="Output",
-            unset="English",
-            kind="choice",
-            choices=LANGUAGES,
-            marks="advanced of_pages",
-        ),
-    )
-
-    @property
-    def is_exhibit(self) -> bool:
-        """Whether pages are for a touch screen, on which visitors make the last clicks."""
-        return self.visitor_clicks is not None
 
     @property
     def panel_side(self) -> str | None:
@@ -206,12 +237,27 @@ class LookOptions:
         return (self.show_clicks or "").endswith("total")
 
     def __attrs_post_init__(self) -> None:
-        if self.is_exhibit and self.panel_side is not None:
-            flaw = "visitor_clicks and show_clicks exclude each other; leave one out"
-            raise OptionError(flaw, "show_clicks")
         changed = non_default_values(self)
         for name in ("palette", "lit", "unlit"):
             if self.colours is not None and name in changed:
                 raise OptionError(f"colours and {name} exclude each other; leave one out", name)
-        if self.canvas is not None and "width" in changed:
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+class DrawingOptions(
+    PageOptions, CodeOptions, LampOptions, PlotOptions, PrintOptions, FrameOptions, LookOptions
+):
+    """The look of a board, together with the options of the output that shows it."""
+
+    @property
+    def is_exhibit(self) -> bool:
+        """Whether pages are for a touch screen, on which visitors make the last clicks."""
+        return self.visitor_clicks is not None
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        if self.is_exhibit and self.panel_side is not None:
+            flaw = "visitor_clicks and show_clicks exclude each other; leave one out"
+            raise OptionError(flaw, "show_clicks")
+        if self.canvas is not None and "width" in non_default_values(self):
             raise OptionError("canvas and width exclude each other; leave one out", "canvas")

@@ -1,18 +1,41 @@
-"""The options for the files that a run writes and the messages that it prints."""
+"""The options of outputs: the files that a run writes, texts about them, and messages.
 
-import os
-from collections.abc import Iterable
+Each option of a file stands in the class of what has it.  On the command line it follows the name
+of the file, as in ``-o panel.ino@wiring=zigzag@panels=2x1``.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+import attrs
 from attrs import field, frozen
 from attrs.converters import optional
 
-from .checks import check_list, check_path
-from .choices import KNOWN_STILLS, KNOWN_SUFFIXES
-from .declare import flag_option, group_transformer, integer_option, option_info
-from .records import option_names
-from .values import Bytes, to_byte_count
+from lightsanim.errors import OptionError
+from .at_options import AT, format_at_options, parse_at_option
+from .checks import check_known_names, check_list, check_path, require_keys
+from .choices import (
+    KNOWN_STILLS,
+    KNOWN_SUFFIXES,
+    STILL_SUFFIXES,
+    SUFFIXES,
+    VECTOR_SUFFIXES,
+    FilmFormat,
+)
+from .declare import (
+    Field,
+    choice_option,
+    custom_option,
+    flag_option,
+    group_transformer,
+    integer_option,
+    option_info,
+)
+from .look import CodeOptions, FrameOptions, LampOptions, PageOptions, PlotOptions, PrintOptions
+from .records import non_default_values, resolve_file_options
+from .values import Bytes, Canvas, to_byte_count, to_canvas, to_frame
 
 MAX_STILLS = 1000
 # Options of the look that `max_bytes` overrides.  A film made smaller records `max_bytes` and these
@@ -20,44 +43,10 @@ MAX_STILLS = 1000
 LIMITED_SIZES = "width", "cell", "gap"
 
 
-def _to_output_paths(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
-    paths = [value] if isinstance(value, str | os.PathLike) else check_list("output", value)
-    return tuple(check_path("output", path) for path in paths)
-
-
-def _to_sheet_path(value: str | Path) -> Path:
-    return check_path("sheet", value)
-
-
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))
-class Outputs:
-    """The files that a run writes."""
+class LimitOptions:
+    """The limit of a file's size."""
 
-    output: tuple[Path, ...] = field(
-        default=(),
-        converter=_to_output_paths,
-        metadata=option_info(
-            f"File to write, repeatable: {KNOWN_SUFFIXES}. An .svg is animated.",
-            "FILE",
-            flags="-o --output",
-        ),
-    )
-    sheet: Path | None = field(
-        default=None,
-        converter=optional(_to_sheet_path),
-        metadata=option_info(f"File for a contact sheet of still frames: {KNOWN_STILLS}.", "FILE"),
-    )
-    sheet_frames: int = integer_option(
-        4, (1, MAX_STILLS), "Stills per sheet.", "N", slider=(1, 12, 1), marks="advanced of_files"
-    )
-    sheet_columns: int | None = integer_option(
-        None,
-        (1, MAX_STILLS),
-        "Stills per row of the sheet; with --paper, the sheet becomes a flip-book to cut out.",
-        "N",
-        unset="all in one row",
-        marks="advanced of_files",
-    )
     max_bytes: Bytes | None = field(
         default=None,
         converter=optional(to_byte_count),
@@ -65,13 +54,256 @@ class Outputs:
             "Maximum size of a GIF, APNG, WebP or video, such as 8MB; coarser frames (of videos), "
             "smaller cells and fewer frames make it fit.",
             "BYTES",
-            marks="advanced of_files",
+            marks="advanced",
         ),
+    )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))
+class SoundOptions:
+    """The sound of clips."""
+
+    mute: bool = flag_option(False, "Leave out the sound of clips.", marks="of_clips")
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))
+class StillOptions:
+    """The frame that a still shows."""
+
+    frame: str = custom_option(
+        to_frame, "-1", "Frame: 0 is the first, -1 the last, 50% the one in the middle.", "N"
+    )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))
+class ContactOptions:
+    """The frames that a contact sheet shows."""
+
+    frames: int = integer_option(4, (1, MAX_STILLS), "Stills per sheet.", "N", slider=(1, 12, 1))
+    columns: int | None = integer_option(
+        None,
+        (1, MAX_STILLS),
+        "Stills per row of the sheet; with paper, the sheet becomes a flip-book to cut out.",
+        "N",
+        unset="all in one row",
+    )
+    numbers: bool = flag_option(False, "Print the number of its frame under each still.")
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))
+class StreamOptions:
+    """The format of what is written to standard output."""
+
+    format: FilmFormat | None = choice_option(None, "Format of -o -")
+
+
+Kinds: TypeAlias = tuple[type[attrs.AttrsInstance], ...]
+ALL_KINDS: Kinds = (
+    *(
+        FrameOptions,
+        LimitOptions,
+        SoundOptions,
+        PageOptions,
+        LampOptions,
+        CodeOptions,
+        PrintOptions,
+        PlotOptions,
+    ),
+    *(StillOptions, ContactOptions, StreamOptions),
+)
+OUTPUT_OPTIONS: Mapping[str, Field] = {f.name: f for k in ALL_KINDS for f in attrs.fields(k)}
+
+# The options that each format of films has.
+FILM_OPTIONS: Mapping[str, Kinds] = require_keys(
+    SUFFIXES,
+    {
+        **dict.fromkeys((".gif", ".webp", ".apng"), (FrameOptions, LimitOptions)),
+        **dict.fromkeys((".mp4", ".webm"), (FrameOptions, LimitOptions, SoundOptions)),
+        **dict.fromkeys((".svg", ""), (FrameOptions,)),
+        ".html": (FrameOptions, PageOptions),
+        ".json": (),
+        **dict.fromkeys((".h", ".ino"), (LampOptions, CodeOptions)),
+        ".wled": (LampOptions,),
+    },
+)
+# The options that each format of stills has.
+DRAWING_OPTIONS: Mapping[str, Kinds] = require_keys(
+    STILL_SUFFIXES,
+    {
+        ".png": (FrameOptions, PrintOptions),
+        **dict.fromkeys(VECTOR_SUFFIXES, (FrameOptions, PrintOptions, PlotOptions)),
+    },
+)
+STILL_OPTIONS = {suffix: (*kinds, StillOptions) for suffix, kinds in DRAWING_OPTIONS.items()}
+SHEET_OPTIONS = {suffix: (*kinds, ContactOptions) for suffix, kinds in DRAWING_OPTIONS.items()}
+
+
+def list_options(kinds: Kinds) -> tuple[str, ...]:
+    """Return the names of the options of some classes."""
+    return tuple(option.name for kind in kinds for option in attrs.fields(kind))
+
+
+@frozen(kw_only=True)
+class OutputFile:
+    """A file or a folder to write, with the options that it has itself."""
+
+    path: Path
+    own: Mapping[str, Any] = field(factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.path}{format_at_options(self.own)}"
+
+    def check_options(self, table: Mapping[str, Kinds]) -> None:
+        """Raise an OptionError if a file of this suffix does not have one of the options."""
+        for name in self.own:
+            if name not in self.list_options(table):
+                flaw = f"{self.path.name or self.path} has no {name}"
+                raise OptionError(f"{flaw}; it is for {describe_takers(name, table)}", name)
+
+    def list_options(self, table: Mapping[str, Kinds]) -> tuple[str, ...]:
+        """Return the names of the options that a file of this suffix has by a table."""
+        return list_options(table.get(self.path.suffix.lower(), ALL_KINDS))
+
+
+def describe_takers(name: str, table: Mapping[str, Kinds] = FILM_OPTIONS) -> str:
+    """Name the outputs that have an option: those of a table of formats, or else of any.
+
+    >>> describe_takers("wiring"), describe_takers("hatch"), describe_takers("columns")
+    ('.h, .ino and .wled', 'stills and sheets', 'sheets')
+    """
+    suffixes = [
+        suffix or "folders" for suffix, kinds in table.items() if name in list_options(kinds)
+    ]
+    if not suffixes:
+        nouns = {"films": FILM_OPTIONS, "stills": STILL_OPTIONS, "sheets": SHEET_OPTIONS}
+        suffixes = [n for n, t in nouns.items() if name in list_options(sum(t.values(), ()))]
+    *first, last = suffixes or ["-o -"]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+OutputLike: TypeAlias = str | Path | Mapping[str, Any] | OutputFile
+"""An output as users spell it: a path, a word such as "a.gif@cell=4", or a table with a path."""
+
+
+def to_output_file(name: str, value: OutputLike) -> OutputFile:
+    """Convert a path, a word of the command line, or a table with a path to an output file."""
+    if isinstance(value, OutputFile):
+        return value
+    own: dict[str, Any] = {}
+    if isinstance(value, Mapping):
+        own = {option: setting for option, setting in value.items() if option != "path"}
+        value = value.get("path", "")
+    elif isinstance(value, str):
+        value, own = _parse_output_word(value)
+    check_known_names("option of an output", own, OUTPUT_OPTIONS)
+    own = resolve_file_options(own)
+    checked = {option: _convert(option, setting) for option, setting in own.items()}
+    return OutputFile(path=check_path(name, value), own=checked)
+
+
+def _convert(name: str, value: Any) -> Any:
+    # Checks and converts the value of an option as its class does.
+    convert: Any = OUTPUT_OPTIONS[name].converter
+    return convert(value)
+
+
+_SUFFIX = "|".join(re.escape(suffix) for suffix in {*SUFFIXES, *STILL_SUFFIXES} if suffix)
+# Matches a file with a known suffix, a folder or standard output, and the options that follow.
+_WORD = re.compile(
+    rf"(.*?(?:{_SUFFIX}|/)|-)((?:{AT}[a-z][a-z-]*(?:=(?:[^{AT}]|{AT}{AT})*)?)+)", re.I
+)
+_OPTION = re.compile(rf"{AT}([a-z][a-z-]*)(?:=((?:[^{AT}]|{AT}{AT})*))?")
+
+
+def _parse_output_word(word: str) -> tuple[str, dict[str, Any]]:
+    # Split a word at the options that follow a known suffix; in a value @@ stands for @.
+    match = _WORD.fullmatch(word)
+    if match is None or match[1] + match[2].partition(AT)[0] == word:
+        return word, {}
+    own: dict[str, Any] = {}
+    for name, text in _OPTION.findall(match[2]):
+        known = name.removeprefix("no-").replace("-", "_")
+        check_known_names("option of an output", [known], OUTPUT_OPTIONS)
+        if known in own:
+            raise OptionError(f"{match[1]} has {name} twice; leave one out", known)
+        value = text.replace(AT * 2, AT) if f"{AT}{name}=" in match[2] else None
+        own[known] = parse_at_option(OUTPUT_OPTIONS[known], name, value)
+    return match[1], own
+
+
+def _to_output_files(value: OutputLike | Iterable[OutputLike]) -> tuple[OutputFile, ...]:
+    if isinstance(value, str | Path | Mapping | OutputFile):
+        return (to_output_file("output", value),)
+    return tuple(to_output_file("output", one) for one in check_list("output", value))
+
+
+def _to_sheet(value: OutputLike) -> OutputFile:
+    return to_output_file("sheet", value)
+
+
+def _to_still(value: OutputLike) -> OutputFile:
+    return to_output_file("still", value)
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output"))
+class Outputs(LimitOptions):
+    """The files that a run writes, and what holds for all of them."""
+
+    output: tuple[OutputFile, ...] = field(
+        default=(),
+        converter=_to_output_files,
+        metadata=option_info(
+            f"File to write, repeatable: {KNOWN_SUFFIXES}. An .svg is animated.",
+            "FILE",
+            flags="-o --output",
+        ),
+    )
+    sheet: OutputFile | None = field(
+        default=None,
+        converter=optional(_to_sheet),
+        metadata=option_info(f"File for a contact sheet of still frames: {KNOWN_STILLS}.", "FILE"),
+    )
+    still: OutputFile | None = field(
+        default=None,
+        converter=optional(_to_still),
+        metadata=option_info(f"File for a single frame, the last: {KNOWN_STILLS}.", "FILE"),
+    )
+    canvas: Canvas | None = field(
+        default=None,
+        converter=optional(to_canvas),
+        metadata={**attrs.fields(FrameOptions).canvas.metadata},
     )
     overwrite: bool = flag_option(True, "Overwrite existing files.")
 
+    @property
+    def files(self) -> tuple[tuple[OutputFile, Mapping[str, Kinds]], ...]:
+        """All files with the tables of the options that they can have; films come first."""
+        films = ((file, FILM_OPTIONS) for file in self.output)
+        others = (self.still, STILL_OPTIONS), (self.sheet, SHEET_OPTIONS)
+        return (*films, *((file, table) for file, table in others if file is not None))
 
-OF_FILES = option_names(Outputs, "of_files")
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The paths of ``output``, without options."""
+        return tuple(file.path for file in self.output)
+
+
+def distribute_look(theme: attrs.AttrsInstance, outputs: Outputs) -> tuple[dict[str, Any], Outputs]:
+    """Return the look of a film, and the outputs with those options of ``theme`` that they have.
+
+    Options of outputs that are not the defaults move to each output that can have them.
+    """
+    changed = non_default_values(theme)
+    look = {name: value for name, value in changed.items() if name not in OUTPUT_OPTIONS}
+
+    def add_options(file: OutputFile, table: Mapping[str, Kinds]) -> OutputFile:
+        known = {name: changed[name] for name in file.list_options(table) if name in changed}
+        return attrs.evolve(file, own={**known, **file.own})
+
+    films = [add_options(file, FILM_OPTIONS) for file in outputs.output]
+    still = outputs.still and add_options(outputs.still, STILL_OPTIONS)
+    sheet = outputs.sheet and add_options(outputs.sheet, SHEET_OPTIONS)
+    return look, attrs.evolve(outputs, output=films, still=still, sheet=sheet)
 
 
 def _text_option(text: str) -> Any:

@@ -3,17 +3,16 @@
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 import attrs
 
 from lightsanim.errors import OptionError
-from .checks import check_known_names, parse_number, quote_value
+from .at_options import AT, parse_at_option
+from .checks import check_known_names
 from .choices import DRAWN_PREFIXES
 from .settings import PER_PICTURE, MakeRequest, Settings, apply_preset
 from .shell import format_option
-
-AT = "@"  # Sign before each option that follows a picture's name.
 
 
 def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,10 +51,11 @@ def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
         if is_drawn and not _is_option_of_drawn(*match.groups()[1:]):
             break
         word, name, value = match.groups()
-        negated = value is None and name.startswith("no-")
-        name = name.removeprefix("no-" if negated else "").replace("-", "_")
+        shown, is_negated = name, value is None and name.startswith("no-")
+        name = name.removeprefix("no-" if is_negated else "").replace("-", "_")
         check_known_names("option of a picture", [name], (*PER_PICTURE, "preset"))
-        own = {name: _parse_option_value(name, value, negated), **own}
+        option = getattr(attrs.fields(MakeRequest), name)
+        own = {name: parse_at_option(option, shown, value), **own}
     return word.replace(_ESCAPED, AT), own
 
 
@@ -67,19 +67,3 @@ _ESCAPED = "\0"  # Stands for an escaped sign; no word of a command line contain
 def _is_option_of_drawn(name: str, value: str | None) -> bool:
     is_known = name.removeprefix("no-").replace("-", "_") in (*PER_PICTURE, "preset")
     return is_known and (value is not None or name.startswith("no-"))
-
-
-def _parse_option_value(name: str, text: str | None, negated: bool) -> Any:
-    option = getattr(attrs.fields(MakeRequest), name)
-    if not option.metadata["metavar"]:
-        if text:
-            raise OptionError(f"{name} must be {AT}{name} or {AT}no-{name}, without a value")
-        return not negated
-    if text is None or negated:
-        raise OptionError(f"{name} needs a value: {AT}{name}={option.metadata['metavar']}")
-    if float not in (option.type, *get_args(option.type)):
-        return text
-    try:
-        return parse_number(float, text)
-    except ValueError:
-        raise OptionError(f"{name} must be a number, not {quote_value(text)}") from None

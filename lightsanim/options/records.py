@@ -14,7 +14,7 @@ Options = TypeVar("Options", bound=attrs.AttrsInstance)
 JsonValue: TypeAlias = bool | int | float | str | None
 
 # Options that may be the path of a file, with its suffixes; .hex is Lospec's, .gpl that of GIMP.
-FILE_SUFFIXES = {"colours": (".hex", ".gpl"), "words": (".toml",)}
+FILE_SUFFIXES = {"colours": (".hex", ".gpl"), "language": (".toml",)}
 
 
 def option_names(

@@ -11,6 +11,7 @@ import attrs
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
+from .at_options import AT, format_at_options, parse_at_option
 from .checks import check_choice, check_known_names, check_list, quote_value, require_keys
 from .choices import (
     AUTO,
@@ -33,7 +34,7 @@ from .choices import (
     Transition,
 )
 from .colours import Colours
-from .declare import choice_option, flag_option, group_transformer, number_option, option_info
+from .declare import choice_option, group_transformer, number_option, option_info
 from .look import LookOptions
 from .records import non_default_values, option_names
 from .shell import format_shell_line
@@ -111,7 +112,6 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         group="Clicks",
         marks="of_ways",
     )
-    mute: bool = flag_option(False, "Leave out the sound of clips.", group="Clips")
 
     def __attrs_post_init__(self) -> None:
         self._check_transition()
@@ -304,6 +304,42 @@ class MakeRequest(Settings):
             "NAME",
         ),
     )
+
+
+def transition_options(transition: str) -> dict[str, str]:
+    """Return the options that follow a transition's name, by their names after the sign @."""
+    names = OPTIONS_BY_TRANSITION.get(cast(Transition, transition), ())
+    fields = attrs.fields(Settings)
+    return {at: name for name in names if (at := getattr(fields, name).metadata["at"])}
+
+
+def split_transition_word(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options in which those after the transition's name stand by themselves.
+
+    >>> split_transition_word({"transition": "sketch@frames=20@no-settle", "fps": 12})
+    {'transition': 'sketch', 'fps': 12, 'sketch_frames': 20, 'settle': False}
+    """
+    name, *words = str(values.get("transition") or "").split(AT)
+    own: dict[str, Any] = {}
+    for word in words:
+        given, has_value, text = word.partition("=")
+        known = transition_options(check_choice("transition", name, TRANSITIONS))
+        at = given.removeprefix("no-")
+        check_known_names(f"option of transition {name}", [at], known)
+        if known[at] in own:
+            raise OptionError(f"transition {name} has {at} twice; leave one out", "transition")
+        option = getattr(attrs.fields(Settings), known[at])
+        own[known[at]] = parse_at_option(option, given, text if has_value else None)
+    return {**values, **({"transition": name} if words else {}), **own}
+
+
+def join_transition_word(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Invert `split_transition_word`: the options of the transition follow its name."""
+    transition = str(values.get("transition", Settings().transition))
+    known = {name: at for at, name in transition_options(transition).items()}
+    own = {known[name]: value for name, value in values.items() if name in known}
+    others = {name: value for name, value in values.items() if name not in known}
+    return {**others, "transition": transition + format_at_options(own)} if own else others
 
 
 def settings_from_values(values: Mapping[str, Any]) -> Settings:

@@ -136,6 +136,14 @@ def to_span(value: Span | str | int | tuple[int, int]) -> Span:
     return span
 
 
+def to_frame(name: str, value: str | int) -> str:
+    """Check the number of a frame, negative if counted from the end, or a share such as "50%"."""
+    text = str(value).strip()
+    if isinstance(value, bool) or not re.fullmatch(r"-?\d{1,9}|(\d{1,2}|100)%", text, re.ASCII):
+        raise invalid_value_error(name, "be a whole number, or a share such as 50%", value)
+    return text
+
+
 def spread_evenly(span: Span, count: int) -> tuple[int, ...]:
     """Return ``count`` evenly spaced numbers from the first to the last of a span."""
     if count == 1:

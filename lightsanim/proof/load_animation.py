@@ -9,13 +9,17 @@ from lightsanim.film.animation import Animation
 from lightsanim.film.clicks import Clicks, concatenate_clicks
 from lightsanim.game.levels import Lights, unpack_levels
 from lightsanim.options.checks import check_number
+from lightsanim.options.look import LookOptions
+from lightsanim.options.records import option_names
 from lightsanim.options.stages import MAX_FPS, MIN_FPS
 from lightsanim.output.formats.json_text import convert_file_errors
 from lightsanim.output.formats.metadata import Metadata, frame_digest
 from lightsanim.output.formats.registry import FORMATS, InputFile, local_path
+from lightsanim.output.look.theme import Theme
 from .animation_file import AnimationFile, ExpectedBoard, open_animation_file
 from .click_finder import BoardChange, ClickFinder
 
+KEPT_LOOK = tuple(name for name in option_names(LookOptions) if name != "gap")
 TICK = 0.001  # Unit of the times in an SVG film, in seconds.
 
 
@@ -32,12 +36,18 @@ def load_animation(path: InputFile) -> Animation:
         AnimationError: if the file cannot be read, is of another format or version, is damaged,
             or contradicts itself.
     """
+    return load_film(path)[0]
+
+
+def load_film(path: InputFile) -> tuple[Animation, Theme]:
+    """Read an animation as `load_animation` does, with its colours, shape and panel of clicks."""
     with local_path(path) as local:
         suffix = "" if local.is_dir() else local.suffix.lower()
         format = FORMATS.get(suffix, FORMATS[".json"])
         is_still = suffix in (".png", ".pdf")
         if format.load is not None and not is_still:
-            return format.load(local).animation
+            saved = format.load(local)
+            return saved.animation, _keep_look(saved.theme or Theme(), saved.animation)
         with convert_file_errors(local):
             if suffix != ".svg":
                 reason = f"{format.with_article} holds a program for lamps"
@@ -48,7 +58,14 @@ def load_animation(path: InputFile) -> Animation:
                     reason = f"{format.with_article} holds frames: {verify}"
                 raise AnimationError(f"only .json, .html and .svg can be drawn again; {reason}")
             with open_animation_file(local, ExpectedBoard()) as file:
-                return _animation_from_frames(file, cast(Metadata, file.metadata))
+                animation = _animation_from_frames(file, cast(Metadata, file.metadata))
+                return animation, _keep_look(file.theme, animation)
+
+
+def _keep_look(theme: Theme, animation: Animation) -> Theme:
+    # Returns a look with what does not depend on the size of the frames.
+    look = theme.with_named_palette(animation.boards, animation.board.levels)
+    return Theme(**{name: getattr(look, name) for name in KEPT_LOOK})
 
 
 def _animation_from_frames(file: AnimationFile, metadata: Metadata) -> Animation:

@@ -57,9 +57,9 @@ def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps):
 @pytest.mark.parametrize(
     ("words", "notes"),
     [
-        ("-o a.gif -o b.webp", ["a.gif jumps back at its end; --boomerang leads back."]),
-        ("-o a.mp4 -o b.WEBP", ["b.WEBP jumps back at its end; --boomerang leads back."]),
-        *((words, []) for words in ("-o a.mp4", "-o a.gif --boomerang", "-o a.gif --cycle")),
+        ("-o a.gif -o b.webp", ["a.gif jumps back at its end; --ending boomerang leads back."]),
+        ("-o a.mp4 -o b.WEBP", ["b.WEBP jumps back at its end; --ending boomerang leads back."]),
+        *((words, []) for words in ("-o a.mp4", "-o a.gif --ending boomerang", "-o a.gif --ending cycle")),
         *((f"-o a.gif {words}", []) for words in ("--loop 2", "--preset loop", "--quiet")),
     ],
 )
@@ -74,7 +74,7 @@ def test_make_says_once_that_a_film_jumps_back(run, ramps, words, notes):
 def test_summary_of_a_boomerang_counts_clicks_one_way(run, ramps, levels):
     words = ["make", *ramps, "-o", "a.json", "--size", "8", "--levels", levels, "--seed", "1"]
     (there,) = re.findall(r"(\d+) clicks,", run(*words)[2])
-    assert f"; {there} clicks one way, " in run(*words, "--boomerang")[2]
+    assert f"; {there} clicks one way, " in run(*words, "--ending boomerang")[2]
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_the_front_moves_at_an_even_speed(order, distance, options):
 
 def test_the_way_back_is_as_fast_as_the_way_there():
     options = {"order": "radial", "ease": "front", "seed": 1, "duration": 4}
-    film = la.make(NOISE, size="40x30", boomerang=True, **options)
+    film = la.make(NOISE, size="40x30", ending="boomerang", **options)
     there, back = np.split(np.diff(film.clicks_done), 2)
     assert there == pytest.approx(back[::-1], abs=1)
     assert there[:10].max() < 3 < there[45:55].min()  # the circle grows
@@ -133,12 +133,12 @@ def test_an_even_pace_shows_a_change_in_nearly_every_frame():
     [
         ({}, 2, 1 + 2),
         ({"size": "4x3"}, 2, 1 + 2),  # fewer clicks than frames
-        ({"cycle": True}, 2, 1 + 2),
-        ({"boomerang": True, "ease": "in-out"}, 2, 1 + 2),
+        ({"ending": "cycle"}, 2, 1 + 2),
+        ({"ending": "boomerang", "ease": "in-out"}, 2, 1 + 2),
         ({}, 3, 1 + 2 + 2),
-        ({"boomerang": True}, 3, 1 + 2 + 2 + 2),
-        ({"cycle": True, "transition": "dissolve"}, 3, 1 + 2 + 2),
-        ({"transition": "automaton", "boomerang": True}, 2, 1 + 2),
+        ({"ending": "boomerang"}, 3, 1 + 2 + 2 + 2),
+        ({"ending": "cycle", "transition": "dissolve"}, 3, 1 + 2 + 2),
+        ({"transition": "automaton", "ending": "boomerang"}, 2, 1 + 2),
         ({"transition": "automaton", "fps": 100}, 2, 1 + 2),
     ],
     ids=str,
@@ -168,8 +168,8 @@ def test_preset_loop_takes_four_seconds_a_way_or_a_given_total():
     ("options", "least"),
     [
         ({"hold_first": 1.5}, 1.5 + 3 + 1 / 25),
-        ({"hold_first": 0, "cycle": True, "fps": 10}, 0.1 + 3 + 2 / 10),
-        ({"boomerang": True, "hold_last": 2, "fps": 50}, 1 + 2 + 2 / 50),
+        ({"hold_first": 0, "ending": "cycle", "fps": 10}, 0.1 + 3 + 2 / 10),
+        ({"ending": "boomerang", "hold_last": 2, "fps": 50}, 1 + 2 + 2 / 50),
     ],
 )
 def test_total_too_short_for_its_holds_names_the_least(options, least):

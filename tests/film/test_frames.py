@@ -25,7 +25,7 @@ def film():
 @pytest.mark.parametrize(
     ("look", "options"),
     [
-        ({"cell": 9, "mark": "tomato"}, {"cycle": True}),
+        ({"cell": 9, "mark": "tomato"}, {"ending": "cycle"}),
         ({"cell": 12, "shape": "circle", "palette": "sunset"}, {"levels": 5}),
         ({"cell": 6, "gap": 2}, {"rgb": True, "levels": 3}),
     ],

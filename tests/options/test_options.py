@@ -60,7 +60,7 @@ def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
         ({"ease": "out"}, "ease linear, in-out 'out'"),
         ({"clicks_per_frame": 0}, "clicks_per_frame 1 0"),
         ({"perfect": 1}, "perfect true false 1"),
-        ({"order": "legal", "boomerang": True}, "legal boomerang"),
+        ({"order": "legal", "ending": "boomerang"}, "legal boomerang"),
         ({"levels": 4}, "levels 2, 3, 5, 7 4"),
         ({"levels": 7, "rgb": True}, "7 levels rgb 5"),
         ({"levels": 3, "ip": "paper"}, "paper 2 levels 3"),

@@ -10,13 +10,13 @@ from PIL import Image
 # Pictures and options of `make`, and the name of the film.
 FILMS = r"""
 "it's a.b.png@crop=1,2,30,19@fit=contain" tall.png --title "It's \"-y\" $HOME" --focus auto a.gif
-ramp.png puzzle:queens:5@invert --size 6 --cycle --mark red --wrap --rule king a.gif
+ramp.png puzzle:queens:5@invert --size 6 --ending cycle --mark red --wrap --rule king a.gif
 ramp.png tall.png --credit "Ada's" --licence "CC BY" --date 2026 --alt - --caption "1 & 2" a.gif
 'text:H\nI@@at=2@invert=' text:@@at=a text:a@b@ --size 36x19 --cell 3 --loop 2 --total 8.5 a.gif
 ramp.png ./-x.png --max-bytes 9kB --fps 50 --gap 3 --background none a.gif
 clip.gif@start=.1@end=.5@invert tall.png --canvas 100 --size 7 --preset photograph a.gif
 a@2x.png a@2x.png@invert --levels 3 --middle teal --lit #ffffff80 --cell 5 --order random a.webp
-ramp.png ramp.png@invert ramp.png@crop=0,0,9,9 ramp.png --boomerang --colours #012,#456 a.svg
+ramp.png ramp.png@invert ramp.png@crop=0,0,9,9 ramp.png --ending boomerang --colours #012,#456 a.svg
 ramp.png tall.png --exhibit --visitor-clicks 5 --palette paper --words de --title -ramp- a.html
 ramp.png tall.png --beside tall.png@gamma=2 --beside "it's a.b.png" --size 8x5 a.html
 sample:cat sample:eye ramp.png --beside sample:duck --beside -x.png --beside -x.png@detail=3 a.json

@@ -290,11 +290,11 @@ def test_verify_unproven_minimum_cannot_tell(tmp_path):
 @pytest.mark.parametrize(
     ("suffix", "options"),
     [
-        (".html", {"cycle": True, "hold_first": 0, "hold_last": 0}),
+        (".html", {"ending": "cycle", "hold_first": 0, "hold_last": 0}),
         (".gif", {"fps": 240, "hold_last": 0}),  # thinned to 50 frames a second
         (".mp4", {"rgb": True}),
-        (".webp", {"levels": 5, "rgb": True, "cycle": True}),
-        (".webm", {"levels": 7, "boomerang": True}),
+        (".webp", {"levels": 5, "rgb": True, "ending": "cycle"}),
+        (".webm", {"levels": 7, "ending": "boomerang"}),
         (".gif", {"size": "19x19"}),
         (".mp4", {"ease": "in-out", "fps": 50, "size": "5x4"}),  # frames without a click
     ],
@@ -337,7 +337,7 @@ CLICKED = {"detail": 0, "autocontrast": False}
         (".html", 5, 2, 1, {}, True),
         (".gif", 5, 2, 1, {}, True),
         (".apng", 5, 2, 4, {}, False),
-        (".apng", 4, 3, 1, {"show_clicks": "right", "clicks_panel": "total"}, True),
+        (".apng", 4, 3, 1, {"show_clicks": "right", "show_clicks": "total"}, True),
     ],
 )
 def test_clicks_target_is_compared_with_clicks(
@@ -371,7 +371,7 @@ def test_clicks_target_is_compared_with_clicks(
 def test_verify_foreign_target_and_options_are_noted(ramps, tmp_path, run):
     foreign = tmp_path / "foreign.png"
     Image.fromarray(np.random.default_rng(0).integers(0, 256, (16, 24), np.uint8)).save(foreign)
-    words = "--dither bayer4 --no-autocontrast --detail 0.1234567 --invert"
+    words = "--dither bayer --no-autocontrast --detail 0.1234567 --invert"
     run("make", *ramps, "-o", "a.gif", "--size", "12x8", "--duration", 1, *words.split())
     verdict = la.verify(tmp_path / "a.gif", targets=[ramps[0], foreign])
     assert verdict.wrong[0] == 0

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
@@ -17,8 +17,8 @@ from lightsanim.film.animation import Animation
 from lightsanim.film.origin import NO_LABEL, Label
 from lightsanim.film.timing import merge_frames
 from lightsanim.options.choices import WORD_PREFIXES
-from lightsanim.options.outputs import OF_FILES, Outputs
-from lightsanim.options.records import options_to_json_object, to_json_values
+from lightsanim.options.outputs import OutputFile, Outputs
+from lightsanim.options.records import options_to_json_object, to_json_value, to_json_values
 from lightsanim.options.settings import Settings
 from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.load import sha256_of_file_or_folder
@@ -41,9 +41,10 @@ class Job:
 
     Args:
         pictures: two or more paths, or a single clip; a `Source` has options of its own.
-        output: file in the batch's folder, or a list of such files.
+        output: file in the batch's folder, or a table with its ``path`` and its options, or a list
+            of these.
         options: everything that a manifest's table can have: options of `make` and of
-            `lightsanim.Theme`, ``sheet``, ``max_bytes``, ``title``, ``caption``, ``credit``, ...
+            the look, ``sheet``, ``canvas``, ``max_bytes``, ``title``, ``caption``, ``credit``, ...
 
     Raises:
         ManifestError: with all problems of the job.
@@ -61,7 +62,7 @@ class Job:
     def __init__(
         self,
         pictures: Sequence[str | PathLike[str] | Source],
-        output: str | PathLike[str] | Sequence[str | PathLike[str]],
+        output: str | PathLike[str] | Mapping[str, Any] | Sequence[Any],
         /,
         **options: Any,
     ) -> None:
@@ -78,7 +79,12 @@ class Job:
     @property
     def files(self) -> tuple[str, ...]:
         """All output files, a contact sheet last; messages name the job by the first file."""
-        return tuple(path.as_posix() for path in (*self.outputs.output, self.outputs.sheet) if path)
+        return tuple(file.path.as_posix() for file in self.output_files)
+
+    @property
+    def output_files(self) -> tuple[OutputFile, ...]:
+        """All output files with their own options, a contact sheet last."""
+        return tuple(file for file, _ in self.outputs.files)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,13 +127,10 @@ def job_id(job: Job, digests: Sequence[str | None]) -> str:
     pictures = zip(job.pictures, digests, strict=True)
     inputs = {
         "pictures": [(file.name, digest, to_json_values(file.own)) for file, digest in pictures],
-        "outputs": [path.as_posix() for path in job.outputs.output],
+        "outputs": [str(file) for file in job.output_files],
         "version": __version__,
         **options_to_json(job),
     }
-    for name in ("max_bytes", "sheet_columns"):
-        if inputs[name] is None:
-            del inputs[name]
     return sha256_of_bytes(json.dumps(inputs, sort_keys=True).encode())
 
 
@@ -136,15 +139,17 @@ def options_to_json(job: Job) -> dict[str, Any]:
     return {
         "settings": options_to_json_object(job.settings),
         "theme": options_to_json_object(job.theme),
-        "sheet": job.outputs.sheet and job.outputs.sheet.as_posix(),
-        **{name: getattr(job.outputs, name) for name in OF_FILES},
+        "sheet": job.outputs.sheet and job.outputs.sheet.path.as_posix(),
+        "max_bytes": job.outputs.max_bytes,
+        "canvas": to_json_value(job.outputs.canvas),
     }
 
 
 def outputs_in_folder(outputs: Outputs, folder: Path) -> Outputs:
     """Return a copy of the outputs with paths in ``folder``."""
-    sheet = outputs.sheet and folder / outputs.sheet
-    return attrs.evolve(outputs, output=[folder / path for path in outputs.output], sheet=sheet)
+    films = [attrs.evolve(file, path=folder / file.path) for file in outputs.output]
+    sheet = outputs.sheet and attrs.evolve(outputs.sheet, path=folder / outputs.sheet.path)
+    return attrs.evolve(outputs, output=films, sheet=sheet)
 
 
 def sha256_of_bytes(content: bytes) -> str:

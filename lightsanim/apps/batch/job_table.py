@@ -9,19 +9,27 @@ from typing import Any
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.film.origin import MAX_LENGTH, Label
 from lightsanim.film.timing import divide_total
-from lightsanim.options.checks import unknown_names_error
-from lightsanim.options.outputs import OF_FILES, Outputs
+from lightsanim.options.checks import check_choice, check_known_names, unknown_names_error
+from lightsanim.options.choices import TRANSITIONS
+from lightsanim.options.look import LookOptions
+from lightsanim.options.outputs import OUTPUT_OPTIONS, Outputs
 from lightsanim.options.records import option_names, resolve_file_options
-from lightsanim.options.settings import MakeRequest, Settings, settings_from_values
+from lightsanim.options.settings import (
+    MakeRequest,
+    Settings,
+    settings_from_values,
+    transition_options,
+)
 from lightsanim.options.values import CustomOrder
 from lightsanim.output.look.theme import Theme
-from lightsanim.output.saving.output_files import OutputFiles, check_frame_times, check_max_bytes
+from lightsanim.output.saving.output_files import OutputFiles, check_frame_times
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source, append_more_pictures
 
 RESULTS = "results.jsonl"  # The results file in a batch's folder: see `results.py`.
-SETTING_NAMES, THEME_NAMES = frozenset(option_names(MakeRequest)), frozenset(option_names(Theme))
-OPTION_NAMES = SETTING_NAMES.union(THEME_NAMES, OF_FILES)
+SETTING_NAMES, LOOK_NAMES = map(frozenset, map(option_names, (MakeRequest, LookOptions)))
+SHARED_NAMES = "canvas", "max_bytes"  # Options of outputs that may hold for all of them.
+OPTION_NAMES = SETTING_NAMES.union(LOOK_NAMES, SHARED_NAMES)
 ANIMATION_KEYS = OPTION_NAMES | {"pictures", "output", "sheet"} | set(MAX_LENGTH)
 
 Table = Mapping[str, Any]
@@ -42,11 +50,16 @@ def is_safe_output(path: str) -> bool:
 def parse_job_table(table: Table, folder: Path) -> dict[str, Any]:
     """Return the attributes of a `Job` from its table in a manifest in ``folder``."""
     output = table.get("output")
-    outputs: Any = [output] if isinstance(output, str | PathLike) else output
-    problems = unknown_names_error("key", table, ANIMATION_KEYS)
+    outputs: Any = [output] if isinstance(output, str | PathLike | Mapping) else output
+    misplaced = sorted(table.keys() & OUTPUT_OPTIONS.keys() - ANIMATION_KEYS)
+    problems = [
+        f'{name} belongs to an output, as in output = {{path = "a.gif", {name} = ...}}'
+        for name in misplaced
+    ]
+    problems += unknown_names_error("key", table.keys() - misplaced, ANIMATION_KEYS)
     sources = tuple(_parse_sources(table.get("pictures"), problems))
     is_list = isinstance(outputs, list | tuple) and len(outputs) > 0
-    if not is_list or not all(isinstance(path, str | PathLike) for path in outputs):
+    if not is_list or not all(isinstance(path, str | PathLike | Mapping) for path in outputs):
         problems.append('output must be a file name, such as "a.gif", or a list of file names')
     try:
         label = Label.from_dict(table)
@@ -55,7 +68,7 @@ def parse_job_table(table: Table, folder: Path) -> dict[str, Any]:
             divide_total(settings.with_defaults_for(), len(sources))
             return {
                 "pictures": tuple(append_more_pictures(sources, settings.more_pictures)),
-                "outputs": _parse_outputs([*map(fspath, outputs)], table, settings.longest),
+                "outputs": _parse_outputs(outputs, table, folder, settings.longest),
                 "settings": settings,
                 "theme": theme,
                 "label": label,
@@ -95,26 +108,41 @@ def _parse_sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
 def parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
     """Return the settings and the look that some options of a manifest set."""
     for key, value in sorted(options.items()):
-        if isinstance(value, list | dict) and key != "beside":
+        if isinstance(value, list | dict) and key not in ("beside", "transition", "preset"):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    Outputs(**select_keys(options, OF_FILES))  # raises OptionError for values out of range
-    settings = settings_from_values(select_keys(options, SETTING_NAMES))
+    Outputs(**select_keys(options, SHARED_NAMES))  # raises OptionError for values out of range
+    values = select_keys(options, SETTING_NAMES)
+    if isinstance(way := values.get("transition"), Mapping):
+        own = dict(way)
+        values["transition"] = name = own.pop("name", "")
+        known = transition_options(check_choice("transition", name, TRANSITIONS))
+        check_known_names(f"option of transition {name}", own, known)
+        values |= {known[at]: value for at, value in own.items()}
+    settings = settings_from_values(values)
     if isinstance(settings.order, CustomOrder):
         raise OptionError("order must be a name in a batch, not an array or a function", "order")
-    return settings, Theme(**resolve_file_options(select_keys(options, THEME_NAMES), folder))
+    return settings, Theme(**resolve_file_options(select_keys(options, LOOK_NAMES), folder))
 
 
-def _parse_outputs(paths: list[str], table: Table, longest: float) -> Outputs:
+def _parse_outputs(entries: list[Any], table: Table, folder: Path, longest: float) -> Outputs:
     # Checks the outputs as far as possible before the pictures are read.
-    for entry in [*paths, *([table["sheet"]] if "sheet" in table else [])]:
-        file = str(PurePosixPath(entry)) if isinstance(entry, str) and entry else entry
+    def check_output(entry: Any) -> dict[str, Any]:
+        own = dict(entry) if isinstance(entry, Mapping) else {"path": entry}
+        path = own.get("path")
+        file = fspath(path) if isinstance(path, PathLike) else path
+        file = str(PurePosixPath(file)) if isinstance(file, str) and file else file
         if not isinstance(file, str) or not is_safe_output(file):
             rule = "must be a file in the batch's folder, with no leading / or ., no .. and no \\"
             raise OptionError(f"output {file!r} {rule}")
-    outputs = Outputs(output=paths, sheet=table.get("sheet"), **select_keys(table, OF_FILES))
-    check_frame_times(outputs.output, longest)
-    OutputFiles.from_options(outputs)  # raises OptionError for an unsuitable suffix
-    check_max_bytes(outputs.output, outputs.max_bytes)
+        return {**resolve_file_options(own, folder), "path": file}
+
+    outputs = Outputs(
+        output=list(map(check_output, entries)),
+        sheet=check_output(table["sheet"]) if "sheet" in table else None,
+        **select_keys(table, SHARED_NAMES),
+    )
+    check_frame_times(outputs.paths, longest)
+    OutputFiles.from_options(outputs)  # raises OptionError for an unsuitable suffix or option
     return outputs
 
 

@@ -30,19 +30,19 @@ class Result:
     id: str
     version: str
     pictures: list[dict[str, Any]]  # Each picture has path, sha256 (or None), own options.
-    outputs: list[dict[str, Any]]  # Each output has path, bytes, sha256; a contact sheet is last.
+    # Each output has path, bytes, sha256 and its own options; a contact sheet is last.
+    outputs: list[dict[str, Any]]
     kept: str | None  # sha256 of the animation that is kept for the gallery.
     settings: dict[str, Any]
     theme: dict[str, Any]
     sheet: str | None
-    sheet_frames: int
     report: dict[str, Any] | None  # None if the job failed
     seconds: float
     tries: int  # number of attempts; more than 1 if a worker on this machine died
     error: str | None
     traceback: str | None = None  # set only if the program itself failed
     max_bytes: int | None = None
-    sheet_columns: int | None = None
+    canvas: str | None = None
     updated_at: int | None = None  # seconds since 1970; of the line; earlier versions have none
 
     def __repr__(self) -> str:
@@ -64,7 +64,10 @@ def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
             {"path": picture.path, "sha256": digest, "own": to_json_values(picture.own)}
             for picture, digest in zip(job.pictures, task.digests, strict=True)
         ],
-        outputs=[{"path": file, **sums.get(file, NO_FILE)} for file in job.files],
+        outputs=[
+            {"path": name, **sums.get(name, NO_FILE), "own": to_json_values(file.own)}
+            for name, file in zip(job.files, job.output_files, strict=True)
+        ],
         kept=sums.get(KEPT_FILE, NO_FILE)["sha256"],
         **options_to_json(job),
         seconds=round(outcome.seconds, 3),

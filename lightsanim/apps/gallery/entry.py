@@ -23,7 +23,7 @@ from lightsanim.film.origin import Label
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, Shades, pack_levels
 from lightsanim.options.choices import DITHER, WORD_PREFIXES
-from lightsanim.options.outputs import OF_FILES, Outputs
+from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import options_from_record
 from lightsanim.options.settings import Settings
@@ -242,13 +242,15 @@ class Entry:
         result = self.result
         paths = [str(picture["path"]) for picture in result.pictures]
         names = _make_names_distinct(self.file_names, [Path(path).name for path in paths])
-        sheet = names.pop() if result.sheet else None
         sources = [
             format_source(_path_from_current_folder(path), picture.get("own", {}))
             for path, picture in zip(paths, result.pictures, strict=True)
         ]
-        options = {name: getattr(result, name) for name in OF_FILES}
-        outputs = Outputs(output=names, sheet=sheet, **options)
+        own = [output.get("own", {}) for output in result.outputs]
+        files = [{"path": Path(name), **options} for name, options in zip(names, own, strict=True)]
+        sheet = files.pop() if result.sheet else None
+        shared: dict[str, Any] = {"max_bytes": result.max_bytes, "canvas": result.canvas}
+        outputs = Outputs(output=files, sheet=sheet, **shared)
         return format_make_command(sources, self.settings, self.theme, outputs)
 
 

@@ -117,11 +117,11 @@ def preview_files(
     picture: PictureSource, settings: Settings, theme: Theme, outputs: Outputs
 ) -> list[Path]:
     """Write a preview to the outputs, or if there are none to a new file NAME-preview.png."""
-    if not outputs.output:
+    if not outputs.paths:
         unused = choose_unused_path([to_source(picture).name, "preview"], SUFFIXES[0])
         outputs = attrs.evolve(outputs, output=[unused], overwrite=False)
-    paths = outputs.output
-    files = OutputFiles.by_suffix(paths, SUFFIXES, overwrite=outputs.overwrite)
+    paths = outputs.paths
+    files = OutputFiles.by_suffix(outputs, SUFFIXES)
     check_code_contrast([to_source(picture).path], theme)
     check_outputs(files)
     check_no_source_is_replaced([picture], paths, "the picture")

@@ -3,6 +3,7 @@
 import math
 from functools import partial
 from itertools import count as count_from
+from pathlib import Path
 
 import attrs
 
@@ -14,11 +15,12 @@ from lightsanim.options.outputs import Outputs
 from lightsanim.output.drawings.sheet import APART
 from lightsanim.output.drawings.stills import StillContent, write_stills
 from lightsanim.output.look.theme import MAX_FRAME_PIXELS, Theme
-from lightsanim.output.saving.atomic import write_files_together
+from lightsanim.output.saving.atomic import Content, write_files_together
 from .solve_and_pose import check_output_files
 
 # Maximum number of quiet patterns on a sheet.
 MAX_PATTERNS = 400
+SHEET_WIDTH = 1440  # Default width of a sheet of quiet patterns, in pixels.
 
 
 def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
@@ -26,14 +28,15 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
 
     Args:
         board: the board.
-        theme: the look; ``width`` is the width of the whole sheet.
+        theme: the look; if an output has a ``width``, it is that of the whole sheet.
         outputs: the files to write, ``.png``, ``.svg`` or ``.pdf``.
 
     Raises:
         OutputError: if there are no patterns or too many, or a file cannot be written.
         OptionError: for another suffix, or a sheet that is too large.
     """
-    paths = check_output_files(outputs, STILL_SUFFIXES, board, theme).all_paths
+    files = check_output_files(outputs, STILL_SUFFIXES, board, theme)
+    paths = files.all_paths
     if not paths:
         return
     path, count = paths[0], board.nullity
@@ -49,18 +52,25 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
         )
     # Choose the number of patterns side by side so that the sheet is about square.
     across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
-    width = max(round(theme.width / across / (1 + APART)), board.columns)
-    pattern_theme = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
     patterns = list(board.quiet_patterns())
+
+    def pattern_look(path: Path) -> Theme:
+        sheet_width = files.own[path].get("width", SHEET_WIDTH)
+        width = max(round(sheet_width / across / (1 + APART)), board.columns)
+        look = files.theme_of(path, theme)
+        return attrs.evolve(look, canvas=None, width=width, show_clicks=None)
+
     write = partial(
         write_stills,
         StillContent(configurations=patterns, levels=board.levels),
-        theme=pattern_theme,
         across=across,
         title=_format_sheet_title(board),
         labels=list(zip(*map(_format_pattern_labels, count_from(1), patterns), strict=True)),
     )
-    write_files_together(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
+    contents: dict[Path, Content] = {
+        path: partial(write, theme=pattern_look(path)) for path in paths
+    }
+    write_files_together(contents, overwrite=outputs.overwrite)
 
 
 def _format_sheet_title(board: Board) -> str:

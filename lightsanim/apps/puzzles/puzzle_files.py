@@ -12,13 +12,14 @@ import numpy as np
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.game.relatives.answer import Grid, PuzzleAnswer, grid_to_json
 from lightsanim.game.relatives.well_posed import MAX_SIDE
+from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.keywords import LookKeywords
-from lightsanim.options.outputs import Outputs
+from lightsanim.options.outputs import OutputLike, Outputs
 from lightsanim.options.page_words import PageWords, english_words
 from lightsanim.output.drawings.numbers import write_number_picture
 from lightsanim.output.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.output.look.theme import parse_theme
-from lightsanim.output.saving.atomic import write_files_together
+from lightsanim.output.saving.atomic import Content, write_files_together
 from lightsanim.output.saving.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
 
@@ -31,7 +32,7 @@ MAX_WRITTEN = 999
 
 def save_answer(
     answer: PuzzleAnswer,
-    path: str | Path | Iterable[str | Path],
+    path: OutputLike | Iterable[OutputLike],
     *,
     overwrite: bool = True,
     **look: Unpack[LookKeywords],
@@ -51,12 +52,17 @@ def save_answer(
         OptionError: for another suffix or an unknown look option.
         OutputError: if there is no solution to draw, or a file cannot be written.
     """
-    grid, paths = answer.grid, Outputs(output=path).output
-    check_answer_files(answer.puzzle, paths, overwrite=overwrite)
+    grid, outputs = answer.grid, Outputs(output=path)
+    check_answer_files(answer.puzzle, outputs.paths, overwrite=overwrite)
+    files = OutputFiles.by_suffix(outputs, (*STILL_SUFFIXES, PAGE))
     if grid is None:
-        raise OutputError(f"cannot write {paths[0]}: no solution to draw: {answer.message}")
-    write = partial(_write_answer, answer, grid, look)
-    write_files_together(dict.fromkeys(paths, write), overwrite=overwrite)
+        flaw = f"no solution to draw: {answer.message}"
+        raise OutputError(f"cannot write {outputs.paths[0]}: {flaw}")
+    contents: dict[Path, Content] = {
+        file: partial(_write_answer, answer, grid, {**look, **files.own[file]})
+        for file in outputs.paths
+    }
+    write_files_together(contents, overwrite=overwrite)
 
 
 def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:

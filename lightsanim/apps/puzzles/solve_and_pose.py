@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 
@@ -84,7 +84,7 @@ def check_output_files(
     outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
 ) -> OutputFiles:
     """Check the output files before the work starts, and return them sorted by kind."""
-    files = OutputFiles.by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
+    files = OutputFiles.by_suffix(outputs, suffixes)
     if files.all_paths:
         check_outputs(files, longest)
         check_formats_hold_board(files, theme, board)
@@ -141,7 +141,7 @@ def solve_files(
     seed = None if press == "any" else choose_seed(settings)
     with clock.time_stage("read"):
         game = load_game(start, goal, size, settings=settings)
-        check_no_source_is_replaced([start, goal], outputs.output, "START or GOAL")
+        check_no_source_is_replaced([start, goal], outputs.paths, "START or GOAL")
         suffixes = (*STILL_SUFFIXES, *SUFFIXES)
         files = check_output_files(outputs, suffixes, game.board, theme, timing.longest)
     with clock.time_stage("fewest") as note:
@@ -232,8 +232,8 @@ def pose_series_files(
         fps: frames a second.
         progress: see `lightsanim.system.progress.Progress`.
     """
-    for path in outputs.output:
-        if Path(path).suffix.lower() != PAGE:
+    for path in outputs.paths:
+        if path.suffix.lower() != PAGE:
             raise OptionError(
                 f"{path} can hold only one puzzle, not {len(counts)}; write them to an {PAGE} file"
             )
@@ -244,6 +244,8 @@ def pose_series_files(
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)
     first, *later = (_animate_posed_puzzle(posed, fps, seed) for posed in series)
     with clock.time_stage("write"):
-        page = player_html(first, theme, puzzle=True, series=later).encode()
-        write_files_together(dict.fromkeys(files.all_paths, page), overwrite=files.overwrite)
+        looks = {path: files.theme_of(path, theme) for path in files.all_paths}
+        render = partial(player_html, first, puzzle=True, series=later)
+        pages = {path: render(look).encode() for path, look in looks.items()}
+        write_files_together(pages, overwrite=files.overwrite)
     return list(series), seed

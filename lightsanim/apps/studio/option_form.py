@@ -7,7 +7,14 @@ from typing import Any
 import attrs
 
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES, TRANSITIONS
-from lightsanim.options.outputs import OF_FILES, Outputs
+from lightsanim.options.outputs import (
+    FILM_OPTIONS,
+    OUTPUT_OPTIONS,
+    SHEET_OPTIONS,
+    ContactOptions,
+    LimitOptions,
+    list_options,
+)
 from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PRESETS, Settings, transitions_with_option
 from lightsanim.output.look.theme import PALETTE_COLOURS, Theme
@@ -42,11 +49,25 @@ def build_form(seed: int) -> dict[str, Any]:
 def _list_options() -> Iterator[tuple[str, dict[str, Any]]]:
     # Lists the options in the order of `lightsanim make --help`.  If `Settings` redefines an option
     # of a base class, the dict keeps the option's position, with the new definition.
-    kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, Outputs
+    kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, ContactOptions, LimitOptions
     options = {field.name: (field, kind) for kind in kinds for field in attrs.fields(kind)}
-    for name, (field, kind) in options.items():
-        if kind is not Outputs or name in OF_FILES:  # the browser chooses the file names
+    for field, kind in options.values():
+        if not field.metadata["hidden"]:
             yield field.metadata["group"], _describe_option(field, kind)
+
+
+def _list_formats(name: str) -> list[str] | None:
+    # Returns the suffixes of the outputs that have an option; None for an option of the film.
+    if name not in OUTPUT_OPTIONS:
+        return None
+    films = [
+        suffix for suffix, kinds in FILM_OPTIONS.items() if suffix and name in list_options(kinds)
+    ]
+    sheets = zip(STILL_SUFFIXES, SHEET_SUFFIXES, strict=True)
+    return [
+        *films,
+        *(shown for suffix, shown in sheets if name in list_options(SHEET_OPTIONS[suffix])),
+    ]
 
 
 def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
@@ -69,7 +90,8 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "unset": metadata["unset"],
         "own": "per_picture" in marks and name != "fps",  # clips have a frame rate in their file
         "look": kind is Theme,
-        "output": kind is Outputs,
+        "output": kind in (ContactOptions, LimitOptions),
+        "formats": _list_formats(name),
         "advanced": "advanced" in marks,
         "of_clips": metadata["group"] == "Clips",
         "not_of_clips": "of_stills" in marks,

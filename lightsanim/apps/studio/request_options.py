@@ -5,12 +5,18 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, TypeAlias
 
-import attrs
-
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_known_names, check_whole_number, quote_value
 from lightsanim.options.choices import SUFFIXES
-from lightsanim.options.outputs import OF_FILES, Outputs
+from lightsanim.options.outputs import (
+    FILM_OPTIONS,
+    ContactOptions,
+    LimitOptions,
+    Outputs,
+    distribute_look,
+    list_options,
+    to_output_file,
+)
 from lightsanim.options.picture_options import per_picture_options
 from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import PER_PICTURE, Settings, settings_from_values
@@ -27,6 +33,8 @@ INVALID_STATUSES = (400, 422)  # HTTP statuses of responses that report an inval
 # Each picture's file, and the options set for this picture alone.
 Pictures: TypeAlias = tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
 
+FILE_OPTIONS = list_options((ContactOptions, LimitOptions))
+SIZED = [suffix for suffix, kinds in FILM_OPTIONS.items() if LimitOptions in kinds]
 REQUEST_MEMBERS = (
     *("pictures", "options", "look", "outputs"),
     *("slot", "index", "wrong", "draft"),  # Members of requests for films and targets only.
@@ -41,7 +49,7 @@ class FilmRequest:
     pictures: Pictures
     settings: Settings
     theme: Theme
-    outputs: Outputs  # without file names, which `parse_outputs` adds
+    own: Mapping[str, Any]  # Options of a contact sheet, and the limit of a file's size.
 
     @property
     def solve_key(self) -> str:
@@ -73,12 +81,13 @@ def parse_film_request(
     pictures = _parse_pictures(body, files, minimum)
     settings = settings_from_values({"seed": seed, **options})
     theme, output_options = parse_theme(look), _parse_values(body, "outputs")
-    check_known_names("output", output_options, OF_FILES)
-    outputs = Outputs(**output_options)
+    check_known_names("output", output_options, FILE_OPTIONS)
+    for name, value in output_options.items():
+        to_output_file("output", {"path": "check", name: value})
     option = "beside" if settings.beside else "clicks_picture"
     for name in settings.more_pictures:
         pictures = _move_to_end(pictures, name, option)
-    return FilmRequest(pictures=pictures, settings=settings, theme=theme, outputs=outputs)
+    return FilmRequest(pictures=pictures, settings=settings, theme=theme, own=output_options)
 
 
 def _parse_values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -133,8 +142,6 @@ def _parse_picture(
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     """Return the outputs of a request, with a file name for each format it chooses."""
-    from lightsanim.output.formats.registry import SIZED_SUFFIXES  # imports numpy
-
     stem = to_file_stem("-".join(picture_name_from_path(file.name) for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]
     if not isinstance(formats, list) or not formats:
@@ -145,11 +152,15 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     sheet_suffixes = [suffix for suffix in SHEET_SUFFIXES if suffix in formats]
     if len(sheet_suffixes) > 1:
         raise RefusedError(f"choose only one contact sheet, not {' and '.join(sheet_suffixes)}")
-    no_sheet = {"sheet_frames": Outputs().sheet_frames, "sheet_columns": None}
-    sheet = {"sheet": stem + sheet_suffixes[0]} if sheet_suffixes else no_sheet
-    max_bytes = request.outputs.max_bytes if {*SIZED_SUFFIXES} & {*formats} else None
-    output = [stem + suffix for suffix in SUFFIXES if suffix in formats]
-    return attrs.evolve(request.outputs, output=output, max_bytes=max_bytes, **sheet)
+    own, limit = dict(request.own), request.own.get("max_bytes")
+    own.pop("max_bytes", None)
+    sheet = {"path": stem + sheet_suffixes[0], **own} if sheet_suffixes else None
+    output = [
+        {"path": stem + suffix, **({"max_bytes": limit} if limit and suffix in SIZED else {})}
+        for suffix in SUFFIXES
+        if suffix in formats
+    ]
+    return distribute_look(request.theme, Outputs(output=output, sheet=sheet))[1]
 
 
 def parse_whole_number(body: Mapping[str, Any], name: str, count: int) -> int:

@@ -249,7 +249,7 @@ class Studio:
                 notes = await self.jobs.run_job(
                     f"save {save.id}", *job, seconds=SAVE_TIMEOUT, on_progress=save.on_progress
                 )
-            save.mark_finished([*map(str, filter(None, (*outputs.output, outputs.sheet)))], notes)
+            save.mark_finished([str(file.path) for file, _ in outputs.files], notes)
         except Exception as error:  # the page shows the progress until an event ends it
             save.publish_event("failed", film.add_picture_id(to_refusal(error)).as_dict)
 

@@ -7,9 +7,10 @@ from typing import Any, TypeAlias
 import attrs
 
 from lightsanim.apps.batch.from_folder import dump_toml
-from lightsanim.options.outputs import Outputs
+from lightsanim.options.outputs import Outputs, distribute_look
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import non_default_values, to_json_values
+from lightsanim.options.settings import transition_options
 from lightsanim.output.reports.in_words import format_make_command
 from .request_options import FilmRequest
 
@@ -35,26 +36,22 @@ def build_snippets(film: FilmRequest, outputs: Outputs) -> dict[str, str]:
 
 
 def _changed_options(options: attrs.AttrsInstance) -> dict[str, Any]:
-    values = non_default_values(options)
-    return to_json_values({n: v for n, v in values.items() if n not in ("output", "sheet")})
+    return to_json_values(non_default_values(options))
 
 
 def _python_snippet(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> str:
-    from lightsanim.output.formats.registry import SIZED_SUFFIXES  # imports numpy
-
     sources = [
         _format_call("la.Source", [repr(name)], to_json_values(own)) if own else repr(name)
         for name, own in pictures
     ]
     call = _format_call("la.make", [f"[{', '.join(sources)}]"], _changed_options(film.settings))
     lines = ["import lightsanim as la", "", f"animation = {call}"]
-    for path in outputs.output:
-        keywords = _changed_options(film.theme)
-        if outputs.max_bytes is not None and path.suffix in SIZED_SUFFIXES:
-            keywords["max_bytes"] = outputs.max_bytes
-        lines.append(_format_call("animation.save", [repr(str(path))], keywords))
+    look, outputs = distribute_look(film.theme, outputs)
+    for file in outputs.output:
+        keywords = to_json_values({**look, **file.own})
+        lines.append(_format_call("animation.save", [repr(str(file.path))], keywords))
     if outputs.sheet is not None:
-        lines.append(f"# Only the command line can write {outputs.sheet}.")
+        lines.append(f"# Only the command line can write {outputs.sheet.path}.")
     return "\n".join(lines)
 
 
@@ -67,20 +64,28 @@ def _format_call(name: str, positional: list[str], keywords: Mapping[str, Any]) 
 
 
 def _manifest_entry(pictures: Pictures, film: FilmRequest, outputs: Outputs) -> str:
-    sources = [_manifest_picture(name, own) for name, own in pictures]
-    names = [str(path) for path in outputs.output]
-    values: dict[str, Any] = {"output": names[0] if len(names) == 1 else names}
+    sources = [_manifest_table(name, own) for name, own in pictures]
+    look, outputs = distribute_look(film.theme, outputs)
+    files = [_manifest_table(str(file.path), file.own) for file in outputs.output]
+    entries = {"output": files[0] if len(files) == 1 else f"[{', '.join(files)}]"}
     if outputs.sheet is not None:
-        values["sheet"] = str(outputs.sheet)
-    for options in (film.settings, film.theme, outputs):
-        values |= _changed_options(options)
-    lines = [f"{name} = {dump_toml(value)}" for name, value in values.items()]
+        entries["sheet"] = _manifest_table(str(outputs.sheet.path), outputs.sheet.own)
+    settings = _changed_options(film.settings)
+    known = {name: at for at, name in transition_options(film.settings.transition).items()}
+    own = {known[name]: settings.pop(name) for name in settings.keys() & known}
+    if own:
+        way = settings.pop("transition", film.settings.transition)
+        entries["transition"] = _manifest_table(way, own, key="name")
+    values = {**settings, **to_json_values(look)}
+    entries |= {name: dump_toml(value) for name, value in values.items()}
+    lines = [f"{name} = {entry}" for name, entry in entries.items()]
     return "\n".join(["[[animation]]", f"pictures = [{', '.join(sources)}]", *lines])
 
 
-def _manifest_picture(name: str, own: Mapping[str, Any]) -> str:
+def _manifest_table(name: str, own: Mapping[str, Any], key: str = "path") -> str:
+    # Format what has a name as a text, or with options of its own as a table.
     if not own:
         return dump_toml(name)
-    values = {"path": name, **to_json_values(own)}.items()
+    values = {key: name, **to_json_values(own)}.items()
     pairs = (f"{option} = {dump_toml(value)}" for option, value in values if value is not None)
     return f"{{{', '.join(pairs)}}}"

@@ -7,8 +7,8 @@ bottom rows it tries all click sets in the top row: at most 4,096, or 531,441 wi
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import Levels
-from lightsanim.options.outputs import Outputs
+from lightsanim.options.outputs import OutputLike, Outputs
 from lightsanim.options.page_words import PageWords, WordsLike, to_page_words
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import Timing
@@ -51,12 +51,12 @@ SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def write_lesson(
-    output: str | Path | Iterable[str | Path],
+    output: OutputLike | Iterable[OutputLike],
     size: SizeLike = "5x5",
     *,
     levels: Levels = 2,
     rule: str = "plus",
-    words: WordsLike = None,
+    language: WordsLike = None,
     overwrite: bool = True,
 ) -> None:
     """Write a page that teaches the game with boards that readers can click.
@@ -69,7 +69,7 @@ def write_lesson(
         size: COLUMNSxROWS of its boards, 3 to 12 cells a side.
         levels: the number of states of a cell, 2 or 3.
         rule: the name of a rule; the part on light chasing needs plus or ring.
-        words: the language of the page: ``"de"``, ``"es"``, ``"fr"``, ``"pl"``, the path of a TOML
+        language: the language of the page: ``"de"``, ``"es"``, ``"fr"``, ``"pl"``, the path of a TOML
             file, or texts by section and name; None for English.
         overwrite: whether existing files may be replaced.
 
@@ -77,17 +77,19 @@ def write_lesson(
         OptionError: for a size, number of levels, rule or suffix that a lesson cannot have.
         OutputError: if a file cannot be written.
     """
-    files = OutputFiles.by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
+    files = OutputFiles.by_suffix(Outputs(output=output, overwrite=overwrite), [PAGE])
     check_outputs(files)
-    page = lesson_page(size, levels=levels, rule=rule, words=words).encode()
-    write_files_together(dict.fromkeys(files.all_paths, page), overwrite=overwrite)
+    make_page = partial(lesson_page, size, levels=levels, rule=rule)
+    languages = {path: own.get("language", language) for path, own in files.own.items()}
+    pages = {path: make_page(language=chosen).encode() for path, chosen in languages.items()}
+    write_files_together(pages, overwrite=overwrite)
 
 
 def lesson_page(
-    size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus", words: WordsLike = None
+    size: SizeLike = "5x5", *, levels: Levels = 2, rule: str = "plus", language: WordsLike = None
 ) -> str:
     """Return the HTML of a lesson page."""
-    board, words = _make_board(size, levels, rule), to_page_words(words)
+    board, words = _make_board(size, levels, rule), to_page_words(language)
     rng = np.random.default_rng(board.cells)
     # Chasing works if a click changes one cell of the row above it and none further up.
     is_chased = [offset for offset in board.offsets() if offset[0] < 0] == [(-1, 0)]

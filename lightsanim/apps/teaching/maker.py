@@ -42,7 +42,7 @@ def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = 
         OptionError: for a suffix other than ``.html``.
         OutputError: if a file cannot be written.
     """
-    files = OutputFiles.by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
+    files = OutputFiles.by_suffix(Outputs(output=output, overwrite=overwrite), [PAGE])
     check_outputs(files)
     write_files_together(dict.fromkeys(files.all_paths, maker_page().encode()), overwrite=overwrite)
 

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Unpack
 
+import attrs
 import numpy as np
 
 from lightsanim.apps.puzzles.puzzle_files import CLUE_PUZZLES, render_clues_page
@@ -167,10 +168,10 @@ def _make_pages(board: Board, options: SheetOptions) -> list[list[WorksheetPages
 def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[list[Path]]]:
     # Return the files of each output: one list for puzzles, and one for answers that are separate.
     counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
-    files = [_output_paths(path, counts, options.puzzle) for path in outputs.output]
-    paths = chain(*chain(*files))
-    check_outputs(OutputFiles.by_suffix(paths, SUFFIXES, overwrite=outputs.overwrite))
-    if any(map(_is_pdf, outputs.output)):
+    files = [_output_paths(path, counts, options.puzzle) for path in outputs.paths]
+    paths = attrs.evolve(outputs, output=list(chain(*chain(*files))))
+    check_outputs(OutputFiles.by_suffix(paths, SUFFIXES))
+    if any(map(_is_pdf, outputs.paths)):
         _check_letters(options)
     return files
 

@@ -132,8 +132,9 @@ def build_through_transition(
             wrapped = " wrapped" * board.wrap
             raise OptionError(
                 f"on a board of {board.columns}x{board.rows} cells{wrapped}, the automaton does "
-                f"not return to the first picture within {MAX_CYCLE_STEPS} steps; leave out ending cycle, "
-                f"or choose size {RETURNING_SIZES[board.levels]}{' unwrapped' * board.wrap}",
+                f"not return to the first picture within {MAX_CYCLE_STEPS} steps; leave out "
+                f"ending cycle, or choose size {RETURNING_SIZES[board.levels]}"
+                f"{' unwrapped' * board.wrap}",
                 "ending",
             )
         stops.append(total)

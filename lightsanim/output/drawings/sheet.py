@@ -11,7 +11,7 @@ from PIL import Image, ImageFont
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import pluralize
-from lightsanim.options.choices import PENS, VECTOR_SUFFIXES
+from lightsanim.options.choices import PENS
 from lightsanim.options.colours import Colour
 from lightsanim.output.look.theme import MAX_FRAME_PIXELS, FrameGeometry, Theme, gutter_cell_count
 from lightsanim.output.look.tiles import CORNER_RADII
@@ -38,7 +38,6 @@ LABEL_SHARE, MIN_LABEL, MAX_LABEL = 1 / 16, 9, 28
 MIN_HEADING = 18
 # Options that need the option hatch; all options for which stills must be SVG or PDF.
 STROKE_OPTIONS = "hatch_angle", "pens"
-DRAWING_OPTIONS = "hatch", *STROKE_OPTIONS, "paper"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,10 +235,8 @@ class Sheet:
     def check_paper_size(self, path: Path) -> None:
         """Raise `OptionError` if an option for drawings does not fit the format, paper or board."""
         suffix, hatch, paper = path.suffix.lower(), self.theme.hatch, self.theme.paper
-        for name in list_drawing_options(self.theme):
-            if suffix not in VECTOR_SUFFIXES:
-                raise OptionError(f"{name} needs a still as .svg or .pdf, not as {suffix}", name)
-            if name in STROKE_OPTIONS and hatch is None:
+        for name in STROKE_OPTIONS:
+            if getattr(self.theme, name) is not None and hatch is None:
                 raise OptionError(f"{name} needs hatch; set hatch, too, or leave {name} out", name)
         if self.theme.pens and self.boards == 1:
             raise OptionError("pens needs rgb (colour); set rgb, too, or leave pens out", "pens")
@@ -253,7 +250,7 @@ class Sheet:
             raise OptionError(
                 f"{suffix} has one page, but {self.count} stills in rows of {self.across} need "
                 f"{len(self.page_sheets)} pages of {paper} paper; use .pdf or fewer stills",
-                "sheet_frames",
+                "frames",
             )
         height, width = (side * self.millimetres_per_pixel for side in self.sheet_size)
         if suffix == ".pdf" and max(height, width) > MAX_PAGE:
@@ -279,11 +276,6 @@ class Sheet:
                 f"use a smaller hatch or a larger print_width",
                 "hatch",
             )
-
-
-def list_drawing_options(theme: Theme) -> list[str]:
-    """List the options that the theme sets and for which stills must be SVG or PDF."""
-    return [name for name in DRAWING_OPTIONS if getattr(theme, name) is not None]
 
 
 def fit_captions(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:

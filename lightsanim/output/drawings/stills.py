@@ -1,8 +1,9 @@
 """Stills: pictures of one configuration or of several configurations side by side."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import attrs
 import numpy as np
@@ -12,7 +13,7 @@ from lightsanim.film.animation import Animation
 from lightsanim.game.levels import Lights, Shades, count_planes, pack_levels
 from lightsanim.options.checks import check_whole_number, require_keys
 from lightsanim.options.choices import KNOWN_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
-from lightsanim.options.outputs import MAX_STILLS
+from lightsanim.options.outputs import ContactOptions, StillOptions, list_options
 from lightsanim.output.look.paint_board import paint_frame
 from lightsanim.output.look.paint_film import panel_presses
 from lightsanim.output.look.theme import Theme
@@ -38,6 +39,7 @@ class StillContent:
     levels: int = 2
     marks: Lights | None = None  # Number of dots on each cell, (rows, columns).
     presses: Sequence[Shades] | None = None  # Clicks in each panel; if None, panels show the marks.
+    numbers: Sequence[int] = ()  # Number of each frame, printed under its still, or none.
 
 
 def write_stills(
@@ -81,16 +83,26 @@ class Stills:
     """A request for a picture of one or several frames of an animation."""
 
     path: Path  # File to write: ``.png``, ``.svg`` or ``.pdf``.
-    frame: int = -1  # Number of the single frame; negative numbers count from the end.
+    frame: str = "-1"  # Number of the single frame, as `lightsanim.options.values.to_frame`.
     count: int | None = None  # Number of frames, evenly spaced in clicks; None for one frame.
     columns: int | None = None  # Number of frames in a row; None for all.
+    has_numbers: bool = False  # Whether the number of its frame stands under each still.
 
     def __post_init__(self) -> None:
         if self.path.suffix.lower() not in STILL_SUFFIXES:
             raise OptionError(f"a still must be a {KNOWN_STILLS} file, not {str(self.path)!r}")
         if self.count is not None:
-            check_whole_number("sheet_frames", self.count, 1, MAX_STILLS)
-            check_whole_number("sheet_columns", self.columns or 1, 1, self.count)
+            check_whole_number("columns", self.columns or 1, 1, self.count)
+
+    @classmethod
+    def from_options(cls, path: Path, own: Mapping[str, Any], *, is_sheet: bool) -> "Stills":
+        """Return the request for a still, or for a contact sheet, with these options."""
+        if not is_sheet:
+            return cls(path=path, frame=own.get("frame", StillOptions().frame))
+        chosen = ContactOptions(**{n: own[n] for n in own.keys() & list_options((ContactOptions,))})
+        return cls(
+            path=path, count=chosen.frames, columns=chosen.columns, has_numbers=chosen.numbers
+        )
 
     def check_options(
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
@@ -103,10 +115,7 @@ class Stills:
         self, animation: Animation, marks: Lights | None = None, *, total: bool = False
     ) -> StillContent:
         """Build stills from frames, with ``marks``, or the clicks between them or in ``total``."""
-        frames = len(animation)
-        if not -frames <= self.frame < frames:
-            raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
-        frame_numbers = [self.frame % frames]
+        frame_numbers = [find_frame(self.frame, len(animation))]
         if self.count is not None:
             frame_numbers = evenly_spaced_frames(animation, self.count)
         pairs = pair_frames_with_previous(frame_numbers)
@@ -116,7 +125,21 @@ class Stills:
             levels=animation.board.levels,
             marks=marks,
             presses=presses if marks is None else None,
+            numbers=frame_numbers if self.has_numbers else (),
         )
+
+
+def find_frame(frame: str, frames: int) -> int:
+    """Return the number of a frame, from 0, of a film of so many frames.
+
+    >>> find_frame("50%", 11), find_frame("-1", 11)
+    (5, 10)
+    """
+    if frame.endswith("%"):
+        return round(float(frame[:-1]) / 100 * (frames - 1))
+    if not -frames <= int(frame) < frames:
+        raise OptionError(f"frame must be {-frames} to {frames - 1}, not {frame}", "frame")
+    return int(frame) % frames
 
 
 def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:

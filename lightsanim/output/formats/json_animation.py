@@ -28,6 +28,8 @@
       "frames": [0, 1, 3],               number of clicks before each frame
       "steps": ["9aBk..."],              null, or click sets in place of clicks
       "sound": null,                     reserved for the name of a sound track
+      "look": {"palette": "amber"},      options of the look that are not the defaults; omitted if
+                                         there are none
       "sha256": "..."                    digest of all other members, written as JSON in UTF-8 with
                                          sorted keys and no spaces
     }
@@ -44,6 +46,7 @@ The setting "order" is "custom" if the order was an array or a Python function. 
 cannot make such an animation again; only its saved clicks reproduce it.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +59,14 @@ from lightsanim.film.origin import Origin
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.text import read_board
 from lightsanim.game.levels import Lights, stack_planes
+from lightsanim.options.look import LookOptions
+from lightsanim.options.records import (
+    JsonValue,
+    non_default_values,
+    option_names,
+    options_from_record,
+    to_json_values,
+)
 from lightsanim.output.look.paint_film import OnFrame
 from lightsanim.output.look.theme import Theme
 from lightsanim.version import __version__
@@ -69,7 +80,9 @@ VERSION = 2
 
 def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animation as JSON, one member per line."""
-    members = animation_members(animation)
+    changed = non_default_values(theme)
+    look = {name: changed[name] for name in option_names(LookOptions) if name in changed}
+    members = animation_members(animation, to_json_values(look))
     with path.open("w", encoding="utf-8") as file:
         for key, value in members.items():
             file.write("{\n" if key == "format" else ",\n")
@@ -79,8 +92,8 @@ def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         on_frame()
 
 
-def animation_members(animation: Animation) -> dict[str, Any]:
-    """Return the members of the JSON object that stores an animation."""
+def animation_members(animation: Animation, look: Mapping[str, JsonValue] = {}) -> dict[str, Any]:
+    """Return the members of the JSON object that stores an animation and options of its look."""
     members = {
         "format": FORMAT,
         "version": VERSION,
@@ -99,6 +112,7 @@ def animation_members(animation: Animation) -> dict[str, Any]:
         "frames": animation.clicks_done.tolist(),
         "steps": pack_steps(animation.steps),
         "sound": None,
+        **({"look": dict(look)} if look else {}),
     }
     return {**members, "sha256": digest_of_json(members)}
 
@@ -106,7 +120,10 @@ def animation_members(animation: Animation) -> dict[str, Any]:
 def load_json(path: Path) -> SavedFile:
     """Read an animation that was saved as ``.json``."""
     with convert_file_errors(path):
-        return SavedFile(animation=_animation_from_members(parse_json(read_text(path))))
+        members = parse_json(read_text(path))
+        animation = _animation_from_members(members)
+        look = options_from_record(LookOptions, members.get("look", {}))
+        return SavedFile(animation=animation, theme=Theme(**non_default_values(look)))
 
 
 def _animation_from_members(members: Any) -> Animation:

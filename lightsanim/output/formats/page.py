@@ -359,7 +359,7 @@ def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) 
             shape=film["shape"],
             cell=cell,
             gap=gap,
-            words=page_words_from_sections(texts),
+            language=page_words_from_sections(texts),
         )
         if between and _css_palette(theme, planes, levels) != film["palette"]:
             theme = evolve(theme, colours=[unlit, *between, lit], lit=None, unlit=None)

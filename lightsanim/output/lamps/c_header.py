@@ -1,6 +1,6 @@
 """Write films for microcontrollers: the first configuration and the clicks as C arrays.
 
-The arrays hold numbers packed into a few bits each.  The option ``reader`` adds C code that reads
+The arrays hold numbers packed into a few bits each.  The option ``library`` adds C code that reads
 them, ``templates/reader.c``; an Arduino sketch also contains code that shows each frame.
 """
 
@@ -17,7 +17,7 @@ from lightsanim.output.look.paint_film import OnFrame
 from lightsanim.output.look.theme import Theme
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates
-from .wiring import READERS, lamp_numbers
+from .wiring import LIBRARIES, lamp_numbers
 
 # Maximum length of names in comments, in characters; longer names are truncated.
 MAX_NAME_LENGTH = 60
@@ -27,7 +27,7 @@ def write_c_source(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str
 ) -> None:
     """Write an animation as a C header or as an Arduino sketch."""
-    readers = READERS[path.suffix.lower()]
+    libraries = LIBRARIES[path.suffix.lower()]
     # For the two wirings that readers of version 1.0 support, the arrays list lamps along the wire.
     # For any other wiring they list cells row by row, and the reader applies the wiring.
     is_simple = theme.panels == Panels() and theme.wiring in (STRAIGHT, ZIGZAG)
@@ -40,7 +40,7 @@ def write_c_source(
         board=animation.board,
         pictures=list(map(escape_for_comment, animation.pictures)),
         seconds=f"{animation.durations().sum():.3g}",
-        reader=theme.reader if theme.reader in readers else readers[0],
+        reader=theme.library if theme.library in libraries else libraries[0],
         serpentine=wiring == ZIGZAG,
         panels=panels,
         wiring=neomatrix_flags(theme.wiring) + 16 * neomatrix_flags(panels.wiring),

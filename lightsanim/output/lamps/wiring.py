@@ -7,8 +7,8 @@ from lightsanim.options.values import Panels, neomatrix_flags
 
 # File suffixes of films for LED panels.
 LAMP_SUFFIXES = (".h", ".ino", ".wled")
-# Values of the option ``reader`` for each file suffix, the default first.
-READERS = {".h": (None, "c"), ".ino": ("neopixel", "fastled")}
+# Values of the option ``library`` for each file suffix, the default first.
+LIBRARIES = {".h": (None, "c"), ".ino": ("neopixel", "fastled")}
 
 Lamps = NDArray[np.int64]
 

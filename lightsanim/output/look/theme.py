@@ -12,7 +12,8 @@ from lightsanim.options.checks import check_known_names, require_keys
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES, ClicksPanel
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import group_transformer
-from lightsanim.options.look import MAX_CELL, LookOptions
+from lightsanim.options.look import MAX_CELL, DrawingOptions, LookOptions
+from lightsanim.options.outputs import OUTPUT_OPTIONS
 from lightsanim.options.page_words import PageWords, english_words
 from lightsanim.options.records import option_names
 from lightsanim.options.values import Canvas
@@ -51,7 +52,7 @@ PALETTE_COLOURS: dict[str, tuple[str, str, str, str | None]] = require_keys(
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
-class Theme(LookOptions):
+class Theme(DrawingOptions):
     """The look of a board, set by the options of the group Look.
 
     Raises:
@@ -103,6 +104,20 @@ class Theme(LookOptions):
 
         return min(looks, key=count_colour_options)
 
+    def with_look(self, changes: Mapping[str, Any]) -> "Theme":
+        """Return the look with options that replace it; a palette or colours replace all colours.
+
+        >>> str(Theme(colours="#000,#f00,#fff").with_look({"lit": "gold"}).colour_of("unlit"))
+        '#000000'
+        """
+        kept: dict[str, Any] = {}
+        if changes.keys() & {"palette", "colours"}:
+            kept = dict.fromkeys(("colours", "lit", "unlit", "background"))
+            kept["palette"] = LookOptions().palette
+        elif self.colours and changes.keys() & {"lit", "unlit"}:
+            kept = {part: self.colour_of(part) for part in ("lit", "unlit")} | {"colours": None}
+        return evolve(self, **{**kept, **changes})
+
     def with_spot_colours(self, spot: bool | Colours) -> "Theme":
         """Return the look with a film's spot colours, unless it has colours or a palette itself."""
         own = self.colours or self.lit or self.unlit
@@ -129,7 +144,7 @@ class Theme(LookOptions):
     @property
     def page_words(self) -> PageWords:
         """The words shown on pages; English by default."""
-        return self.words or english_words()
+        return self.language or english_words()
 
     @property
     def board_aspect(self) -> float | None:
@@ -359,6 +374,13 @@ def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
     pixels = np.concatenate([np.rint(colours), alpha], axis=-1).astype(np.uint8)
     pixels[pixels[..., 3] == 0] = 0
     return pixels
+
+
+def split_look(look: Mapping[str, Any]) -> tuple[Theme, dict[str, Any]]:
+    """Split options by name into the look of a film, and those of the output that shows it."""
+    check_known_names("look", look, (*option_names(Theme), "max_bytes"))
+    own = {name: value for name, value in look.items() if name in OUTPUT_OPTIONS}
+    return Theme(**{name: value for name, value in look.items() if name not in own}), own
 
 
 def parse_theme(look: Mapping[str, Any]) -> Theme:

@@ -11,7 +11,9 @@ import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import pluralize
+from lightsanim.options.outputs import distribute_look
 from lightsanim.options.records import non_default_values
+from lightsanim.options.settings import join_transition_word
 from lightsanim.options.shell import format_path_argument, format_shell_words, quote_for_shell
 from lightsanim.options.values import CustomOrder
 from lightsanim.system.deadline import CUT_SHORT_NOTE
@@ -98,11 +100,12 @@ def format_make_command(
     if isinstance(settings.order, CustomOrder):
         raise OptionError("order custom cannot be written as a command; choose another", "order")
     words = ["lightsanim", "make", *map(format_path_argument, pictures)]
+    look, outputs = distribute_look(theme, outputs)
     for output in outputs.output:
         words += ["-o", format_path_argument(str(output))]
-    for options in (settings, theme, attrs.evolve(outputs, output=())):
-        words += format_shell_words(non_default_values(options))
-    words += format_shell_words(label)
+    rest = non_default_values(attrs.evolve(outputs, output=()))
+    for options in (join_transition_word(non_default_values(settings)), look, rest, label):
+        words += format_shell_words(options)
     return " ".join(map(quote_for_shell, words))
 
 

@@ -3,27 +3,38 @@
 import math
 import os
 import stat
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
+from typing import Any
+
+import attrs
 
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.film.animation import Animation
 from lightsanim.film.clicks import packed_click_set_size
 from lightsanim.game.board.board import Board
 from lightsanim.options.choices import QR_PREFIX, STILL_SUFFIXES
-from lightsanim.options.outputs import Outputs
-from lightsanim.options.values import STRAIGHT, Panels, numbered_file_names, to_file_stem
-from lightsanim.output.drawings.sheet import list_drawing_options
+from lightsanim.options.look import FrameOptions
+from lightsanim.options.outputs import (
+    DRAWING_OPTIONS,
+    FILM_OPTIONS,
+    OUTPUT_OPTIONS,
+    OutputFile,
+    Outputs,
+    describe_takers,
+    list_options,
+)
+from lightsanim.options.records import non_default_values
+from lightsanim.options.values import numbered_file_names, to_file_stem
 from lightsanim.output.drawings.stills import Stills
 from lightsanim.output.formats.bit_packing import check_steps
 from lightsanim.output.formats.registry import (
-    SIZED_SUFFIXES,
     Format,
     check_suffix,
     find_format_by_suffix,
 )
-from lightsanim.output.lamps.wiring import LAMP_SUFFIXES, READERS
 from lightsanim.output.look.flashing import CALM_FPS, may_flash
 from lightsanim.output.look.paint_film import frame_layout, geometry_of
 from lightsanim.output.look.theme import Theme
@@ -44,48 +55,81 @@ class OutputFiles:
     animations: tuple[Path, ...] = ()  # Films; formats: `lightsanim.output.formats.registry`.
     stills: tuple[Stills, ...] = ()  # Pictures of one or more frames.
     texts: tuple[Path, ...] = ()  # Text files of the first frame.
-    max_bytes: int | None = None  # Maximum size of a file of frames, in bytes; None for no limit.
+    # The options that a file has itself, and the names of all that it can have.
+    own: Mapping[Path, Mapping[str, Any]] = field(default_factory=dict)
+    known: Mapping[Path, Collection[str]] = field(default_factory=dict)
     overwrite: bool = True  # Whether existing files may be replaced.
 
     @classmethod
-    def from_options(
-        cls, outputs: Outputs, still: str | Path | None = None, frame: int = -1
-    ) -> "OutputFiles":
-        """Return the files that the output options name, and the file for a still of a frame."""
-        sheet, frames, columns = outputs.sheet, outputs.sheet_frames, outputs.sheet_columns
-        if sheet is None and columns is not None:
-            raise OptionError("sheet_columns needs a contact sheet; set sheet", "sheet_columns")
-        stills = () if sheet is None else (Stills(path=sheet, count=frames, columns=columns),)
-        single = () if still is None else (Stills(path=Path(still), frame=frame),)
+    def from_options(cls, outputs: Outputs) -> "OutputFiles":
+        """Return the files that the output options name."""
+        own, known = dict[Path, Any](), dict[Path, Any]()
+        for file, table in outputs.files:
+            file.check_options(table)
+            known[file.path] = file.list_options(table)
+            own[file.path] = _with_shared_options(outputs, file, known[file.path])
+        if outputs.max_bytes is not None and all("max_bytes" not in o for o in own.values()):
+            takers = describe_takers("max_bytes")
+            raise OptionError(f"max_bytes is for {takers}; choose such an output", "max_bytes")
         return cls(
-            animations=outputs.output,
-            stills=(*single, *stills),
-            max_bytes=outputs.max_bytes,
+            animations=outputs.paths,
+            stills=tuple(
+                Stills.from_options(file.path, own[file.path], is_sheet=file is outputs.sheet)
+                for file in (outputs.still, outputs.sheet)
+                if file is not None
+            ),
+            own=own,
+            known=known,
             overwrite=outputs.overwrite,
         )
 
     @classmethod
-    def by_suffix(
-        cls, paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
-    ) -> "OutputFiles":
-        """Sort paths by suffix into animations, stills of the first frame, and text files.
+    def by_suffix(cls, outputs: Outputs, suffixes: Sequence[str]) -> "OutputFiles":
+        """Sort the outputs by suffix into animations, stills of the first frame, and text files.
 
-        >>> OutputFiles.by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
+        >>> OutputFiles.by_suffix(Outputs(output=["a.txt", "b.gif"]), [".txt", ".gif"]).texts
         (PosixPath('a.txt'),)
         """
-        by_suffix = [(path, check_suffix(path, suffixes)) for path in paths]
-        stills = [path for path, suffix in by_suffix if suffix in STILL_SUFFIXES]
+        kinds: dict[str, list[Path]] = {"film": [], "still": [], "text": []}
+        own, known = dict[Path, Any](), dict[Path, Any]()
+        for file in outputs.output:
+            suffix = check_suffix(file.path, suffixes)
+            kind = "still" if suffix in STILL_SUFFIXES else "text" if suffix == TEXT else "film"
+            table = {"film": FILM_OPTIONS, "still": DRAWING_OPTIONS, "text": {TEXT: ()}}[kind]
+            file.check_options(table)
+            own[file.path], known[file.path] = file.own, file.list_options(table)
+            kinds[kind].append(file.path)
         return cls(
-            animations=tuple(p for p, suffix in by_suffix if suffix not in (*STILL_SUFFIXES, TEXT)),
-            stills=tuple(Stills(path=path, frame=0) for path in stills),
-            texts=tuple(path for path, suffix in by_suffix if suffix == TEXT),
-            overwrite=overwrite,
+            animations=tuple(kinds["film"]),
+            stills=tuple(Stills(path=path, frame="0") for path in kinds["still"]),
+            texts=tuple(kinds["text"]),
+            own=own,
+            known=known,
+            overwrite=outputs.overwrite,
         )
 
     @property
     def all_paths(self) -> list[Path]:
         """The paths of all files."""
         return [*self.animations, *(still.path for still in self.stills), *self.texts]
+
+    def theme_of(self, path: Path, theme: Theme) -> Theme:
+        """Return the look of one file: ``theme`` with the file's own options, and no others'."""
+        names = {name for name in OUTPUT_OPTIONS if hasattr(theme, name)}
+        known = {*self.known.get(path, names), *list_options((FrameOptions,))}
+        changed = {name: getattr(Theme(), name) for name in names - known}
+        own = {name: value for name, value in self.own.get(path, {}).items() if name in names}
+        return attrs.evolve(theme, **{**changed, **own})
+
+
+def _with_shared_options(
+    outputs: Outputs, file: OutputFile, known: Collection[str]
+) -> Mapping[str, Any]:
+    # Return a file's own options, and those given once for all outputs.
+    shared = {"max_bytes": outputs.max_bytes, "canvas": outputs.canvas}
+    replaced = {"canvas"} if "width" in file.own else set()
+    given = {n: v for n, v in shared.items() if v is not None and n in known and n not in replaced}
+    return {**given, **file.own}
 
 
 def choose_unused_path(names: Iterable[str], suffix: str = GIF) -> Path:
@@ -103,7 +147,6 @@ def check_outputs(files: OutputFiles, longest_hold: float = 0) -> None:
     if not files.all_paths:
         raise OptionError("there is nothing to write; name an output with -o")
     check_frame_times(files.animations, longest_hold)
-    check_max_bytes(files.animations, files.max_bytes)
     for path in files.all_paths:
         try:
             flaw = _find_path_flaw(path, files.overwrite)
@@ -125,51 +168,44 @@ def check_frame_times(paths: Iterable[Path], longest_hold: float) -> None:
             raise OptionError(f"{format.with_article} shows a frame for {limit}")
 
 
-def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
-    """Raise OptionError if a size limit is given without a file whose size can be limited."""
-    if max_bytes is not None and not any(path.suffix.lower() in SIZED_SUFFIXES for path in paths):
-        kinds = ", ".join(SIZED_SUFFIXES)
-        raise OptionError(f"max_bytes needs one of {kinds}; choose such an output", "max_bytes")
-
-
 def check_formats_hold_board(
     files: OutputFiles, theme: Theme, board: Board, planes: int = 1, steps: int | None = None
 ) -> None:
     """Raise OptionError if a format cannot hold a board's frames, or an option needs another."""
     # ``steps`` is the least number of steps if steps have many clicks; None if each is one click.
-    if not files.stills and (names := list_drawing_options(theme)):
-        raise OptionError(f"{names[0]} needs a .svg or .pdf still; choose such an output", names[0])
-    if not files.stills and theme.print_width is not None:
-        raise OptionError("print_width needs a still; choose still or sheet", "print_width")
-    players = [suffix for suffix, readers in READERS.items() if theme.reader in readers]
-    for name, is_wanted, takers in (
-        ("wiring", theme.wiring != STRAIGHT, LAMP_SUFFIXES),
-        ("panels", theme.panels != Panels(), LAMP_SUFFIXES),
-        (f"reader {theme.reader}", theme.reader, players),
-        ("visitor_clicks", theme.is_exhibit, [PAGE]),
-        ("show_clicks total", theme.show_clicks == "total", [PAGE]),
-    ):
-        if is_wanted and not any(path.suffix.lower() in takers for path in files.animations):
-            flaw = f"{name} needs a {' or '.join(takers)} file; choose such an output"
-            raise OptionError(flaw, name.split()[0])
-    across, down, _ = theme.panels
-    if board.columns % across or board.rows % down:
-        flaw = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
-        raise OptionError(f"{flaw}; choose columns and rows that are multiples", "panels")
+    known = {*chain(*files.known.values()), *list_options((FrameOptions,))}
+    for name in sorted(non_default_values(theme).keys() & OUTPUT_OPTIONS.keys()):
+        if name not in known:
+            raise OptionError(f"{name} is for {describe_takers(name)}; choose such an output", name)
     for still in files.stills:
-        still.check_options(theme, *board.shape, planes, board.levels)
-    shades = theme.shades_with_alpha(planes, board.levels)
-    if len({*map(tuple, shades.tolist())}) < len(shades):
-        option = "lit" if theme.colours is None else "colours"
-        raise OptionError("some levels have the same colour; choose other colours", option)
-    for format in map(find_format_by_suffix, files.animations):
+        look = files.theme_of(still.path, theme)
+        still.check_options(look, *board.shape, planes, board.levels)
+        _check_shades(look, planes, board.levels)
+    for path in files.animations:
+        format, look = find_format_by_suffix(path), files.theme_of(path, theme)
+        _check_panels(look, board)
+        _check_shades(look, planes, board.levels)
         if (lamps := board.cells * (planes if format.planes_apart else 1)) > format.max_lamps:
             flaw = f"{format.with_article} has at most {format.max_lamps} lamps, not {lamps}"
             raise OptionError(f"{flaw}; choose fewer cells", "size")
         if format.has_pixels:
-            format.check_look(theme, board, planes)
+            format.check_look(look, board, planes)
         if steps is not None:
             _check_step_count(format, board, planes, steps)
+
+
+def _check_panels(theme: Theme, board: Board) -> None:
+    across, down, _ = theme.panels
+    if board.columns % across or board.rows % down:
+        flaw = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
+        raise OptionError(f"{flaw}; choose columns and rows that are multiples", "panels")
+
+
+def _check_shades(theme: Theme, planes: int, levels: int) -> None:
+    shades = theme.shades_with_alpha(planes, levels)
+    if len({*map(tuple, shades.tolist())}) < len(shades):
+        option = "lit" if theme.colours is None else "colours"
+        raise OptionError("some levels have the same colour; choose other colours", option)
 
 
 def check_code_contrast(words: Iterable[str], theme: Theme) -> None:
@@ -219,9 +255,10 @@ def _find_path_flaw(path: Path, overwrite: bool) -> str | None:
     return None
 
 
-def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
+def describe_format_limits(files: OutputFiles, animation: Animation, theme: Theme) -> list[str]:
     """Return a sentence on each option that an output's format cannot represent exactly."""
-    formats = {path: find_format_by_suffix(path) for path in paths}
+    formats = {path: find_format_by_suffix(path) for path in files.animations}
+    looks = {path: files.theme_of(path, theme) for path in formats}
     notes = [
         f"{path.name} shows {format.max_fps:g} frames a second, the limit of {format.with_article}."
         for path, format in formats.items()
@@ -240,9 +277,11 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
         )
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
-    geometry, (rows, columns) = geometry_of(animation, theme), animation.board.shape
-    board_size = columns * geometry.cell, rows * geometry.cell
-    is_covered = theme.shape == "square" and (geometry.width, geometry.height) == board_size
+    drawn = {path: look for path, look in looks.items() if formats[path].has_pixels}
+    notes += _describe_margins(drawn, animation)
+    is_covered = theme.shape == "square" and not any(
+        has_margins_or_gaps(look, animation) for look in looks.values()
+    )
     if formats and theme.background is not None and is_covered:
         clear = "--unlit none makes cells clear"
         if theme.colours:
@@ -251,11 +290,27 @@ def describe_format_limits(paths: Iterable[Path], animation: Animation, theme: T
     shown = animation.board.levels if animation.boards == 1 else 2
     if theme.colours and len(theme.colours) > shown:
         notes.append(f"{len(theme.colours)} colours for {shown} levels: not all are shown.")
-    has_pixels = any(format.has_pixels for format in formats.values())
-    if has_pixels and frame_layout(animation, theme)[1].coarse:
+    if any(frame_layout(animation, look)[1].coarse for look in drawn.values()):
         shades = animation.board.levels**animation.boards
         notes.append(f"With {shades} shades, few colours are left for edges of cells and marks.")
     return notes
+
+
+def has_margins_or_gaps(theme: Theme, animation: Animation) -> bool:
+    """Return whether a frame in this look has other pixels than those of cells."""
+    geometry, (rows, columns) = geometry_of(animation, theme), animation.board.shape
+    return (geometry.width, geometry.height) != (columns * geometry.cell, rows * geometry.cell)
+
+
+def _describe_margins(looks: Mapping[Path, Theme], animation: Animation) -> list[str]:
+    # Tell which files have margins, because the canvas of the first output shapes the board.
+    canvases = {path: look.canvas for path, look in looks.items() if look.canvas is not None}
+    first = next(iter(canvases), None)
+    others = [path.name for path, canvas in canvases.items() if canvas != canvases[first or path]]
+    if not others or first is None:
+        return []
+    verb = "has" if len(others) == 1 else "have"
+    return [f"{', '.join(others)} {verb} margins: the canvas of {first.name} shapes the board."]
 
 
 def check_no_source_is_replaced(

@@ -1,12 +1,14 @@
 """Save animations and single configurations as files."""
 
+from dataclasses import replace
 from functools import partial
 from io import TextIOBase
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, NamedTuple, Unpack, cast
+from typing import BinaryIO, NamedTuple, Unpack, cast
 
+import attrs
 import numpy as np
 from attrs import evolve
 
@@ -19,13 +21,12 @@ from lightsanim.options.checks import check_choice, check_path, quote_value
 from lightsanim.options.choices import LEVELS, SUFFIXES
 from lightsanim.options.colours import Colour
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
-from lightsanim.options.outputs import Outputs
-from lightsanim.options.values import to_byte_count
+from lightsanim.options.outputs import DRAWING_OPTIONS, OutputFile, Outputs
 from lightsanim.output.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.output.formats.registry import find_format_by_suffix
 from lightsanim.output.lamps.wiring import LAMP_SUFFIXES
 from lightsanim.output.look.paint_film import OnFrame, theme_for
-from lightsanim.output.look.theme import Theme, parse_theme
+from lightsanim.output.look.theme import Theme, split_look
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from .atomic import Content, write_files_together
 from .output_files import (
@@ -73,11 +74,9 @@ def to_bytes(animation: Animation, format: Format, look: SavedLookKeywords) -> b
 
 
 def _save_to_path(animation: Animation, path: Path, look: SavedLookKeywords) -> None:
-    options: dict[str, Any] = {**look}
-    limit = options.pop("max_bytes", None)
-    limit = None if limit is None else to_byte_count(limit)
-    files = OutputFiles(animations=(path,), max_bytes=limit)
-    _check_and_write_files(animation, files, parse_theme(options), StageTimer(no_progress))
+    theme, own = split_look(look)
+    files = OutputFiles.from_options(Outputs(output=[{"path": path, **own}]))
+    _check_and_write_files(animation, files, theme, StageTimer(no_progress))
 
 
 def _check_and_write_files(
@@ -132,7 +131,11 @@ def save_still(
     ...     Path(f"{folder}/eye.svg").read_text()[:4]
     '<svg'
     """
-    theme, still = parse_theme(look), Stills(path=check_path("path", path))
+    theme, own = split_look(look)
+    still = Stills(path=check_path("path", path))
+    file = OutputFile(path=still.path, own=own)
+    file.check_options(DRAWING_OPTIONS)
+    theme = attrs.evolve(theme, **own)
     plane_shape = (3,) if np.ndim(configuration) == 3 else ()
     levels, shape = check_choice("levels", levels, LEVELS), (*plane_shape, None, None)
     configuration = check_lights(configuration, "configuration", shape, levels=levels)
@@ -159,7 +162,7 @@ def write_files(
     """Write all files or none, after `check_outputs` has checked them; return notes for users."""
     # Check again: the holds of equal successive pictures were added up.
     check_frame_times(files.animations, float(animation.durations().max()))
-    theme = _with_ground_as_margin(theme_for(animation, theme), animation)
+    theme = theme_for(animation, theme)
     frames, frame_numbers = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
 
@@ -167,18 +170,25 @@ def write_files(
         done = min(next(frame_numbers), frames)  # a hold may be written as several frames
         clock.progress("write", done / frames, f"frame {done} of {frames}")
 
+    def look_of(path: Path) -> Theme:
+        return _with_ground_as_margin(files.theme_of(path, theme), animation)
+
     def write_film(path: Path, new: Path) -> None:
+        look, own = look_of(path), files.own.get(path, {})
+        film = replace(animation, sounds=()) if own.get("mute") else animation
         if puzzle and path.suffix.lower() == PAGE:
             from lightsanim.output.formats.page import player_html
 
-            new.write_bytes(player_html(animation, theme, puzzle=True).encode())
-        elif changed := _write_animation(animation, path, new, theme, on_frame, files.max_bytes):
+            new.write_bytes(player_html(animation, look, puzzle=True).encode())
+        elif changed := _write_animation(film, path, new, look, on_frame, own.get("max_bytes")):
             notes.append(f"{path.name} has {changed}.")
 
     def write_still(still: Stills, new: Path) -> None:
-        content = still.build_still_content(animation, marks, total=theme.shows_click_totals)
+        look = look_of(still.path)
+        content = still.build_still_content(animation, marks, total=look.shows_click_totals)
         title = ", ".join(animation.pictures)
-        write_stills(content, new, theme, across=still.columns, title=title)
+        labels = [list(map(str, content.numbers))] if content.numbers else []
+        write_stills(content, new, look, across=still.columns, title=title, labels=labels)
 
     contents: dict[Path, Content] = {path: partial(write_film, path) for path in files.animations}
     contents |= {still.path: partial(write_still, still) for still in files.stills}
@@ -242,8 +252,6 @@ def render_files(
     theme: Theme,
     outputs: Outputs,
     *,
-    still: str | Path | None = None,
-    frame: int = -1,
     progress: Progress = no_progress,
 ) -> RenderReport:
     """Write an existing animation to files.
@@ -252,16 +260,14 @@ def render_files(
         animation: what to draw.
         theme: the look.
         outputs: the files; their suffixes choose the formats.
-        still: file for a picture of one frame.
-        frame: number of the frame in ``still``; -1 is the last.
         progress: see `Progress`.
 
     Raises:
         OptionError: if options do not fit the formats, or the frame does not exist.
         OutputError: if a file cannot be written; then none is.
     """
-    files = OutputFiles.from_options(outputs, still, frame)
+    files = OutputFiles.from_options(outputs)
     fitted = _check_and_write_files(animation, files, theme, StageTimer(progress))
     theme = theme_for(animation, theme)
-    notes = [*describe_format_limits(files.animations, animation, theme), *fitted]
+    notes = [*describe_format_limits(files, animation, theme), *fitted]
     return RenderReport(outputs=list(map(str, files.all_paths)), notes=notes)

@@ -106,7 +106,7 @@ FILMS = {
     ),
     "dissolve": (
         ({"focus": "45%,30%,1.5"}, {"autocontrast": False}),
-        {"transition": "dissolve", "levels": 3, "cycle": True},
+        {"transition": "dissolve", "levels": 3, "ending": "cycle"},
         {"lit": "gold", "unlit": "#102030", "canvas": "200x150", "mark": "red"},
     ),
     "automaton": (({"gamma": 1.25},), {"transition": "automaton", "size": "48x40", "steps": 8}, {}),

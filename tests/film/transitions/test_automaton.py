@@ -165,8 +165,8 @@ def test_automaton_makes_one_copy_per_neighbour(options, steps, copies):
         ({"path": "leave"}, [True, False]),
         ({"path": "arrive"}, [False, True]),
         ({}, [False, False]),
-        ({"path": "leave", "boomerang": True}, [True, True]),
-        ({"cycle": True, "room": 1}, [True, True]),
+        ({"path": "leave", "ending": "boomerang"}, [True, True]),
+        ({"ending": "cycle", "room": 1}, [True, True]),
     ],
     ids=str,
 )
@@ -199,17 +199,17 @@ def test_automaton_size_is_moved_to_an_undoable_one(photographs, options, shape)
 @pytest.mark.parametrize(
     ("options", "steps", "total"),
     [
-        ({"size": "20x18", "rgb": True, "boomerang": True, "time_limit": 1e-9}, 8, 16),
+        ({"size": "20x18", "rgb": True, "ending": "boomerang", "time_limit": 1e-9}, 8, 16),
         # The board has quiet patterns, so that not every start is accessible.
-        ({"size": "16x14", "cycle": True, "time_limit": 1e-9}, 8, 30),
+        ({"size": "16x14", "ending": "cycle", "time_limit": 1e-9}, 8, 30),
         *(
             pytest.param(options, steps, total, marks=pytest.mark.long)
             for options, steps, total in [
                 ({"size": "30x31", "levels": 5, "wrap": True, "steps": 5}, 5, 5),
-                ({"size": "126x128", "cycle": True, "time_limit": 1e-9}, 32, 254),
-                ({"size": "61x62", "levels": 5, "cycle": True}, 25, 124),
+                ({"size": "126x128", "ending": "cycle", "time_limit": 1e-9}, 32, 254),
+                ({"size": "61x62", "levels": 5, "ending": "cycle"}, 25, 124),
                 (
-                    {"size": "56x85", "levels": 7, "steps": 7, "cycle": True, "time_limit": 1e-9},
+                    {"size": "56x85", "levels": 7, "steps": 7, "ending": "cycle", "time_limit": 1e-9},
                     7,
                     342,
                 ),
@@ -263,7 +263,7 @@ def test_path_through_shows_three_pictures_in_one_orbit(photographs, tmp_path):
 
 
 def test_other_films_are_not_reported_as_automata(photographs, tmp_path):
-    for options in ({}, {"boomerang": True, **FILM}):
+    for options in ({}, {"ending": "boomerang", **FILM}):
         la.make(photographs, size="12x13", **options).save(tmp_path / "a.json")
         assert not any(PLAYED in note for note in la.verify(tmp_path / "a.json").notes)
 

@@ -101,8 +101,8 @@ def test_the_pace_is_even_or_eased(photographs):
 def test_chains_cycles_and_boomerangs(photographs):
     small = {**DISSOLVE, "size": "9x9", "rgb": True, "fps": 5}
     chain = la.make([*photographs, photographs[0]], **small)
-    cycle = la.make(photographs, **small, cycle=True)
-    back, report = la.make_with_report(photographs, **small, boomerang=True, levels=3)
+    cycle = la.make(photographs, **small, ending="cycle")
+    back, report = la.make_with_report(photographs, **small, ending="boomerang", levels=3)
     assert np.array_equal(chain.steps.packed, cycle.steps.packed)
     assert np.array_equal(frames_of(back), frames_of(back)[::-1])
     assert sum(move.clicks for move in report.moves) == back.count

@@ -26,7 +26,7 @@ def test_each_click_is_a_cell_of_the_third_picture(photographs):
 
 
 @pytest.mark.parametrize(
-    "options", [{"rgb": True, "cycle": True}, {"levels": 3, "boomerang": True}], ids=str
+    "options", [{"rgb": True, "ending": "cycle"}, {"levels": 3, "ending": "boomerang"}], ids=str
 )
 def test_films_that_return_undo_or_repeat_the_clicks(photographs, options):
     film = la.make(photographs, clicks_picture=str(photographs[0]), **THIRD, **options)
@@ -60,8 +60,8 @@ def make_twins(pictures, **options):
     ("pictures", "options"),
     [
         (2, {}),
-        (2, {"rgb": True, "cycle": True}),
-        (2, {"levels": 3, "boomerang": True}),
+        (2, {"rgb": True, "ending": "cycle"}),
+        (2, {"levels": 3, "ending": "boomerang"}),
         (3, {"wrap": True}),
     ],
     ids=str,

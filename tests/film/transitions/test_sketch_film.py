@@ -75,14 +75,14 @@ def test_sketch_without_settle_chains_its_fades(photographs, cycle):
 @pytest.mark.parametrize(
     "options",
     [
-        {"size": "9x6", "rgb": True, "levels": 3, "settle": False, "boomerang": True},
+        {"size": "9x6", "rgb": True, "levels": 3, "settle": False, "ending": "boomerang"},
         {"size": "9x9", "order": "hilbert", "reverse": True},
-        {"settle": False, "clicks_per_frame": 1, "cycle": True},
+        {"settle": False, "clicks_per_frame": 1, "ending": "cycle"},
         *(
             pytest.param(options | {"time_limit": 5}, marks=pytest.mark.long)
             for options in (
                 {"levels": 5, "ease": "in-out", "settle": False, "wrap": True},
-                {"levels": 3, "boomerang": True},
+                {"levels": 3, "ending": "boomerang"},
                 {"size": "16x16", "rule": "king", "clicks_per_frame": 1},
             )
         ),

@@ -19,7 +19,7 @@ LONG = "--size 48 --duration 80000 --fps 1000"
         ("automaton", "--path through --size 12x8 --steps 6", "2 8 12x8 6"),
         ("automaton", "--path through --size 12x7", "2 7 12x7 8"),
         ("automaton", "--path through --wrap --size 16x17", "2 7 16x17 8"),
-        ("automaton", "--path through --size 40x40 --cycle", "40x40 1023 126x128"),
+        ("automaton", "--path through --size 40x40 --ending cycle", "40x40 1023 126x128"),
         ("automaton", "--path through sample:cat sample:eye", "through 2 3 4"),
         ("automaton", "--path through --rule king", "plus, king"),
         ("automaton", "--path through --levels 5 --spot", "spot path through"),
@@ -30,7 +30,7 @@ LONG = "--size 48 --duration 80000 --fps 1000"
         ("dissolve", "--size 998x998 --rule king", "1995"),
         # A bit for each cell of a frame, 15.36 GB, and as often as tracemalloc finds at the peak.
         ("dissolve", LONG, "80000000 48x32 30.7"),
-        ("dissolve", f"{LONG} --boomerang --levels 3", "122.9"),  # two bits
+        ("dissolve", f"{LONG} --ending boomerang --levels 3", "122.9"),  # two bits
         ("dissolve", "--no-settle", "settle sketch"),
         ("sketch", "--click-price 0", "click_price 0.01 100"),
         ("sketch", "--size 12x8 --sketch-blur 13", "12x8"),
