@@ -1,6 +1,7 @@
 """Parameters of the commands, generated from the classes of options."""
 
 import inspect
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
@@ -18,6 +19,7 @@ from typer.exceptions import TyperException
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import SYNONYMS, parse_number
 from lightsanim.options.choices import Preset
+from lightsanim.options.legacy import refuse_changed_names
 from lightsanim.options.look import LookOptions
 from lightsanim.options.outputs import OutputFile
 from lightsanim.options.records import resolve_file_options
@@ -79,6 +81,7 @@ class Command(_FastParsingMixin, TyperCommand):
             raise typer.Exit
         several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
         flags = {f: e.is_flag for e in self.params if isinstance(e, TyperOption) for f in e.opts}
+        _refuse_changed_options(self.params, args)
         for flag, word in pairwise(args):
             if word in flags and not flags.get(flag, True):
                 raise OptionError(f"{flag} needs a value, not the option {word}")
@@ -100,6 +103,14 @@ class Command(_FastParsingMixin, TyperCommand):
                 near = SYNONYMS.get(unknown) or get_close_matches(unknown, names, 2, MIN_LIKENESS)
                 vars(error)["possibilities"] = [f"--{name}" for name in near if name in names]
             raise
+
+
+def _refuse_changed_options(params: Sequence[Any], args: Sequence[str]) -> None:
+    # Names of version 1.0 are refused together, before any other flaw is found.
+    known = {flag for param in params for flag in param.opts}
+    flags = (word.partition("=")[0] for word in args if word.startswith("--"))
+    names = (re.sub("^--(no-)?", "", flag).replace("-", "_") for flag in flags if flag not in known)
+    refuse_changed_names(names, ())
 
 
 def _refuse_repetition(given: Sequence[Any]) -> None:

@@ -1,9 +1,63 @@
-"""Records of version 1.0: films, and results of batches, read as options of this version."""
+"""Version 1.0: its records, read as options of this version, and names that have changed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from lightsanim.errors import OptionError
 from .choices import BOOMERANG, CYCLE, STAY
+
+# What to write instead of an option of version 1.0.
+CHANGED_NAMES = {
+    "cycle": "ending cycle",
+    "boomerang": "ending boomerang",
+    "clicks_panel": "show_clicks right-total, below-total or total",
+    "middle": "colours, as in #000,#f00,#fff",
+    "exhibit": "visitor_clicks after a page: play.html@visitor-clicks=30",
+    "words": "language after a page: play.html@language=de",
+    "reader": "library after a sketch: lamps.ino@library=fastled",
+    "mute": "mute after a video: film.mp4@mute",
+    "sheet_frames": "frames after the sheet: sheet.png@frames=9",
+    "sheet_columns": "columns after the sheet: sheet.png@columns=3",
+    "frame": "frame after the still: still.png@frame=50%",
+    "sketch_frames": "frames after the transition: sketch@frames=13",
+    "sketch_blur": "blur after the transition: sketch@blur=0.7",
+    "click_price": "price after the transition: sketch@price=2",
+    "settle": "settle after the transition: sketch@no-settle",
+    "steps": "steps after the transition: automaton@steps=9",
+    "room": "room after the transition: automaton@room=4",
+    "path": "path after the transition: automaton@path=through",
+    "press": "press after the transition: wipe@press=lit",
+    "serpentine": "nothing: the number of cells decides",
+    "verbose": "nothing: json reports all",
+    **{
+        name: f"{name} after the output: {example}"
+        for name, example in {
+            "width": "out.gif@width=500",
+            "cell": "out.gif@cell=4",
+            "print_width": "still.svg@print-width=200",
+            "paper": "still.svg@paper=a4",
+            "hatch": "still.svg@hatch=0.5",
+            "hatch_angle": "still.svg@hatch=0.5@hatch-angle=45",
+            "pens": "still.svg@hatch=0.5@pens=cmyk",
+            "wiring": "lamps.ino@wiring=zigzag",
+            "panels": "lamps.ino@panels=2x1",
+            "visitor_clicks": "play.html@visitor-clicks=30",
+        }.items()
+    },
+}
+
+
+def refuse_changed_names(names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise an OptionError that says for each changed name what to write, except for known ones.
+
+    >>> refuse_changed_names(["size", "cycle", "cell"], ["size"])
+    Traceback (most recent call last):
+    lightsanim.errors.OptionError: changed in 2.0: for cycle write ending cycle; for cell write ...
+    """
+    changed = [name for name in dict.fromkeys(names) if name in CHANGED_NAMES.keys() - {*known}]
+    if changed:
+        advice = "; ".join(f"for {name} write {CHANGED_NAMES[name]}" for name in changed)
+        raise OptionError(f"changed in 2.0: {advice}", changed[0])
 
 
 def modernize_record(record: Mapping[str, Any]) -> dict[str, Any]:

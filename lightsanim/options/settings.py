@@ -35,6 +35,7 @@ from .choices import (
 )
 from .colours import Colours
 from .declare import choice_option, group_transformer, number_option, option_info
+from .legacy import refuse_changed_names
 from .look import LookOptions
 from .records import non_default_values, option_names
 from .shell import format_shell_line
@@ -344,6 +345,7 @@ def join_transition_word(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def settings_from_values(values: Mapping[str, Any]) -> Settings:
     """Convert options of `make`, which may name a preset, into `Settings`."""
+    refuse_changed_names(values, option_names(MakeRequest))
     check_known_names("option", values, option_names(MakeRequest))
     return Settings(**apply_preset(values))
 

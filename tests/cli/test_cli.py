@@ -59,7 +59,10 @@ def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps):
     [
         ("-o a.gif -o b.webp", ["a.gif jumps back at its end; --ending boomerang leads back."]),
         ("-o a.mp4 -o b.WEBP", ["b.WEBP jumps back at its end; --ending boomerang leads back."]),
-        *((words, []) for words in ("-o a.mp4", "-o a.gif --ending boomerang", "-o a.gif --ending cycle")),
+        *(
+            (words, [])
+            for words in ("-o a.mp4", "-o a.gif --ending boomerang", "-o a.gif --ending cycle")
+        ),
         *((f"-o a.gif {words}", []) for words in ("--loop 2", "--preset loop", "--quiet")),
     ],
 )

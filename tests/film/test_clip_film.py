@@ -93,7 +93,9 @@ def test_stages_of_a_clip_film_last_no_longer_than_the_film(moving):
 @pytest.mark.long
 @pytest.mark.parametrize("options", [{"transition": "dissolve"}, {"rgb": True, "levels": 3}])
 def test_a_cycle_of_a_clip_and_a_still_ends_where_it_began(tmp_path, moving, options):
-    animation = la.make([moving, FADE], size="16x12", duration=0.5, ending="cycle", seed=1, **options)
+    animation = la.make(
+        [moving, FADE], size="16x12", duration=0.5, ending="cycle", seed=1, **options
+    )
     assert np.array_equal(animation.first, animation.last)
     animation.save(tmp_path / "a.webm")
     assert la.verify(tmp_path / "a.webm").legal

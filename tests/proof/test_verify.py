@@ -337,7 +337,7 @@ CLICKED = {"detail": 0, "autocontrast": False}
         (".html", 5, 2, 1, {}, True),
         (".gif", 5, 2, 1, {}, True),
         (".apng", 5, 2, 4, {}, False),
-        (".apng", 4, 3, 1, {"show_clicks": "right", "show_clicks": "total"}, True),
+        (".apng", 4, 3, 1, {"show_clicks": "right-total"}, True),
     ],
 )
 def test_clicks_target_is_compared_with_clicks(

@@ -5,7 +5,6 @@ import shutil
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import get_args
 
 import av
 import numpy as np
@@ -23,7 +22,7 @@ from lightsanim.film.order import order_clicks
 from lightsanim.film.timing import durations_to_ticks, holds_as_frames
 from lightsanim.game.board.rule import RULES
 from lightsanim.game.levels import pack_levels, stack_planes, unpack_levels
-from lightsanim.options.choices import MAX_COLOUR_LEVELS, ClicksPanel, PanelSide
+from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.stages import Timing
 from lightsanim.output.formats.json_animation import animation_members
 from lightsanim.output.formats.registry import FORMATS
@@ -118,8 +117,8 @@ def a_kind(rng, suffix, number, levels):
         look["mark"] = pick(rng, ["tomato", "#00a0ff"])
     rows, columns = int(rng.integers(1, 19)), int(rng.integers(1, 19))
     if number % 3 == 1:
-        look["show_clicks"] = get_args(PanelSide)[number % 2]
-        look["clicks_panel"] = get_args(ClicksPanel)[number // 6 % 2]
+        total = "-total" * (number // 6 % 2)
+        look["show_clicks"] = ("right", "below")[number % 2] + total
     if number % 4 == 3:
         grid = reversed(Theme(**look).geometry(rows, columns).shape_with_panel)
         sides = (cells * (cell + look["gap"]) + number % 9 * 2 for cells in grid)
@@ -333,7 +332,7 @@ def shown_presses(kind, animation):
 
 
 def shows_total(kind):
-    return kind.look.get("clicks_panel") == "total"
+    return kind.look.get("show_clicks", "").endswith("total")
 
 
 def film_of(kind, animation):

@@ -3,7 +3,7 @@
 The first of each in ``SETTINGS`` changes a small animation of two photographs, where it can.
 """
 
-FLAGS = ("perfect", "wrap", "invert", "rgb", "spot", "reverse", "cycle", "boomerang", "mute")
+FLAGS = ("perfect", "wrap", "invert", "rgb", "spot", "reverse")
 SETTINGS = {
     **dict.fromkeys(FLAGS, (True,)),
     **dict.fromkeys(["autocontrast", "settle"], (False,)),
@@ -21,7 +21,6 @@ SETTINGS = {
     "at": [0.04, 3],
     "tone": ["linear"],
     "dither": ["atkinson", "bayer"],
-    "serpentine": [False, True],
     "ip": ["paper"],
     "time_limit": [0.5, 7, 1e-5, float("inf")],
     "transition": ["dissolve", "sketch", "automaton"],
@@ -35,6 +34,7 @@ SETTINGS = {
     "sketch_blur": [1.5],
     "steps": [5, 1],
     "room": [2, 4],
+    "ending": ["cycle", "boomerang"],
     "path": ["arrive", "leave", "both", "through"],
     "seed": [0, 12345, 2**70],
     "fps": [50, 29.97, 25],
@@ -64,28 +64,25 @@ THEME = {
     "colours": ["#012,#456,#def"],
     "lit": ["#ffd700", "hsl(0, 100%, 50%)"],
     "unlit": ["navy"],
-    "middle": ["tomato"],
     "background": ["#fff", "none", "#ff800080"],
     "mark": ["rgb(1, 2, 3)"],
-    "show_clicks": ["below"],
-    "clicks_panel": ["total"],
+    "show_clicks": ["below", "right-total"],
     "print_width": [200, 29.7],
     "paper": ["letter"],
     "hatch": [0.5],
     "hatch_angle": [45, "15,75.5,0", (15, -75, 0, 1e-3)],
     "pens": ["cmyk"],
-    "words": ["de", {"page": {"undo": "Annulla", "language": "it"}}],
+    "language": ["de", {"page": {"undo": "Annulla", "language": "it"}}],
     "wiring": ["serpentine", "bottom-right,columns,zigzag"],
     "panels": ["2x1", "3x2,top-right,zigzag"],
-    "reader": ["c"],
-    "exhibit": [True],
+    "library": ["c"],
     "visitor_clicks": [12],
 }
 OUTPUTS = {
-    "output": [["c.gif"], ["c.gif", "-d.mp4"]],
-    "sheet": ["s.png", "-s.png"],
-    "sheet_frames": [7],
-    "sheet_columns": [3],
+    "output": [["c.gif"], ["c.gif@cell=4", "-d.mp4"]],
+    "sheet": ["s.png@frames=7@columns=3", "-s.png"],
+    "still": ["t.svg@frame=50%"],
+    "canvas": ["square"],
     "max_bytes": ["8MB"],
     "overwrite": [False],
 }

@@ -11,6 +11,7 @@ from lightsanim.film.origin import MAX_LENGTH, Label
 from lightsanim.film.timing import divide_total
 from lightsanim.options.checks import check_choice, check_known_names, unknown_names_error
 from lightsanim.options.choices import TRANSITIONS
+from lightsanim.options.legacy import CHANGED_NAMES, refuse_changed_names
 from lightsanim.options.look import LookOptions
 from lightsanim.options.outputs import OUTPUT_OPTIONS, Outputs
 from lightsanim.options.records import option_names, resolve_file_options
@@ -56,12 +57,16 @@ def parse_job_table(table: Table, folder: Path) -> dict[str, Any]:
         f'{name} belongs to an output, as in output = {{path = "a.gif", {name} = ...}}'
         for name in misplaced
     ]
-    problems += unknown_names_error("key", table.keys() - misplaced, ANIMATION_KEYS)
+    others = table.keys() - misplaced
+    problems += unknown_names_error(
+        "key", others - (CHANGED_NAMES.keys() - ANIMATION_KEYS), ANIMATION_KEYS
+    )
     sources = tuple(_parse_sources(table.get("pictures"), problems))
     is_list = isinstance(outputs, list | tuple) and len(outputs) > 0
     if not is_list or not all(isinstance(path, str | PathLike | Mapping) for path in outputs):
         problems.append('output must be a file name, such as "a.gif", or a list of file names')
     try:
+        refuse_changed_names(sorted(others), ANIMATION_KEYS)
         label = Label.from_dict(table)
         settings, theme = parse_options(select_keys(table, OPTION_NAMES), folder)
         if not problems:

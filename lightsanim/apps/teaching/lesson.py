@@ -69,8 +69,8 @@ def write_lesson(
         size: COLUMNSxROWS of its boards, 3 to 12 cells a side.
         levels: the number of states of a cell, 2 or 3.
         rule: the name of a rule; the part on light chasing needs plus or ring.
-        language: the language of the page: ``"de"``, ``"es"``, ``"fr"``, ``"pl"``, the path of a TOML
-            file, or texts by section and name; None for English.
+        language: the language of the page: ``"de"``, ``"es"``, ``"fr"``, ``"pl"``, the path of a
+            TOML file, or texts by section and name; None for English.
         overwrite: whether existing files may be replaced.
 
     Raises:

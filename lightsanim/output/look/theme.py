@@ -12,6 +12,7 @@ from lightsanim.options.checks import check_known_names, require_keys
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES, ClicksPanel
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import group_transformer
+from lightsanim.options.legacy import refuse_changed_names
 from lightsanim.options.look import MAX_CELL, DrawingOptions, LookOptions
 from lightsanim.options.outputs import OUTPUT_OPTIONS
 from lightsanim.options.page_words import PageWords, english_words
@@ -378,7 +379,9 @@ def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
 
 def split_look(look: Mapping[str, Any]) -> tuple[Theme, dict[str, Any]]:
     """Split options by name into the look of a film, and those of the output that shows it."""
-    check_known_names("look", look, (*option_names(Theme), "max_bytes"))
+    known = (*option_names(Theme), *OUTPUT_OPTIONS)
+    refuse_changed_names(look, known)
+    check_known_names("look", look, known)
     own = {name: value for name, value in look.items() if name in OUTPUT_OPTIONS}
     return Theme(**{name: value for name, value in look.items() if name not in own}), own
 

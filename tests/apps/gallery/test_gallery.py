@@ -62,7 +62,8 @@ JOBS = {
     "colour": {"output": ["colour.gif", "frames", "zoo/colour.gif"], "sheet": "sheet.svg",
                "sheet_frames": 5, "sheet_columns": 2, "size": "8x8", "rgb": True, "levels": 3,
                "shape": "circle", "own": {"crop": "0,0,20,12"}},
-    "round": {"output": "zoo/Round 10.gif", "size": "9x9", "ending": "cycle", "levels": 5, "gap": 2},
+    "round": {"output": "zoo/Round 10.gif", "size": "9x9", "ending": "cycle", "levels": 5,
+              "gap": 2},
     "back": {"output": "Round 9.json", "size": "20x6", "ending": "boomerang", "palette": "amber"},
     "hostile": {"output": "hostile.gif", "size": 7, "time_limit": "inf"},
 }  # fmt: skip

@@ -209,7 +209,13 @@ def test_automaton_size_is_moved_to_an_undoable_one(photographs, options, shape)
                 ({"size": "126x128", "ending": "cycle", "time_limit": 1e-9}, 32, 254),
                 ({"size": "61x62", "levels": 5, "ending": "cycle"}, 25, 124),
                 (
-                    {"size": "56x85", "levels": 7, "steps": 7, "ending": "cycle", "time_limit": 1e-9},
+                    {
+                        "size": "56x85",
+                        "levels": 7,
+                        "steps": 7,
+                        "ending": "cycle",
+                        "time_limit": 1e-9,
+                    },
                     7,
                     342,
                 ),
