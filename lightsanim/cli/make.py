@@ -1,5 +1,6 @@
 """The commands `make`, `preview` and `render`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import format_file_lines, format_jump_note, summary_text
 from .messages import print_json, print_log_lines, print_texts_missing_on_pages, show_stage_bars
 from .parameters import GivenLook, with_options
+from .standard_output import list_kept_files, redirect_standard_output
 
 
 def _complete_picture(context: typer.Context, incomplete: str) -> list[str]:
@@ -68,9 +70,13 @@ def make(
     if not outputs.files:
         named = choose_unused_path(source.name for source in sources)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
-    with show_stage_bars(hidden=messages.quiet) as progress:
-        sources = append_more_pictures(sources, settings.more_pictures)
-        report = make_files(sources, settings, theme, outputs, progress, label=label)
+    sources = append_more_pictures(sources, settings.more_pictures)
+    with (
+        redirect_standard_output(outputs, messages) as files,
+        show_stage_bars(hidden=messages.quiet) as progress,
+    ):
+        report = make_files(sources, settings, theme, files, progress, label=label)
+    report = replace(report, outputs=list_kept_files(report.outputs))
     if messages.json:
         print_json(report.as_dict())
     print_texts_missing_on_pages(messages, outputs)
@@ -95,12 +101,16 @@ def render(
     from lightsanim.proof.load_animation import load_film
 
     film, saved = load_film(animation)
-    with show_stage_bars(hidden=messages.quiet) as progress:
-        written = render_files(film, saved.with_look(look), outputs, progress=progress)
+    with (
+        redirect_standard_output(outputs, messages) as files,
+        show_stage_bars(hidden=messages.quiet) as progress,
+    ):
+        written = render_files(film, saved.with_look(look), files, progress=progress)
     if messages.json:
         print_json(written._asdict())
     print_texts_missing_on_pages(messages, outputs)
-    print_log_lines(messages, *written.notes, *format_file_lines(written.outputs))
+    kept = list_kept_files(written.outputs)
+    print_log_lines(messages, *written.notes, *format_file_lines(kept))
 
 
 @with_options(

@@ -38,6 +38,7 @@ from .records import non_default_values, resolve_file_options
 from .values import Bytes, Canvas, to_byte_count, to_canvas, to_frame
 
 MAX_STILLS = 1000
+STANDARD_OUTPUT = "-"
 # Options of the look that `max_bytes` overrides.  A film made smaller records `max_bytes` and these
 # options as they were set, so that `make` finds the same sizes again.
 LIMITED_SIZES = "width", "cell", "gap"

@@ -233,7 +233,8 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     """
     choices, suffix = [*dict.fromkeys(filter(None, suffixes))], path.suffix.lower()
     if path.name == "-" or path.parts[1:] == ("dev", "stdout"):
-        raise OptionError("cannot write to standard output; give the name of a file")
+        needs = "make or render, and a format, as in -o -@format=gif"
+        raise OptionError(f"cannot write to standard output: it needs {needs}")
     if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:
         raise OptionError(f"cannot write {path}: {suffix} is for stills; use --sheet {path}")
     if suffix not in suffixes or path.name.startswith("."):
