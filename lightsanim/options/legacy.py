@@ -6,6 +6,12 @@ from typing import Any
 from lightsanim.errors import OptionError
 from .choices import BOOMERANG, CYCLE, STAY
 
+RENAMED = {
+    "words": "language",
+    "reader": "library",
+    "sheet_frames": "frames",
+    "sheet_columns": "columns",
+}
 # What to write instead of an option of version 1.0.
 CHANGED_NAMES = {
     "cycle": "ending cycle",
@@ -74,9 +80,11 @@ def modernize_record(record: Mapping[str, Any]) -> dict[str, Any]:
     is_ordered = values.get("transition", "wipe") in ("wipe", "sketch")
     if values.get("order") == "radial" and not (is_ordered and values.get("settle", True)):
         del values["order"]  # 1.0 recorded its default also where it does not apply
-    if "boomerang" in values:
-        is_cycle, is_boomerang = values.pop("cycle"), values.pop("boomerang")
+    if not {"cycle", "boomerang"}.isdisjoint(values):
+        is_cycle, is_boomerang = values.pop("cycle", False), values.pop("boomerang", False)
         values["ending"] = CYCLE if is_cycle else BOOMERANG if is_boomerang else STAY
+    for name in RENAMED.keys() & values.keys():
+        values[RENAMED[name]] = values.pop(name)
     colours = [values.get("unlit"), values.pop("middle", None), values.get("lit")]
     if None not in colours:
         del values["unlit"], values["lit"]

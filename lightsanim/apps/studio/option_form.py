@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES, TRANSITIONS
+from lightsanim.options.look import FrameOptions
 from lightsanim.options.outputs import (
     FILM_OPTIONS,
     OUTPUT_OPTIONS,
@@ -57,8 +58,9 @@ def _list_options() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _list_formats(name: str) -> list[str] | None:
-    # Returns the suffixes of the outputs that have an option; None for an option of the film.
-    if name not in OUTPUT_OPTIONS:
+    # Returns the suffixes of the outputs that have an option; None for an option of the film, and
+    # for the sizes, which also shape the board.
+    if name not in OUTPUT_OPTIONS or name in list_options((FrameOptions,)):
         return None
     films = [
         suffix for suffix, kinds in FILM_OPTIONS.items() if suffix and name in list_options(kinds)

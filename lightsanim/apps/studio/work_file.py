@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from lightsanim.options.legacy import modernize_record
 from lightsanim.options.values import to_file_stem
 from .album import MAX_PICTURES, Album, read_chunks
 from .requests import RefusedError
@@ -67,11 +68,19 @@ async def read_work_file(file: Path, album: Album) -> Any:
                 upload = await album.receive_upload(str(picture["name"]), chunks)
                 album.add_upload(upload)
                 ids[str(picture["id"])] = upload.file.id
-        return _replace_picture_ids(work.get("state"), ids)
+        return _modernize_looks(_replace_picture_ids(work.get("state"), ids))
     except RefusedError:
         raise
     except Exception:  # a damaged archive can raise any error
         raise RefusedError("this file is not a studio project, or it is damaged", 422) from None
+
+
+def _modernize_looks(state: Any) -> Any:
+    # Renames the options in a project of version 1.0.
+    for look in filter(None, state["looks"].values()):
+        look["values"] = modernize_record(look["values"])
+        look["own"] = {id: modernize_record(own) for id, own in look["own"].items()}
+    return state
 
 
 def _replace_picture_ids(value: Any, ids: Mapping[str, str]) -> Any:

@@ -12,7 +12,7 @@ const OPEN_GROUPS = ["Board", "Picture", "Look"];
 const groups = $("groups"), find = $("find");
 // Additional words by which the search finds an option.
 const SYNONYMS = {
-  palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color", middle: "color",
+  palette: "color", colours: "color palette", rgb: "color colours", lit: "color", unlit: "color", background: "color",
   fps: "speed", duration: "speed length", total: "speed length time", clicks_per_frame: "speed length", focus: "crop", fit: "crop", mute: "sound audio music",
   gap: "grid lines", loop: "repeat again", ending: "repeat back loop cycle boomerang", size: "resolution cells", canvas: "resolution",
   width: "resolution", cell: "resolution", levels: "grey gray shades", dither: "halftone", transition: "morph effect", seed: "random",

@@ -148,6 +148,7 @@ export function unfitReason(option, of = look(), id = null) {
   if (option.of_clips && !pictures.some((each) => each.kind === "clip" && (!id || each.id === id))) return "for clips only";
   if (option.not_of_one_clip && clips.length && pictures.length === 1) return "not with a single clip";
   if (option.not_of_clips && clips.length) return "not with clips";
+  if (option.formats && !option.formats.some((suffix) => work.formats.includes(suffix))) return `for ${option.formats.join(" ")}`;
   const transition = valueOf("transition", null, of);
   return option.transitions && !option.transitions.includes(transition) ? `not with ${transition}` : "";
 }
