@@ -14,6 +14,7 @@ from lightsanim.options.outputs import (
     SHEET_OPTIONS,
     ContactOptions,
     LimitOptions,
+    SoundOptions,
     list_options,
 )
 from lightsanim.options.records import to_json_value
@@ -25,6 +26,9 @@ from lightsanim.version import __version__
 SHEET_SUFFIXES = tuple(
     f"-sheet{suffix}" if suffix in SUFFIXES else suffix for suffix in STILL_SUFFIXES
 )
+
+# Options of outputs that are not about the look.
+FILE_KINDS = (ContactOptions, LimitOptions, SoundOptions)
 
 
 def build_form(seed: int) -> dict[str, Any]:
@@ -50,7 +54,7 @@ def build_form(seed: int) -> dict[str, Any]:
 def _list_options() -> Iterator[tuple[str, dict[str, Any]]]:
     # Lists the options in the order of `lightsanim make --help`.  If `Settings` redefines an option
     # of a base class, the dict keeps the option's position, with the new definition.
-    kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, ContactOptions, LimitOptions
+    kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, *FILE_KINDS
     options = {field.name: (field, kind) for kind in kinds for field in attrs.fields(kind)}
     for field, kind in options.values():
         if not field.metadata["hidden"]:
@@ -92,7 +96,7 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "unset": metadata["unset"],
         "own": "per_picture" in marks and name != "fps",  # clips have a frame rate in their file
         "look": kind is Theme,
-        "output": kind in (ContactOptions, LimitOptions),
+        "output": kind in FILE_KINDS,
         "formats": _list_formats(name),
         "advanced": "advanced" in marks,
         "of_clips": metadata["group"] == "Clips",

@@ -10,8 +10,8 @@ from lightsanim.options.checks import check_known_names, check_whole_number, quo
 from lightsanim.options.choices import SUFFIXES
 from lightsanim.options.outputs import (
     FILM_OPTIONS,
-    ContactOptions,
-    LimitOptions,
+    SHEET_OPTIONS,
+    Kinds,
     Outputs,
     distribute_look,
     list_options,
@@ -24,7 +24,7 @@ from lightsanim.options.values import to_file_stem
 from lightsanim.output.look.theme import Theme, parse_theme
 from lightsanim.pictures.sample_pictures import picture_name_from_path
 from .album import UploadedFile
-from .option_form import SHEET_SUFFIXES
+from .option_form import FILE_KINDS, SHEET_SUFFIXES
 from .requests import RefusedError
 
 MAX_PER_FILM = 100  # Maximum number of pictures in one film.
@@ -33,8 +33,7 @@ INVALID_STATUSES = (400, 422)  # HTTP statuses of responses that report an inval
 # Each picture's file, and the options set for this picture alone.
 Pictures: TypeAlias = tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
 
-FILE_OPTIONS = list_options((ContactOptions, LimitOptions))
-SIZED = [suffix for suffix, kinds in FILM_OPTIONS.items() if LimitOptions in kinds]
+FILE_OPTIONS = list_options(FILE_KINDS)
 REQUEST_MEMBERS = (
     *("pictures", "options", "look", "outputs"),
     *("slot", "index", "wrong", "draft"),  # Members of requests for films and targets only.
@@ -49,7 +48,7 @@ class FilmRequest:
     pictures: Pictures
     settings: Settings
     theme: Theme
-    own: Mapping[str, Any]  # Options of a contact sheet, and the limit of a file's size.
+    own: Mapping[str, Any]  # Options of outputs that are not about the look.
 
     @property
     def solve_key(self) -> str:
@@ -152,14 +151,19 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     sheet_suffixes = [suffix for suffix in SHEET_SUFFIXES if suffix in formats]
     if len(sheet_suffixes) > 1:
         raise RefusedError(f"choose only one contact sheet, not {' and '.join(sheet_suffixes)}")
-    own, limit = dict(request.own), request.own.get("max_bytes")
-    own.pop("max_bytes", None)
-    sheet = {"path": stem + sheet_suffixes[0], **own} if sheet_suffixes else None
+
+    def own_options(table: Mapping[str, Kinds], suffix: str) -> dict[str, Any]:
+        return {n: v for n, v in request.own.items() if n in list_options(table[suffix])}
+
     output = [
-        {"path": stem + suffix, **({"max_bytes": limit} if limit and suffix in SIZED else {})}
+        {"path": stem + suffix, **own_options(FILM_OPTIONS, suffix)}
         for suffix in SUFFIXES
         if suffix in formats
     ]
+    sheet = None
+    for suffix in sheet_suffixes:
+        own = own_options(SHEET_OPTIONS, PurePath(stem + suffix).suffix)
+        sheet = {"path": stem + suffix, **own}
     return distribute_look(request.theme, Outputs(output=output, sheet=sheet))[1]
 
 

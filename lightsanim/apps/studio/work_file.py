@@ -77,9 +77,10 @@ async def read_work_file(file: Path, album: Album) -> Any:
 
 def _modernize_looks(state: Any) -> Any:
     # Renames the options in a project of version 1.0.
-    for look in filter(None, state["looks"].values()):
+    looks = state.get("looks", {}) if isinstance(state, dict) else {}
+    for look in filter(None, looks.values()):
         look["values"] = modernize_record(look["values"])
-        look["own"] = {id: modernize_record(own) for id, own in look["own"].items()}
+        look["own"] = {id: modernize_record(own) for id, own in look.get("own", {}).items()}
     return state
 
 
