@@ -7,42 +7,36 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
-from typing import Annotated
 
-import typer
-from typer.exceptions import TyperException
+import click
 
 from lightsanim.errors import LightsAnimError, is_lack_of_memory
 from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
 from . import batch, game, make, studio, teaching, verify
+from .completion import SHELLS, print_completion_script
 from .messages import MAX_MESSAGE, print_error
-from .parameters import Command, CommandGroup
+from .parameters import CommandGroup
 
 BROKEN_PIPE_STATUS = 128 + 13  # Shells report this status if SIGPIPE ended a program.
 
 received_signals: list[int] = []
 
-app = typer.Typer(
-    cls=CommandGroup,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+
+@click.group(
+    "lightsanim", cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]}
 )
-
-
-def _print_version(is_requested: bool) -> None:
-    if is_requested:
-        typer.echo(f"lightsanim {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def lightsanim(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
-    ] = False,
-) -> None:
+@click.version_option(__version__, message="lightsanim %(version)s", help="Show the version.")
+@click.option(
+    "--show-completion",
+    type=click.Choice(SHELLS),
+    metavar="SHELL",
+    is_eager=True,
+    expose_value=False,
+    callback=print_completion_script,
+    help=f"Print the script that completes words in a shell: {', '.join(SHELLS)}.",
+)
+def app() -> None:
     """Make animations of the game Lights Out from pictures; every step is a legal click."""
 
 
@@ -51,10 +45,8 @@ COMMANDS = (
     *(game.solve, game.board, game.pose, game.puzzle),
     *(teaching.worksheet, teaching.lesson, teaching.maker, studio.studio),
 )
-for command in COMMANDS:
-    # Arguments of `puzzle` may begin with a minus, so this command checks them itself.
-    words = {"ignore_unknown_options": True} if command is game.puzzle else {}
-    app.command(cls=Command, context_settings=words)(command)
+for program_command in COMMANDS:
+    app.add_command(program_command)
 
 
 def _exit_on_signal(number: int, frame: object) -> None:
@@ -89,7 +81,7 @@ def main() -> None:
     sys.exit(status)
 
 
-def _find_file_like_option(error: TyperException, words: Sequence[str]) -> str | None:
+def _find_file_like_option(error: click.ClickException, words: Sequence[str]) -> str | None:
     """Return the word, such as ``-v.png``, whose letters were taken for options."""
     letter = getattr(error, "option_name", "")[1:]  # of an unknown option
     files = [word for word in words if re.fullmatch(r"-\w[^=]*\.[A-Za-z]\w*", word)]
@@ -98,14 +90,14 @@ def _find_file_like_option(error: TyperException, words: Sequence[str]) -> str |
 
 def _run_command_line() -> int:
     try:
-        status: int = app(standalone_mode=False, prog_name="lightsanim") or 0
+        status: int = app.main(standalone_mode=False, prog_name="lightsanim") or 0
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
     except LightsAnimError as error:
         print_error(str(error))
         return error.exit_status
-    except TyperException as error:
+    except click.ClickException as error:
         if name := _find_file_like_option(error, sys.argv[1:]):
             print_error(f"{name} counts as options; for a file of this name write ./{name}")
         elif message := error.format_message():
@@ -129,5 +121,5 @@ def _run_command_line() -> int:
     except SystemExit as exit:
         if not exit.code:
             return 0  # shell completion exits this way
-        os._exit(BROKEN_PIPE_STATUS)  # Typer and Rich exit this way on a broken pipe.
+        os._exit(BROKEN_PIPE_STATUS)  # Click and Rich exit this way on a broken pipe.
     os._exit(1)  # sys.exit would flush standard output again, and print another error.

@@ -1,55 +1,61 @@
 """The commands `batch` and `gallery`."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from click.exceptions import Exit
 
 from lightsanim.errors import OptionError
 from lightsanim.options.outputs import MessageOptions
 from lightsanim.output.reports.in_words import to_printable_line
 from .messages import print_json, print_log_lines, print_message, show_counting_bar
-from .parameters import option, with_options
+from .parameters import argument, command, option, options
 
 
-@with_options()
+@command(
+    argument(
+        "manifest",
+        "MANIFEST.toml",
+        "TOML file that lists the animations.",
+        kind=Path,
+        required=False,
+    ),
+    option("-o --output", "Output", "Folder for the animations.", "DIR", kind=Path),
+    option(
+        "--from-folder",
+        "Manifest",
+        "Write a manifest (default: DIR/manifest.toml) of the pictures and clips in a folder.",
+        "DIR",
+        kind=Path,
+    ),
+    option(
+        "--update",
+        "Manifest",
+        "Add the new pictures and clips of a folder to its manifest.",
+        "DIR",
+        kind=Path,
+    ),
+    option("--chain", "Manifest", "Animate each picture to the next: 1-2, 2-3."),
+    option("--pairs", "Manifest", "Animate pairs of pictures: 1-2, 3-4."),
+    option("--prune", "Output", "Delete files that the manifest no longer lists."),
+    option(
+        "--workers", "Work", "Number of parallel processes.", "N", kind=int, unset="one per core"
+    ),
+    option("--dask", "Work", "Use a Dask scheduler, such as tcp://10.0.0.1:8786.", "ADDRESS"),
+    messages=options(MessageOptions),
+)
 def batch(
     *,
-    manifest: Annotated[
-        Path | None,
-        typer.Argument(metavar="MANIFEST.toml", help="TOML file that lists the animations."),
-    ] = None,
-    output: Annotated[
-        Path | None, option("Output", "Folder for the animations.", "DIR", flags="-o --output")
-    ] = None,
+    manifest: Path | None,
+    output: Path | None,
     messages: MessageOptions,
-    from_folder: Annotated[
-        Path | None,
-        option(
-            "Manifest",
-            "Write a manifest (default: DIR/manifest.toml) of the pictures and clips in a folder.",
-            "DIR",
-        ),
-    ] = None,
-    update: Annotated[
-        Path | None,
-        option("Manifest", "Add the new pictures and clips of a folder to its manifest.", "DIR"),
-    ] = None,
-    chain: Annotated[
-        bool, option("Manifest", "Animate each picture to the next: 1-2, 2-3.", flags="--chain")
-    ] = False,
-    pairs: Annotated[
-        bool, option("Manifest", "Animate pairs of pictures: 1-2, 3-4.", flags="--pairs")
-    ] = False,
-    prune: Annotated[
-        bool, option("Output", "Delete files that the manifest no longer lists.", flags="--prune")
-    ] = False,
-    workers: Annotated[
-        int | None, option("Work", "Number of parallel processes.", "N", unset="one per core")
-    ] = None,
-    dask: Annotated[
-        str | None, option("Work", "Use a Dask scheduler, such as tcp://10.0.0.1:8786.", "ADDRESS")
-    ] = None,
+    from_folder: Path | None,
+    update: Path | None,
+    chain: bool,
+    pairs: bool,
+    prune: bool,
+    workers: int | None,
+    dask: str | None,
 ) -> None:
     """Make all animations of a manifest in parallel.
 
@@ -93,7 +99,7 @@ def batch(
         print_failures(report.failed)
     print_log_lines(messages, batch_summary(report))
     if report.failed:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _write_manifest(
@@ -127,32 +133,37 @@ def _write_manifest(
         print_log_lines(messages, f"{to_printable_line(str(manifest))} unchanged: no new pictures")
 
 
-@with_options(messages=["quiet"])
+@command(
+    argument("folder", "DIR", "Output folder of a batch.", kind=Path),
+    option("-o --output", "Output", "Folder for the site.", "SITE", kind=Path, required=True),
+    option("--title", "Look", "Site heading.", "TEXT", unset="the manifest's, or Animations"),
+    option("--css", "Look", "CSS file to add to the site.", "FILE", kind=Path),
+    option("--no-originals", "Look", "Leave out the original pictures."),
+    option(
+        "--base-url",
+        "Publishing",
+        "Site address, for link previews, canonical links and feed.",
+        "URL",
+    ),
+    option(
+        "--feed/--no-feed",
+        "Publishing",
+        "Write an Atom feed of the newest animations.",
+        unset="if --base-url is given",
+        default=None,
+    ),
+    messages=options(MessageOptions, "quiet"),
+)
 def gallery(
     *,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Output folder of a batch.")],
-    output: Annotated[Path, option("Output", "Folder for the site.", "SITE", flags="-o --output")],
+    folder: Path,
+    output: Path,
     messages: MessageOptions,
-    title: Annotated[
-        str | None, option("Look", "Site heading.", "TEXT", unset="the manifest's, or Animations")
-    ] = None,
-    css: Annotated[Path | None, option("Look", "CSS file to add to the site.", "FILE")] = None,
-    no_originals: Annotated[
-        bool, option("Look", "Leave out the original pictures.", flags="--no-originals")
-    ] = False,
-    base_url: Annotated[
-        str | None,
-        option("Publishing", "Site address, for link previews, canonical links and feed.", "URL"),
-    ] = None,
-    feed: Annotated[
-        bool | None,
-        option(
-            "Publishing",
-            "Write an Atom feed of the newest animations.",
-            flags="--feed/--no-feed",
-            unset="if --base-url is given",
-        ),
-    ] = None,
+    title: str | None,
+    css: Path | None,
+    no_originals: bool,
+    base_url: str | None,
+    feed: bool | None,
 ) -> None:
     """Make a web site of the animations of a batch, with an index and a page for each animation.
 

@@ -1,8 +1,9 @@
 """The commands of the game: `solve`, `board`, `pose`, and `puzzle` for related puzzles."""
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Any
 
-import typer
+from click.exceptions import Exit
 
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.options.checks import check_whole_number
@@ -24,72 +25,77 @@ from lightsanim.output.reports.in_words import (
     worksheet_in_words,
 )
 from .messages import print_json, print_log_lines, print_texts_missing_on_pages, show_stage_bars
-from .parameters import complete_from, option, with_options
+from .parameters import argument, command, complete_from, option, options
 
 DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
 
 # Options of the look of drawings without clicks, and of games.
 STILL_LOOKS = ["palette", "colours", "shape"]
+BOARD_SETTINGS = ["levels", "rule", "wrap", "time_limit"]
 GAME_LOOKS = [*STILL_LOOKS, "mark", "show_clicks"]
 NAME_HELP = f"Puzzle: {', '.join(PUZZLES)}."
 PUZZLE_USAGE = "; ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
-BoardSize = Annotated[
-    str, typer.Argument(metavar="SIZE", help="Board size in cells: COLUMNSxROWS, or 5 for 5x5.")
-]
-Fps = Annotated[
-    float | None, option("Timing", "Frames per second.", "RATE", unset="2 to 25, by click count")
-]
+BOARD_SIZE = argument("size", "SIZE", "Board size in cells: COLUMNSxROWS, or 5 for 5x5.")
+FPS = option(
+    "--fps", "Timing", "Frames per second.", "RATE", kind=float, unset="2 to 25, by click count"
+)
 
 
-@with_options(
-    settings=["levels", "rule", "wrap", "time_limit", "seed"],
-    theme=GAME_LOOKS,
-    outputs=["output", "overwrite"],
-    messages=["json", "quiet"],
-    helps={
-        "output": f"File to write, repeatable: {KNOWN_STILLS} for START with marks on the cells to "
-        "click; .gif, .mp4, .html, .json, ... for an animation."
-    },
+@command(
+    argument(
+        "start",
+        "START",
+        "Start: text board, picture, puzzle link, on (all lit), off, or - (stdin).",
+    ),
+    argument("goal", "GOAL", "Goal, written like START.", default="off"),
+    option(
+        "--size",
+        "Board",
+        "Board size in cells, if neither START nor GOAL is a text board: COLUMNSxROWS; or "
+        "COLUMNS for the shape of a picture, else for a square.",
+        "SIZE",
+    ),
+    option("--nearest", "Solve", "If no clicks reach GOAL, get as near as possible."),
+    option("--check", "Solve", "Exit with status 1 if no clicks reach GOAL."),
+    option(
+        "--press",
+        "Clicks",
+        f"Click only cells in this state: {', '.join(ANY_PRESSES)}.",
+        "NAME",
+        default="any",
+        complete=complete_from(ANY_PRESSES),
+    ),
+    FPS,
+    option("--clicks-per-frame", "Timing", "Clicks per frame.", "N", kind=int, default=1),
+    option("--draw/--no-draw", "Output", "Print the board.", unset="if it fits", default=None),
+    settings=options(Settings, *BOARD_SETTINGS, "seed"),
+    theme=options(Theme, *GAME_LOOKS),
+    outputs=options(
+        Outputs,
+        "output",
+        "overwrite",
+        helps={
+            "output": f"File to write, repeatable: {KNOWN_STILLS} for START with marks on the "
+            "cells to click; .gif, .mp4, .html, .json, ... for an animation."
+        },
+    ),
+    messages=options(MessageOptions),
 )
 def solve(
     *,
-    start: Annotated[
-        str,
-        typer.Argument(
-            metavar="START",
-            help="Start: text board, picture, puzzle link, on (all lit), off, or - (stdin).",
-        ),
-    ],
-    goal: Annotated[str, typer.Argument(metavar="GOAL", help="Goal, written like START.")] = "off",
-    size: Annotated[
-        str | None,
-        option(
-            "Board",
-            "Board size in cells, if neither START nor GOAL is a text board: COLUMNSxROWS; or "
-            "COLUMNS for the shape of a picture, else for a square.",
-            "SIZE",
-        ),
-    ] = None,
+    start: str,
+    goal: str,
+    size: str | None,
     settings: Settings,
-    nearest: Annotated[
-        bool,
-        option("Solve", "If no clicks reach GOAL, get as near as possible.", flags="--nearest"),
-    ] = False,
-    check: Annotated[
-        bool, option("Solve", "Exit with status 1 if no clicks reach GOAL.", flags="--check")
-    ] = False,
-    press: Annotated[
-        str, option("Clicks", f"Click only cells in this state: {', '.join(ANY_PRESSES)}.", "NAME")
-    ] = "any",
+    nearest: bool,
+    check: bool,
+    press: str,
     theme: Theme,
-    fps: Fps = None,
-    clicks_per_frame: Annotated[int, option("Timing", "Clicks per frame.", "N")] = 1,
+    fps: float | None,
+    clicks_per_frame: int,
     outputs: Outputs,
-    draw: Annotated[
-        bool | None,
-        option("Output", "Print the board.", flags="--draw/--no-draw", unset="if it fits"),
-    ] = None,
+    draw: bool | None,
     messages: MessageOptions,
 ) -> None:
     """Find the fewest clicks that turn START into GOAL.
@@ -137,22 +143,28 @@ def solve(
         messages, *([] if seed is None else [f"seed {seed}"]), *format_file_lines(outputs.paths)
     )
     if check and (sequence is None or not solved.solution.accessible):
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
-@with_options(
-    settings=["levels", "rule", "wrap", "time_limit"],
-    theme=STILL_LOOKS,
-    outputs=["output", "overwrite"],
-    messages=["json", "quiet"],
-    helps={"output": f"Drawing of the quiet patterns, clicks that change nothing: {KNOWN_STILLS}."},
+@command(
+    BOARD_SIZE,
+    option("--hardest", "Board", "Find how many clicks the hardest start needs."),
+    settings=options(Settings, *BOARD_SETTINGS),
+    theme=options(Theme, *STILL_LOOKS),
+    outputs=options(
+        Outputs,
+        "output",
+        "overwrite",
+        helps={
+            "output": f"Drawing of the quiet patterns, clicks that change nothing: {KNOWN_STILLS}."
+        },
+    ),
+    messages=options(MessageOptions),
 )
 def board(
     *,
-    size: BoardSize,
-    hardest: Annotated[
-        bool, option("Board", "Find how many clicks the hardest start needs.", flags="--hardest")
-    ] = False,
+    size: str,
+    hardest: bool,
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
@@ -194,37 +206,41 @@ def board(
     print_log_lines(messages, *format_file_lines(outputs.paths))
 
 
-@with_options(
-    settings=["levels", "rule", "wrap", "time_limit", "seed"],
-    theme=GAME_LOOKS,
-    outputs=["output", "overwrite"],
-    messages=["json", "quiet"],
-    helps={
-        "output": f"File to write, repeatable: .html to play the puzzle; .txt, {KNOWN_STILLS} for "
-        "the start; .gif, .mp4, .json, ... for the solution."
-    },
+@command(
+    BOARD_SIZE,
+    option("--clicks", "Clicks", "Clicks that a puzzle needs, or A..B for a series.", "N"),
+    option("--hardest", "Clicks", "Pose the hardest puzzle that a search finds."),
+    option(
+        "--count",
+        "Clicks",
+        "Number of puzzles; only .html files can hold several.",
+        "N",
+        kind=int,
+        unset=f"1, or {DEFAULT_SERIES} for A..B",
+    ),
+    FPS,
+    settings=options(Settings, *BOARD_SETTINGS, "seed"),
+    theme=options(Theme, *GAME_LOOKS),
+    outputs=options(
+        Outputs,
+        "output",
+        "overwrite",
+        helps={
+            "output": f"File to write, repeatable: .html to play the puzzle; .txt, {KNOWN_STILLS} "
+            "for the start; .gif, .mp4, .json, ... for the solution."
+        },
+    ),
+    messages=options(MessageOptions),
 )
 def pose(
     *,
-    size: BoardSize,
-    clicks: Annotated[
-        str | None, option("Clicks", "Clicks that a puzzle needs, or A..B for a series.", "N")
-    ] = None,
-    hardest: Annotated[
-        bool, option("Clicks", "Pose the hardest puzzle that a search finds.", flags="--hardest")
-    ] = False,
-    count: Annotated[
-        int | None,
-        option(
-            "Clicks",
-            "Number of puzzles; only .html files can hold several.",
-            "N",
-            unset=f"1, or {DEFAULT_SERIES} for A..B",
-        ),
-    ] = None,
+    size: str,
+    clicks: str | None,
+    hardest: bool,
+    count: int | None,
     settings: Settings,
     theme: Theme,
-    fps: Fps = None,
+    fps: float | None,
     outputs: Outputs,
     messages: MessageOptions,
 ) -> None:
@@ -273,22 +289,27 @@ def pose(
     print_log_lines(messages, fact or worksheet_in_words(puzzles, seed), *links, *files)
 
 
-@with_options(
-    settings=["time_limit"],
-    theme=STILL_LOOKS,
-    outputs=["output", "overwrite"],
-    messages=["json", "quiet"],
-    helps={"output": f"File for the answer: {KNOWN_STILLS}, or .html to play (not for queens)."},
+@command(
+    argument("name", "NAME", NAME_HELP, complete=complete_from(PUZZLES)),
+    argument("words", "WORD...", f"Arguments: {PUZZLE_USAGE}.", several=True, required=False),
+    # Arguments may begin with a minus, so this command checks them itself.
+    ignores_unknown_options=True,
+    settings=options(Settings, "time_limit"),
+    theme=options(Theme, *STILL_LOOKS),
+    outputs=options(
+        Outputs,
+        "output",
+        "overwrite",
+        helps={
+            "output": f"File for the answer: {KNOWN_STILLS}, or .html to play (not for queens)."
+        },
+    ),
+    messages=options(MessageOptions),
 )
 def puzzle(
     *,
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", autocompletion=complete_from(PUZZLES), help=NAME_HELP)
-    ],
-    words: Annotated[
-        list[str],
-        typer.Argument(metavar="WORD...", help=f"Arguments: {PUZZLE_USAGE}."),
-    ] = [],  # noqa: B006 - typer copies it
+    name: str,
+    words: Sequence[str],
     settings: Settings,
     theme: Theme,
     outputs: Outputs,

@@ -6,25 +6,36 @@ from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 from typing import Any
 
-from typer.core import TyperArgument, TyperOption
+import attrs
+import click
+
+from lightsanim.options.choices import TRANSITIONS
+from lightsanim.options.declare import Field
+from lightsanim.options.outputs import (
+    FILM_OPTIONS,
+    OUTPUT_OPTIONS,
+    SHEET_OPTIONS,
+    STILL_OPTIONS,
+    list_options,
+)
+from lightsanim.options.settings import Settings, transition_options
 
 # Width of the column of names; smallest and greatest width of all.
-NAMES_WIDTH, MIN_WIDTH, MAX_WIDTH = 26, 48, 100
+NAMES_WIDTH, AT_WIDTH, MIN_WIDTH, MAX_WIDTH = 26, 32, 48, 100
 # Maximum length of the list of a choice's names that a short help has.
 MAX_CHOICES = 50
 # The options that ``--help`` shows of a command that has more than fit on one screen.
 COMMON: Mapping[str, str] = {
     "make": "output size preset levels rgb dither focus fit transition order duration ending "
     "palette canvas title seed",
-    "preview": "size output levels rgb spot focus fit dither palette",
-    "render": "output sheet still frame cell canvas gap shape palette lit unlit show_clicks "
-    "max_bytes",
-    "solve": "size output nearest check press levels rule wrap draw json cell palette",
-    "board": "hardest output levels rule wrap json cell palette",
-    "pose": "clicks hardest count output levels rule wrap seed json cell palette words",
-    "puzzle": "output json cell palette words_",
+    "render": "output sheet still canvas max_bytes shape gap palette colours lit unlit background "
+    "show_clicks",
+    "solve": "size output nearest check press levels rule wrap draw json palette",
+    "pose": "clicks hardest count output levels rule wrap seed json palette",
     "worksheet": "puzzle size count clicks difficulty title answers words levels output seed",
 }
+# Commands whose files have options, which the help of `render` lists.
+WITH_FILE_OPTIONS = ("solve", "board", "pose", "puzzle", "lesson")
 # The order of subjects; others follow.
 SUBJECTS = (
     "Picture",
@@ -40,43 +51,102 @@ SUBJECTS = (
 )
 
 
-def format_help(command: Any, name: str, *, whole: bool) -> str:
-    """Format the help of a command called ``lightsanim NAME``, with all of its options if asked."""
-    width = _screen_width()
-    arguments = [param for param in command.params if isinstance(param, TyperArgument)]
-    options = {param.name: param for param in command.params if isinstance(param, TyperOption)}
+def format_help(command: click.Command, *, whole: bool) -> str:
+    """Format the help of a command, with all of its options if asked."""
+    width, name = _screen_width(), str(command.name)
+    arguments = [param for param in command.params if isinstance(param, click.Argument)]
+    options = {param.name: param for param in command.params if _is_shown(param)}
     words = ["Usage:", "lightsanim", name, *map(_argument_name, arguments), "[OPTIONS]"]
     paragraphs = [" ".join(words), *(command.help or "").split("\n\n")]
     lines = [line for text in paragraphs for line in (*_fill(text, width), "")]
     for argument in arguments:
-        lines += _format_entry(_argument_name(argument), argument.help or "", width)
+        lines += _format_entry(_argument_name(argument), vars(argument)["help"], width)
     lines += [""] * bool(arguments)
     common = COMMON.get(name, "").split()
     if common and not whole:
         chosen = [options[option] for option in common]
         lines += ["The options that are used most:"]
         lines += _format_options(chosen, width, brief=True)
-        lines += ["", f"All {len(options)} options: lightsanim {name} --help-all"]
+        beside = ", and those after a file: a.gif@cell=4" if "canvas" in options else ""
+        lines += ["", f"All {len(options)} options{beside}: lightsanim {name} --help-all"]
         return "\n".join(lines)
     groups: dict[str, list[Any]] = {subject: [] for subject in SUBJECTS}
     for option in options.values():
-        groups.setdefault(option.rich_help_panel or "Other", []).append(option)
+        groups.setdefault(vars(option)["group"], []).append(option)
     for subject, members in groups.items():
         if members:
             lines += [f"{subject}:", *_format_options(members, width, brief=False), ""]
+    if "transition" in options:
+        lines += _format_transition_options(width)
+    if "canvas" in options:
+        lines += _format_output_options(options, width)
+    elif "output" in options and name in WITH_FILE_OPTIONS:
+        lines += ["Options after a file, as in start.png@cell=20: lightsanim render --help-all", ""]
     return "\n".join(lines[:-1])
 
 
-def format_overview(group: Any) -> str:
+def format_overview(group: click.Group) -> str:
     """Format the help of the program: its commands, each with the first sentence of its help."""
     width = _screen_width()
-    lines = ["Usage: lightsanim COMMAND [OPTIONS]", "", *_fill(group.help, width), ""]
+    lines = ["Usage: lightsanim COMMAND [OPTIONS]", "", *_fill(group.help or "", width), ""]
     for name, command in group.commands.items():
         first, _, _ = (command.help or "").partition("\n\n")
         lines += _format_entry(name, first, width, names_width=13)
-    options = [param for param in group.params if isinstance(param, TyperOption)]
+    options = [param for param in group.params if isinstance(param, click.Option)]
     lines += ["", *_format_options(options, width, brief=False)]
     return "\n".join([*lines, "", "The options of a command: lightsanim COMMAND --help"])
+
+
+def _is_shown(param: click.Parameter) -> bool:
+    return isinstance(param, click.Option) and not param.hidden
+
+
+def _format_transition_options(width: int) -> Iterator[str]:
+    # The options that follow the name of a transition.
+    fields = attrs.fields(Settings)
+    yield "--transition NAME@OPTION:"
+    for transition in TRANSITIONS:
+        for at, name in transition_options(transition).items():
+            option = getattr(fields, name)
+            entry = f"{transition}@{_format_at_name(at, option)}"
+            yield from _format_entry(entry, _text_of_field(option), width, names_width=AT_WIDTH)
+    yield ""
+
+
+def _format_output_options(options: Mapping[str, Any], width: int) -> Iterator[str]:
+    # The options that follow the name of a file, under the files that have them.
+    tables = {
+        "": FILM_OPTIONS,
+        "--still": STILL_OPTIONS if "still" in options else {},
+        "--sheet": SHEET_OPTIONS if "sheet" in options else {},
+    }
+    takers: dict[str, list[str]] = {}
+    for name in OUTPUT_OPTIONS:
+        files = dict[str, None]()
+        for flag, table in tables.items():
+            known = [suffix for suffix, kinds in table.items() if name in list_options(kinds)]
+            files |= dict.fromkeys([flag] if flag and known else [s or "folders" for s in known])
+        takers.setdefault(", ".join(files) or "-o -", []).append(name)
+    for key, members in takers.items():
+        yield from _fill(f"FILE@OPTION of {key}:", width)
+        for name in members:
+            option = OUTPUT_OPTIONS[name]
+            entry = f"@{_format_at_name(name, option)}"
+            yield from _format_entry(entry, _text_of_field(option), width, names_width=AT_WIDTH)
+        yield ""
+
+
+def _format_at_name(name: str, option: Field) -> str:
+    metavar = option.metadata["metavar"]
+    return name.replace("_", "-") + (f"={metavar}" if metavar else "")
+
+
+def _text_of_field(option: Field) -> str:
+    default = option.default
+    unset = option.metadata["unset"] or (
+        "" if default in (None, False) else format_default(default)
+    )
+    return f"{option.metadata['help']} [default: {unset}]" if unset else option.metadata["help"]
 
 
 def _screen_width() -> int:
@@ -104,17 +174,9 @@ def _format_options(options: Iterable[Any], width: int, *, brief: bool) -> Itera
             text = re.split(r"[.:;](?: |$)| \(", text)[0]
             if names_of_choices and len(names_of_choices[0]) < MAX_CHOICES:
                 text += names_of_choices[0].rstrip(".")
-        elif default := _format_default(option):
-            text = f"{text} [default: {default}]"
+        elif unset := vars(option).get("unset"):
+            text = f"{text} [default: {unset}]"
         yield from _format_entry(f"{names}{value}", text, width)
-
-
-def _format_default(option: Any) -> str:
-    default = option.default
-    if option.secondary_opts and default is not None:
-        return str((option.opts if default else option.secondary_opts)[0]).removeprefix("--")
-    shows = not option.is_flag and default not in (None, (), [], "") and not callable(default)
-    return str(default) if shows else ""
 
 
 def _format_entry(
@@ -126,3 +188,8 @@ def _format_entry(
     else:
         yield f"  {names:{names_width}}{lines.pop(0)}".rstrip()
     yield from (f"{'':{names_width + 2}}{line}" for line in lines)
+
+
+def format_default(value: Any) -> str:
+    """Format the default of an option for its help."""
+    return "on" if value is True else str(value).removesuffix(".0")

@@ -1,53 +1,46 @@
 """The commands `make`, `preview` and `render`."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 import attrs
-import typer
 
 from lightsanim.film.origin import Label
-from lightsanim.options.choices import KNOWN_SUFFIXES, SAMPLE_PREFIX
+from lightsanim.options.choices import KNOWN_SUFFIXES
 from lightsanim.options.outputs import LabelOptions, MessageOptions, Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import format_file_lines, format_jump_note, summary_text
+from .completion import OUTPUT_COMPLETERS, complete_picture_word, complete_transition_word
 from .messages import print_json, print_log_lines, print_texts_missing_on_pages, show_stage_bars
-from .parameters import GivenLook, with_options
+from .parameters import GivenLook, argument, command, options
 from .standard_output import list_kept_files, redirect_standard_output
 
-
-def _complete_picture(context: typer.Context, incomplete: str) -> list[str]:
-    from lightsanim.pictures.sample_pictures import complete_sample_word
-
-    # Bash splits sample:face into three words, and completes only the part after the colon.
-    words = [*(context.params.get("pictures") or ()), incomplete]
-    if ":" in words[-2:]:
-        letters = "".join(words).rpartition(SAMPLE_PREFIX)[2]
-        samples = complete_sample_word(SAMPLE_PREFIX + letters)
-        return [word.removeprefix(SAMPLE_PREFIX) for word in samples]
-    return complete_sample_word(incomplete)
+PICTURE_HELP = (
+    "Two or more stills or clips, one clip, or one still with --transition automaton. Ten samples "
+    "are included, such as sample:face; text:HELLO and qr:URL are drawn. To set options of a "
+    "single picture, append them: face.jpg@focus=face@detail=2"
+)
 
 
-@with_options(
-    helps={
-        "output": f"File to write, repeatable: {KNOWN_SUFFIXES}. "
-        "[default: a new GIF named after the pictures]"
-    }
+@command(
+    argument("pictures", "PICTURE...", PICTURE_HELP, several=True, complete=complete_picture_word),
+    outputs=options(
+        Outputs,
+        helps={
+            "output": f"File to write, repeatable: {KNOWN_SUFFIXES}. "
+            "[default: a new GIF named after the pictures]"
+        },
+        completers=OUTPUT_COMPLETERS,
+    ),
+    labels=options(LabelOptions),
+    messages=options(MessageOptions),
+    settings=options(Settings, completers={"transition": complete_transition_word}),
+    theme=options(Theme),
 )
 def make(
-    *,
-    pictures: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PICTURE...",
-            autocompletion=_complete_picture,
-            help="Two or more stills or clips, one clip, or one still with --transition automaton. "
-            "Ten samples are included, such as sample:face; text:HELLO and qr:URL are drawn. "
-            "To set options of a single picture, append them: face.jpg@focus=face@detail=2",
-        ),
-    ],
+    pictures: Sequence[str],
     outputs: Outputs,
     labels: LabelOptions,
     messages: MessageOptions,
@@ -83,16 +76,13 @@ def make(
     print_log_lines(messages, summary_text(report), *format_jump_note(report, settings))
 
 
-@with_options(messages=["json", "quiet"])
-def render(
-    *,
-    animation: Annotated[
-        Path, typer.Argument(metavar="ANIMATION", help="Animation saved as .json, .html or .svg.")
-    ],
-    outputs: Outputs,
-    messages: MessageOptions,
-    look: GivenLook,
-) -> None:
+@command(
+    argument("animation", "ANIMATION", "Animation saved as .json, .html or .svg.", kind=Path),
+    outputs=options(Outputs, completers=OUTPUT_COMPLETERS),
+    messages=options(MessageOptions),
+    look=options(GivenLook),
+)
+def render(animation: Path, outputs: Outputs, messages: MessageOptions, look: GivenLook) -> None:
     """Write a saved animation in another format or look, without searching for clicks again.
 
     Example: lightsanim render out.json -o out.webm --lit gold --shape circle
@@ -113,27 +103,25 @@ def render(
     print_log_lines(messages, *written.notes, *format_file_lines(kept))
 
 
-@with_options(
-    settings=["size", "levels", "rgb", "spot"],
-    theme=["palette", "colours"],
-    outputs=["output", "overwrite"],
-    messages=["quiet"],
-    helps={"output": "File to write, .png. [default: NAME-preview.png]"},
+@command(
+    argument(
+        "picture",
+        "PICTURE",
+        "Picture to show. Options can be appended, as for make: face.jpg@focus=face",
+        complete=complete_picture_word,
+    ),
+    settings=options(Settings, "size", "levels", "rgb", "spot"),
+    theme=options(Theme, "palette", "colours"),
+    outputs=options(
+        Outputs,
+        "output",
+        "overwrite",
+        helps={"output": "File to write, .png. [default: NAME-preview.png]"},
+    ),
+    messages=options(MessageOptions, "quiet"),
 )
 def preview(
-    *,
-    picture: Annotated[
-        str,
-        typer.Argument(
-            metavar="PICTURE",
-            autocompletion=_complete_picture,
-            help="Picture to show. Options can be appended, as for make: face.jpg@focus=face",
-        ),
-    ],
-    settings: Settings,
-    theme: Theme,
-    outputs: Outputs,
-    messages: MessageOptions,
+    picture: str, settings: Settings, theme: Theme, outputs: Outputs, messages: MessageOptions
 ) -> None:
     """Compare the effects of many options on a picture, on one sheet.
 

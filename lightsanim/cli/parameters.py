@@ -1,20 +1,19 @@
-"""Parameters of the commands, generated from the classes of options."""
+"""The arguments and options of the commands: click's, built from the table of options."""
 
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial, wraps
-from inspect import Parameter
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Any, TypeAlias, get_args
 
 import attrs
-import typer
-from typer.core import TyperCommand, TyperGroup, TyperOption
-from typer.exceptions import TyperException
+import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import SYNONYMS, parse_number
@@ -26,128 +25,117 @@ from lightsanim.options.records import resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset, split_transition_word
 from lightsanim.options.values import PictureWords
 from lightsanim.output.look.theme import Theme
-from .help import format_help, format_overview
+from .help import format_default, format_help, format_overview
 
-
-def _number_parser(kind: type, expected: str) -> Callable[[str], Any]:
-    def read_number(text: str) -> Any:
-        try:
-            return parse_number(kind, text)
-        except ValueError:
-            raise typer.BadParameter(f"{text!r} is not {expected}") from None
-
-    return read_number
-
-
-# Parsers of option values, by type.  Limits are checked by the classes of options, so that messages
-# are the same in Python, in manifests and on the command line.
-READERS: Mapping[Any, Callable[[str], Any]] = {
-    bool: bool,
-    float: _number_parser(float, "a number"),
-    int: _number_parser(int, "a whole number"),
-    str: str,
-    Path: Path,
-}
-
+Completer: TypeAlias = Callable[[str], Iterable[str]]
+"""A function that returns the words which complete the first letters of one."""
 
 # Minimum likeness of an unknown option's name to a known one for a question whether it is meant.
 MIN_LIKENESS = 0.7
 
 
-class _FastParsingMixin:
-    # Parses arguments without typer, which would import Pydantic, as slow to import as numpy.
+class NumberType(click.ParamType[Any]):
+    """A number in ASCII; the classes of options check its limits."""
 
-    def get_params(self, context: Any) -> Any:
-        parameters = super().get_params(context)  # type: ignore[misc]
-        params = inspect.signature(self.callback).parameters  # type: ignore[attr-defined]
-        for item in parameters:
-            annotation = params[item.name].annotation if item.name in params else None
-            reader = READERS.get(_innermost_type(annotation))
-            item.process_value = partial(_process_value, item, reader)
-        return parameters
+    def __init__(self, kind: type, name: str) -> None:
+        self.kind, self.name = kind, name
 
-
-class Command(_FastParsingMixin, TyperCommand):
-    """A command that parses its arguments and formats its help without typer."""
-
-    def get_help(self, context: Any) -> str:
-        """Return what ``--help`` prints."""
-        return format_help(self, context.info_name, whole=False)
-
-    def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Let an option of several values, such as ``--targets``, take all words that follow it."""
-        if "--help-all" in args:
-            typer.echo(format_help(self, context.info_name, whole=True))
-            raise typer.Exit
-        several = [flag for e in self.params if str(e.metavar).endswith("...") for flag in e.opts]
-        flags = {f: e.is_flag for e in self.params if isinstance(e, TyperOption) for f in e.opts}
-        _refuse_changed_options(self.params, args)
-        for flag, word in pairwise(args):
-            if word in flags and not flags.get(flag, True):
-                raise OptionError(f"{flag} needs a value, not the option {word}")
-        words, option = list[str](), ""
-        for word in args:
-            if word.startswith("-") and word != "-":
-                option = word if word in several else ""
-            elif option and words[-1] != option:
-                words.append(option)
-            words.append(word)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Parse a text; fail if it is no number of this kind."""
         try:
-            _, _, given = self.make_parser(context).parse_args(words.copy())
-            _refuse_repetition(given)
-            return super().parse_args(context, words)
-        except TyperException as error:
-            if unknown := getattr(error, "option_name", "").lstrip("-"):
-                # Typer compares with the dashes, so that each word is like some option.
-                names = [flag[2:] for e in self.params for flag in e.opts if flag.startswith("--")]
-                near = SYNONYMS.get(unknown) or get_close_matches(unknown, names, 2, MIN_LIKENESS)
-                vars(error)["possibilities"] = [f"--{name}" for name in near if name in names]
-            raise
+            return parse_number(self.kind, value)
+        except ValueError:
+            self.fail(f"{value!r} is not {self.name}", param, ctx)
 
 
-def _refuse_changed_options(params: Sequence[Any], args: Sequence[str]) -> None:
-    # Names of version 1.0 are refused together, before any other flaw is found.
-    known = {flag for param in params for flag in param.opts}
-    flags = (word.partition("=")[0] for word in args if word.startswith("--"))
-    names = (re.sub("^--(no-)?", "", flag).replace("-", "_") for flag in flags if flag not in known)
-    refuse_changed_names(names, ())
+# Types of values; those of all others stay texts, which the class of options parses.
+TYPES: Mapping[Any, click.ParamType[Any]] = {
+    float: NumberType(float, "a number"),
+    int: NumberType(int, "a whole number"),
+    Path: click.Path(path_type=Path),
+}
+# Types of options that may be repeated.
+REPEATABLE_TYPES = (tuple[OutputFile, ...], tuple[Preset, ...], PictureWords)
 
 
-def _refuse_repetition(given: Sequence[Any]) -> None:
-    # Only the last value of an option that cannot be repeated would count.
-    for item, count in Counter(given).items():
-        if count > 1 and isinstance(item, TyperOption) and not item.multiple:
-            flag = max(item.opts, key=len)
-            raise OptionError(
-                f"{flag} is given {count} times, but counts once; leave the others out"
-            )
+class Argument(click.Argument):
+    """An argument with a help text."""
+
+    def __init__(self, *declarations: str, text: str, **settings: Any) -> None:
+        super().__init__(declarations, **settings)
+        self.help = text
 
 
-class CommandGroup(_FastParsingMixin, TyperGroup):
-    """A group of commands that parses its arguments and formats its help without typer."""
+class Option(click.Option):
+    """An option with the subject under which the help lists it, and its default in words."""
 
-    def get_help(self, context: Any) -> str:
-        """Return what ``--help`` prints."""
-        return format_overview(self)
-
-    def parse_args(self, context: Any, args: list[str]) -> list[str]:
-        """Print the help if there is no command."""
-        if args:
-            return super().parse_args(context, args)
-        typer.echo(format_overview(self))
-        raise typer.Exit(OptionError.exit_status)
+    def __init__(self, *declarations: str, group: str, unset: str = "", **settings: Any) -> None:
+        super().__init__(declarations, **settings)
+        self.group, self.unset = group, unset
 
 
-def _process_value(parameter: Any, reader: Any, context: Any, value: Any) -> Any:
-    # Replaces ``process_value`` of typer for types that have a parser.
-    is_missing = parameter.required and parameter.value_is_missing(value)
-    if is_missing or (value is not None and not reader):
-        return type(parameter).process_value(parameter, context, value)
-    if parameter.nargs != 1 or parameter.multiple:
-        value = tuple(map(reader or str, value or ()))
-    elif value is not None:
-        value = reader(value)
-    return parameter.callback(context, parameter, value) if parameter.callback else value
+def argument(
+    name: str,
+    metavar: str,
+    text: str,
+    *,
+    kind: type = str,
+    default: Any = None,
+    several: bool = False,
+    required: bool = True,
+    complete: Completer | None = None,
+) -> Argument:
+    """Declare an argument of a command; an optional one has a default or is not required."""
+    return Argument(
+        name,
+        text=text,
+        metavar=metavar,
+        type=TYPES.get(kind, click.STRING),
+        default=default,
+        required=required and default is None,
+        nargs=-1 if several else 1,
+        shell_complete=_to_shell_completion(complete),
+    )
+
+
+def option(
+    flags: str,
+    group: str,
+    text: str,
+    metavar: str = "",
+    *,
+    kind: type = str,
+    default: Any = None,
+    unset: str = "",
+    repeats: bool = False,
+    required: bool = False,
+    complete: Completer | None = None,
+) -> Option:
+    """Declare an option of a command; without ``metavar`` it is a switch."""
+    return Option(
+        *flags.split(),
+        group=group,
+        unset=unset or ("" if default in (None, False) else format_default(default)),
+        help=text,
+        metavar=metavar or None,
+        type=None if not metavar else TYPES.get(kind, click.STRING),
+        is_flag=not metavar,
+        default=default,
+        multiple=repeats,
+        required=required,
+        shell_complete=_to_shell_completion(complete),
+    )
+
+
+def complete_from(choices: Collection[Any]) -> Completer:
+    """Return a completer of the words of a list."""
+    return lambda start: [word for word in map(str, choices) if word.startswith(start)]
+
+
+def _to_shell_completion(complete: Completer | None) -> Any:
+    if complete is None:
+        return None
+    return lambda ctx, param, start: [CompletionItem(word) for word in complete(start)]
 
 
 class GivenLook(dict[str, Any]):
@@ -160,108 +148,171 @@ SOURCES: Mapping[type, Any] = {
     Theme: LookOptions,
     GivenLook: LookOptions,
 }
-# Types of options that the command line may repeat.
-REPEATABLE_TYPES: Mapping[Any, Any] = {
-    tuple[OutputFile, ...]: list[str],
-    tuple[Preset, ...]: list[str],
-    PictureWords: list[str],
-}
 
 
-def option(
-    group: str,
-    text: str,
-    metavar: str = "",
-    *,
-    unset: str = "",
-    flags: str = "",
-    choices: Collection[Any] = (),
-) -> Any:
-    """Declare an option of a single command, as the annotation of its function's parameter."""
-    return typer.Option(
-        *flags.split(),
-        help=f"{text} [default: {unset}]" if unset else text,
-        rich_help_panel=group,
-        metavar=metavar,
-        autocompletion=complete_from(choices) if choices else None,
+@dataclass(frozen=True)
+class OptionGroup:
+    """Options of the table that a command takes as one object of a class."""
+
+    kind: type
+    options: Mapping[str, Option]  # The options by name.
+
+    def collect(self, values: dict[str, Any], context: click.Context) -> Any:
+        """Take the options of the group out of ``values``, and build the object."""
+        given = {}
+        for name in self.options:
+            value, source = values.pop(name), context.get_parameter_source(name)
+            # Options that are given override a preset, even if they have their defaults.
+            if source is ParameterSource.COMMANDLINE:
+                given[name] = value
+        if self.kind is Settings:
+            given = apply_preset(split_transition_word(given))
+        return self.kind(**resolve_file_options(given))
+
+
+def options(
+    kind: type,
+    *names: str,
+    helps: Mapping[str, str] = {},
+    completers: Mapping[str, Completer] = {},
+) -> OptionGroup:
+    """Return the options of a class in the table, or those named, with other texts for some."""
+    fields = {
+        field.name: field
+        for field in attrs.fields(SOURCES.get(kind, kind))
+        if not field.metadata["at"] and not field.metadata["hidden"]
+    }
+    chosen = names or tuple(fields)
+    built = {}
+    for name in chosen:
+        field, meta = fields[name], fields[name].metadata
+        flag = name.replace("_", "-")
+        switch = f"--{flag}/--no-{flag}" if field.default is not False else f"--{flag}"
+        default = field.default
+        unset = meta["unset"] or ("" if default in (None, False, ()) else format_default(default))
+        built[name] = option(
+            meta["flags"] or (switch if not meta["metavar"] else f"--{flag}"),
+            meta["group"],
+            helps.get(name, meta["help"]),
+            meta["metavar"],
+            kind=next((t for t in (float, int) if t in (field.type, *get_args(field.type))), str),
+            unset=unset,
+            repeats=field.type in REPEATABLE_TYPES,
+            complete=completers.get(name)
+            or (complete_from(meta["choices"]) if meta["choices"] else None),
+        )
+    return OptionGroup(kind, built)
+
+
+class Command(click.Command):
+    """A command of the program, with its own help."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return what ``--help`` prints."""
+        return format_help(self, whole=False)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words of the command line, after a look at what click accepts in silence."""
+        args = _repeat_flags_of_lists(self.params, args)
+        _refuse_changed_options(self.params, args)
+        flags = {flag: e for e in self.params if isinstance(e, Option) for flag in e.opts}
+        for flag, word in pairwise(args):
+            if word in flags and flag in flags and not flags[flag].is_flag:
+                raise OptionError(f"{flag} needs a value, not the option {word}")
+        try:
+            _, _, given = self.make_parser(ctx).parse_args(list(args))
+            _refuse_repetition(given)
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            # Click compares with the dashes, so that each word is like some option.
+            unknown = error.option_name.lstrip("-")
+            names = [flag[2:] for flag in flags if flag.startswith("--")]
+            near = SYNONYMS.get(unknown) or get_close_matches(unknown, names, 2, MIN_LIKENESS)
+            possibilities = [f"--{name}" for name in near if name in names]
+            raise click.NoSuchOption(error.option_name, None, possibilities, ctx) from None
+
+
+def command(
+    *parameters: click.Parameter, ignores_unknown_options: bool = False, **groups: OptionGroup
+) -> Callable[[Callable[..., None]], Command]:
+    """Turn a function into a command with these parameters and groups of options by name."""
+
+    def build_command(function: Callable[..., None]) -> Command:
+        def run_function(**values: Any) -> None:
+            context = click.get_current_context()
+            objects = {name: group.collect(values, context) for name, group in groups.items()}
+            function(**values, **objects)
+
+        members = [member for group in groups.values() for member in group.options.values()]
+        settings = {"ignore_unknown_options": ignores_unknown_options}
+        return Command(
+            function.__name__,
+            callback=run_function,
+            params=[*parameters, *members, _build_help_all_option()],
+            help=inspect.getdoc(function),
+            context_settings={**settings, "help_option_names": ["-h", "--help"]},
+        )
+
+    return build_command
+
+
+def _build_help_all_option() -> click.Option:
+    def print_whole_help(context: click.Context, option: click.Parameter, is_given: bool) -> None:
+        if is_given:
+            click.echo(format_help(context.command, whole=True))
+            context.exit()
+
+    return click.Option(
+        ["--help-all"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        hidden=True,
+        callback=print_whole_help,
     )
 
 
-def complete_from(choices: Collection[Any]) -> Callable[[str], list[str]]:
-    """Return a function that completes the first letters of a choice in the shell."""
-    return lambda incomplete: [word for word in map(str, choices) if word.startswith(incomplete)]
+def _repeat_flags_of_lists(params: Sequence[click.Parameter], args: list[str]) -> list[str]:
+    # An option of several values, such as ``--targets``, takes all words that follow it.
+    several = [flag for e in params if str(e.metavar).endswith("...") for flag in e.opts]
+    words, flag = list[str](), ""
+    for word in args:
+        if word.startswith("-") and word != "-":
+            flag = word if word in several else ""
+        elif flag and words[-1] != flag:
+            words.append(flag)
+        words.append(word)
+    return words
 
 
-def with_options(
-    *, defaults: Mapping[str, Any] = {}, helps: Mapping[str, str] = {}, **names: Collection[str]
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replace each parameter that is a class of options by all or those of its options named."""
-
-    def decorate_command(command: Callable[..., None]) -> Callable[..., None]:
-        signature = inspect.signature(command, eval_str=True)
-        params: list[Parameter] = []
-        groups: dict[str, tuple[type, dict[str, str]]] = {}
-        for name, parameter in signature.parameters.items():
-            kind = parameter.annotation
-            if kind not in SOURCES and not attrs.has(kind):
-                params.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
-                continue
-            fields = attrs.fields(SOURCES.get(kind, kind))
-            chosen = [
-                field
-                for field in fields
-                if field.name in names.get(name, (field.name,))
-                and not field.metadata["at"]
-                and not field.metadata["hidden"]
-            ]
-            # If an option has the name of an argument, its parameter gets a trailing underscore.
-            keys = {f.name: f"{f.name}{'_' * (f.name in signature.parameters)}" for f in chosen}
-            groups[name] = kind, keys
-            for field in chosen:
-                default = defaults.get(field.name, field.default)
-                text = helps.get(field.name, field.metadata["help"])
-                params.append(_make_parameter(field, keys[field.name], default, text))
-        params.append(Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context))
-
-        @wraps(command)
-        def run_command(*, context: typer.Context, **arguments: Any) -> None:
-            for name, (kind, keys) in groups.items():
-                group_values = {option: arguments.pop(key) for option, key in keys.items()}
-                arguments[name] = _collect_options(kind, group_values, context)
-            command(**arguments)
-
-        run_command.__signature__ = signature.replace(parameters=params)  # type: ignore[attr-defined]
-        run_command.__annotations__ = {parameter.name: parameter.annotation for parameter in params}
-        return run_command
-
-    return decorate_command
+def _refuse_changed_options(params: Sequence[click.Parameter], args: Sequence[str]) -> None:
+    # Names of version 1.0 are refused together, before any other flaw is found.
+    known = {flag for param in params for flag in param.opts}
+    flags = (word.partition("=")[0] for word in args if word.startswith("--"))
+    names = (re.sub("^--(no-)?", "", flag).replace("-", "_") for flag in flags if flag not in known)
+    refuse_changed_names(names, ())
 
 
-def _collect_options(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
-    # Options that the user sets override a preset, even if they are set to their defaults.
-    sources = {name: context.get_parameter_source(name) for name in values}
-    set_by_user = [name for name, source in sources.items() if source and source.name != "DEFAULT"]
-    given = {name: values[name] for name in set_by_user}
-    if kind is Settings:
-        given = apply_preset(split_transition_word(given))
-    return kind(**resolve_file_options(given))
+def _refuse_repetition(given: Sequence[click.Parameter]) -> None:
+    # Only the last value of an option that cannot be repeated would count.
+    for item, count in Counter(given).items():
+        if count > 1 and isinstance(item, click.Option) and not item.multiple:
+            flag = max(item.opts, key=len)
+            raise OptionError(
+                f"{flag} is given {count} times, but counts once; leave the others out"
+            )
 
 
-def _make_parameter(field: "attrs.Attribute[Any]", key: str, default: Any, text: str) -> Parameter:
-    # Values of other types stay texts, which the class of options parses.
-    kind: Any = REPEATABLE_TYPES.get(field.type) or _innermost_type(field.type)
-    meta, name = field.metadata, field.name.replace("_", "-")
-    switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"
-    if kind not in (*READERS, *REPEATABLE_TYPES.values()):
-        kind, default = str, None if default is None else str(default)
-    facts = {name: meta[name] for name in ("metavar", "unset", "choices")}
-    entry = option(meta["group"], text, **facts, flags=meta["flags"] or switch)
-    annotation: Any = Annotated[kind if default is not None else kind | None, entry]
-    return Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+class CommandGroup(click.Group):
+    """The program, with its own overview of the commands."""
 
+    def get_help(self, ctx: click.Context) -> str:
+        """Return what ``--help`` prints."""
+        return format_overview(self)
 
-def _innermost_type(annotation: Any) -> Any:
-    # Takes the first type out of annotations, unions and lists, and that of a Literal's values.
-    while arguments := get_args(annotation):
-        annotation = arguments[0]
-    return annotation if isinstance(annotation, type) else type(annotation)
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Print the overview if there is no command."""
+        if not args:
+            click.echo(format_overview(self))
+            ctx.exit(OptionError.exit_status)
+        return super().parse_args(ctx, args)

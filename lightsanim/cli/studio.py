@@ -1,34 +1,29 @@
 """The command `studio`."""
 
+from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Annotated
-
-import typer
 
 from lightsanim.errors import OutputError
 from lightsanim.options.checks import check_whole_number
+from .completion import complete_picture_word
 from .messages import print_message
-from .parameters import option, with_options
+from .parameters import argument, command, option
 
 
-@with_options()
-def studio(
-    *,
-    pictures: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[PICTURE...]", help="Pictures and clips to open in the studio."),
-    ] = None,
-    port: Annotated[
-        int | None, option("Page", "Port to listen on, 1 to 65535.", "N", unset="a free port")
-    ] = None,
-    browser: Annotated[
-        bool, option("Page", "Open the page in the browser.", flags="--browser/--no-browser")
-    ] = True,
-    lan: Annotated[
-        bool,
-        option("Page", "Let other devices in this network join by a one-time code.", flags="--lan"),
-    ] = False,
-) -> None:
+@command(
+    argument(
+        "pictures",
+        "PICTURE...",
+        "Pictures and clips to open in the studio.",
+        several=True,
+        required=False,
+        complete=complete_picture_word,
+    ),
+    option("--port", "Page", "Port to listen on, 1 to 65535.", "N", kind=int, unset="a free port"),
+    option("--browser/--no-browser", "Page", "Open the page in the browser.", default=True),
+    option("--lan", "Page", "Let other devices in this network join by a one-time code."),
+)
+def studio(*, pictures: Sequence[str], port: int | None, browser: bool, lan: bool) -> None:
     """Make animations in the browser, with a live preview.
 
     Only this machine can open the page, unless --lan is given. Pictures and animations in the
@@ -46,7 +41,7 @@ def studio(
 
     begin = [
         (path, to_json_values(per_picture_options(own)))
-        for path, own in map(parse_source_word, pictures or [])
+        for path, own in map(parse_source_word, pictures)
     ]
     address = find_network_address() if lan else None
     run_studio(begin, port=port or 0, browser=browser, lan=address, say=print_message)

@@ -1,7 +1,5 @@
 """The commands `worksheet`, `lesson` and `maker`, whose files work without lightsanim."""
 
-from typing import Annotated
-
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.settings import Settings
 from lightsanim.options.sheet_options import SheetOptions
@@ -18,17 +16,22 @@ from .messages import (
     print_texts_missing_on_pages,
     show_stage_bars,
 )
-from .parameters import option, with_options
+from .parameters import command, option, options
 
 
-@with_options(
-    settings=["levels", "rule", "wrap", "time_limit", "seed"],
-    outputs=["output", "overwrite"],
-    messages=["json", "quiet"],
-    helps={
-        "output": "File to write, repeatable: .pdf; .svg, with one file per page; or .html to play "
-        "submarines or ashes."
-    },
+@command(
+    sheet=options(SheetOptions),
+    settings=options(Settings, "levels", "rule", "wrap", "time_limit", "seed"),
+    outputs=options(
+        Outputs,
+        "output",
+        "overwrite",
+        helps={
+            "output": "File to write, repeatable: .pdf; .svg, with one file per page; or .html to "
+            "play submarines or ashes."
+        },
+    ),
+    messages=options(MessageOptions),
 )
 def worksheet(
     *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: MessageOptions
@@ -54,26 +57,33 @@ def worksheet(
     print_log_lines(messages, in_words(result.puzzles, result.seed), *format_file_lines(files))
 
 
-@with_options(
-    settings=["levels", "rule"],
-    outputs=["output", "overwrite"],
-    messages=["quiet"],
-    helps={
-        "output": "File to write, .html, in German as lesson.html@language=de.",
-        "levels": "Number of brightness levels of a cell: 2 or 3.",
-        "rule": f"Cells that a click flips: {', '.join(STENCILS)}. Only plus and ring have the "
-        "part on light chasing.",
-    },
+@command(
+    option(
+        "--size",
+        "Board",
+        "Board size in cells: COLUMNSxROWS, 3 to 12 per side.",
+        "SIZE",
+        default="5x5",
+    ),
+    settings=options(
+        Settings,
+        "levels",
+        "rule",
+        helps={
+            "levels": "Number of brightness levels of a cell: 2 or 3.",
+            "rule": f"Cells that a click flips: {', '.join(STENCILS)}. Only plus and ring have the "
+            "part on light chasing.",
+        },
+    ),
+    outputs=options(
+        Outputs,
+        "output",
+        "overwrite",
+        helps={"output": "File to write, .html; in German as lesson.html@language=de."},
+    ),
+    messages=options(MessageOptions, "quiet"),
 )
-def lesson(
-    *,
-    size: Annotated[
-        str, option("Board", "Board size in cells: COLUMNSxROWS, 3 to 12 per side.", "SIZE")
-    ] = "5x5",
-    settings: Settings,
-    outputs: Outputs,
-    messages: MessageOptions,
-) -> None:
+def lesson(*, size: str, settings: Settings, outputs: Outputs, messages: MessageOptions) -> None:
     """Write a web page that teaches how to turn all lights off, with boards to click.
 
     It explains light chasing step by step, quiet patterns, the number of solutions and other rules.
@@ -96,8 +106,9 @@ def lesson(
     print_log_lines(messages, *format_file_lines(outputs.paths))
 
 
-@with_options(
-    outputs=["output", "overwrite"], messages=["quiet"], helps={"output": "File to write, .html."}
+@command(
+    outputs=options(Outputs, "output", "overwrite", helps={"output": "File to write, .html."}),
+    messages=options(MessageOptions, "quiet"),
 )
 def maker(*, outputs: Outputs, messages: MessageOptions) -> None:
     """Write a web page that turns two pictures into an animation, also on a phone.

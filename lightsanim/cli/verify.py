@@ -1,19 +1,20 @@
 """The command `verify`."""
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from click.exceptions import Exit
 
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.options.outputs import MessageOptions
 from lightsanim.output.reports.in_words import format_verdict_lines, to_printable_line
+from .completion import complete_picture_word
 from .messages import print_error, print_json, print_log_lines, show_counting_bar
-from .parameters import option, with_options
+from .parameters import argument, command, option, options
 
 if TYPE_CHECKING:
     from lightsanim.proof.verify import Verification
@@ -23,40 +24,44 @@ EXIT_STATUSES = {"legal": 0, "not legal": 1, "cannot tell": 3}
 STATUSES = 0, 3, 2, 1  # Of several files, the last of these exit statuses counts.
 
 
-@with_options(messages=["json", "quiet"])
+@command(
+    argument(
+        "files", "FILE...", "Films to verify: files, or folders of PNGs.", kind=Path, several=True
+    ),
+    option(
+        "--targets",
+        "Pictures",
+        "Count the cells that differ from these pictures (written as for make).",
+        "PICTURE...",
+        repeats=True,
+        complete=complete_picture_word,
+    ),
+    option(
+        "--clicks-target",
+        "Pictures",
+        "Compare the cells clicked with this picture.",
+        "PICTURE",
+        complete=complete_picture_word,
+    ),
+    option("--size", "Board", "Board size, COLUMNSxROWS, if not in the file.", "SIZE"),
+    option("--rule", "Board", "Rule of the board, if not in the file.", "RULE", unset="plus"),
+    option(
+        "--wrap/--no-wrap", "Board", "Join opposite edges, if the file does not say.", default=None
+    ),
+    option("--levels", "Board", "Number of levels, if not in the file.", "N", kind=int, unset="2"),
+    option("--command", "Output", "Print the command that makes the file again."),
+    messages=options(MessageOptions),
+)
 def verify(
     *,
-    files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE...", help="Animations to verify: files, or folders of PNGs."),
-    ],
-    targets: Annotated[
-        list[str],
-        option(
-            "Pictures",
-            "Count the cells that differ from these pictures (written as for make).",
-            "PICTURE...",
-        ),
-    ] = [],  # noqa: B006 - typer copies it
-    clicks_target: Annotated[
-        str | None, option("Pictures", "Compare the cells clicked with this picture.", "PICTURE")
-    ] = None,
-    size: Annotated[
-        str | None, option("Board", "Board size, COLUMNSxROWS, if not in the file.", "SIZE")
-    ] = None,
-    rule: Annotated[
-        str | None, option("Board", "Rule of the board, if not in the file.", "RULE", unset="plus")
-    ] = None,
-    wrap: Annotated[
-        bool | None,
-        option("Board", "Join opposite edges, if the file does not say.", flags="--wrap/--no-wrap"),
-    ] = None,
-    levels: Annotated[
-        int | None, option("Board", "Number of levels, if not in the file.", "N", unset="2")
-    ] = None,
-    command: Annotated[
-        bool, option("Output", "Print the command that makes the file again.", flags="--command")
-    ] = False,
+    files: Sequence[Path],
+    targets: Sequence[str],
+    clicks_target: str | None,
+    size: str | None,
+    rule: str | None,
+    wrap: bool | None,
+    levels: int | None,
+    command: bool,
     messages: MessageOptions,
 ) -> None:
     """Prove that legal clicks turn each frame of an animation into the next.
@@ -94,7 +99,7 @@ def verify(
             print_error(str(error))
             statuses.append(error.exit_status)
     if status := max(statuses, key=STATUSES.index):
-        raise typer.Exit(status)
+        raise Exit(status)
 
 
 def _print_verdict(

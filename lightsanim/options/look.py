@@ -126,7 +126,7 @@ class LampOptions:
         default=Panels(),
         converter=to_panels,
         metadata=option_info(
-            "Number of lamp panels, ACROSSxDOWN; append ,WORDS as in --wiring for their order.",
+            "Number of lamp panels, ACROSSxDOWN; append ,WORDS as in wiring for their order.",
             "PANELS",
             group="Output",
             marks="advanced",

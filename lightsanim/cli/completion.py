@@ -1,0 +1,127 @@
+"""Completion of words in bash, zsh and fish: samples, and the options that follow a name."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePath
+from typing import Any
+
+import attrs
+import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    add_completion_class,
+    get_completion_class,
+    split_arg_string,
+)
+
+from lightsanim.options.at_options import AT
+from lightsanim.options.choices import TRANSITIONS
+from lightsanim.options.declare import Field
+from lightsanim.options.outputs import (
+    FILM_OPTIONS,
+    OUTPUT_OPTIONS,
+    SHEET_OPTIONS,
+    STILL_OPTIONS,
+    Kinds,
+    list_options,
+)
+from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, transition_options
+
+SHELLS = ("bash", "zsh", "fish")
+# Bash splits words at these characters, and completes only the part after the last of them.
+WORD_BREAKS = "=:@"
+
+BASH_SCRIPT = """\
+%(complete_func)s() {
+    local IFS=$'\\n' type value completion
+    for completion in $(COMP_LINE="$COMP_LINE" COMP_POINT=$COMP_POINT \
+%(complete_var)s=bash_complete "$1"); do
+        IFS=',' read -r type value <<< "$completion"
+        if [[ $type == plain ]]; then
+            COMPREPLY+=("$value")
+            [[ $value == *= ]] && compopt -o nospace
+        else
+            compopt -o default
+        fi
+    done
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+
+class WholeWordBashComplete(BashComplete):
+    """Completion in bash that sees whole words, although bash splits them at ``@`` and ``:``."""
+
+    source_template = BASH_SCRIPT
+    prefix = ""  # Part of the word that bash leaves as it is.
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the cursor, and the last of them if it is incomplete."""
+        line = os.environ["COMP_LINE"][: int(os.environ["COMP_POINT"])]
+        words = split_arg_string(line)
+        incomplete = "" if not words or line[-1:].isspace() else words.pop()
+        self.prefix = incomplete[: 1 + max(map(incomplete.rfind, WORD_BREAKS))]
+        return words[1:], incomplete
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """Format a completion, without the part of the word that bash keeps."""
+        return f"{item.type},{str(item.value).removeprefix(self.prefix)}"
+
+
+add_completion_class(WholeWordBashComplete, "bash")
+
+
+def print_completion_script(context: click.Context, option: Any, shell: str | None) -> None:
+    """Print the script that makes a shell complete the words of the program, and exit."""
+    if shell is not None:
+        kind: Any = get_completion_class(shell)
+        complete = kind(context.command, {}, "lightsanim", "_LIGHTSANIM_COMPLETE")
+        click.echo(complete.source_template % complete.source_vars())
+        context.exit()
+
+
+def complete_picture_word(start: str) -> list[str]:
+    """Complete a sample, or an option after a picture's name."""
+    from lightsanim.pictures.sample_pictures import complete_sample_word
+
+    fields = {name: getattr(attrs.fields(MakeRequest), name) for name in PER_PICTURE}
+    return _complete_at_option(start, fields) if AT in start else complete_sample_word(start)
+
+
+def complete_transition_word(start: str) -> list[str]:
+    """Complete a transition, or an option after its name."""
+    known = transition_options(start.partition(AT)[0])
+    fields = {at: getattr(attrs.fields(Settings), name) for at, name in known.items()}
+    names: list[str] = [name for name in TRANSITIONS if name.startswith(start)]
+    return _complete_at_option(start, fields) if AT in start else names
+
+
+def _make_output_completer(table: Mapping[str, Kinds]) -> Callable[[str], Iterable[str]]:
+    def complete_output_word(start: str) -> Iterable[str]:
+        kinds = table.get(PurePath(start.partition(AT)[0]).suffix.lower(), ())
+        return _complete_at_option(start, {n: OUTPUT_OPTIONS[n] for n in list_options(kinds)})
+
+    return complete_output_word
+
+
+OUTPUT_COMPLETERS = {
+    "output": _make_output_completer(FILM_OPTIONS),
+    "still": _make_output_completer(STILL_OPTIONS),
+    "sheet": _make_output_completer(SHEET_OPTIONS),
+}
+
+
+def _complete_at_option(start: str, fields: Mapping[str, Field]) -> list[str]:
+    # Complete the name of an option after the last sign, or its value, if it has choices.
+    head, _, typed = start.rpartition(AT)
+    if not head:
+        return []
+    words = [
+        name.replace("_", "-") + "=" * bool(field.metadata["metavar"])
+        for name, field in fields.items()
+    ]
+    name, has_value, _ = typed.partition("=")
+    if has_value and (field := fields.get(name.replace("-", "_"))):
+        words = [f"{name}={choice}" for choice in field.metadata["choices"]]
+    return [f"{head}{AT}{word}" for word in words if word.startswith(typed)]
