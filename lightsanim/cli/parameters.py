@@ -54,6 +54,7 @@ TYPES: Mapping[Any, click.ParamType[Any]] = {
     int: NumberType(int, "a whole number"),
     Path: click.Path(path_type=Path),
 }
+FILE_METAVARS = ("PICTURE", "FILE", "START", "GOAL")  # Placeholders of the names of files.
 # Types of options that may be repeated.
 REPEATABLE_TYPES = (tuple[OutputFile, ...], tuple[Preset, ...], PictureWords)
 
@@ -94,7 +95,7 @@ def argument(
         default=default,
         required=required and default is None,
         nargs=-1 if several else 1,
-        shell_complete=_to_shell_completion(complete),
+        shell_complete=None if kind is Path else _to_shell_completion(complete, metavar),
     )
 
 
@@ -123,7 +124,7 @@ def option(
         default=default,
         multiple=repeats,
         required=required,
-        shell_complete=_to_shell_completion(complete),
+        shell_complete=None if kind is Path else _to_shell_completion(complete, metavar),
     )
 
 
@@ -132,10 +133,17 @@ def complete_from(choices: Collection[Any]) -> Completer:
     return lambda start: [word for word in map(str, choices) if word.startswith(start)]
 
 
-def _to_shell_completion(complete: Completer | None) -> Any:
-    if complete is None:
+def _to_shell_completion(complete: Completer | None, metavar: str) -> Any:
+    names_file = metavar.removesuffix("...") in FILE_METAVARS
+    if complete is None and not names_file:
         return None
-    return lambda ctx, param, start: [CompletionItem(word) for word in complete(start)]
+
+    def complete_word(ctx: click.Context, param: click.Parameter, start: str) -> Any:
+        words = [CompletionItem(word) for word in (complete(start) if complete else ())]
+        # For a word without completions, the shell completes the names of files.
+        return words or [CompletionItem(start, type="file")] * names_file
+
+    return complete_word
 
 
 class GivenLook(dict[str, Any]):
@@ -312,7 +320,7 @@ class CommandGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Print the overview if there is no command."""
-        if not args:
+        if not args and not ctx.resilient_parsing:  # as it is while a shell completes words
             click.echo(format_overview(self))
             ctx.exit(OptionError.exit_status)
         return super().parse_args(ctx, args)
