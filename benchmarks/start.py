@@ -10,15 +10,20 @@ from benchmarks.measure import ROOT, medians, seconds_of
 from benchmarks.tables import Bar, Findings, Table
 
 PROGRAM = str(Path(sys.executable).with_name("lightsanim"))
-# A minimal program of two commands, which shows the time that typer itself takes.
+# A minimal program of two commands, which shows the time that click itself takes.
 TWO_COMMANDS = """
-import typer
-app = typer.Typer()
+import click
+@click.group()
+def app():
+    "Two commands."
 @app.command()
-def one(name: str, count: int = 1) -> None:
+@click.argument("name")
+@click.option("--count", type=int, default=1)
+def one(name, count):
     "One."
 @app.command()
-def two(name: str) -> None:
+@click.argument("name")
+def two(name):
     "Two."
 app()
 """
@@ -31,7 +36,7 @@ def run(quick: bool) -> Findings:
     with tempfile.TemporaryDirectory() as folder:
         output = str(Path(folder) / "out.gif")
         commands = {
-            "a minimal typer program: --help": [sys.executable, "-c", TWO_COMMANDS, "--help"],
+            "a minimal click program: --help": [sys.executable, "-c", TWO_COMMANDS, "--help"],
             "lightsanim --help": [PROGRAM, "--help"],
             "lightsanim board 30x30": [PROGRAM, "board", "30x30"],
             "lightsanim make sun.png moon.png --size 60 -o out.gif": [
@@ -53,7 +58,7 @@ def run(quick: bool) -> Findings:
     )
     least, shown_help, board, made, usual = found.values()
     bars = [
-        Bar.below("start: --help relative to minimal typer", shown_help / least, 1.7, "times"),
+        Bar.below("start: --help relative to minimal click", shown_help / least, 1.7, "times"),
         Bar.below("start: `lightsanim board 30x30`", board, 1.0, "s"),
         Bar.below("start: `lightsanim make` of 60 x 60 cells", made, 0.5, "s"),
         Bar.below("start: `lightsanim make` with default options", usual, 0.6, "s"),

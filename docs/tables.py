@@ -21,11 +21,20 @@ from types import ModuleType
 from typing import Any
 
 import attrs
-from typer.main import get_command
 
 from lightsanim.cli.app import app
-from lightsanim.options.outputs import MessageOptions, Outputs
-from lightsanim.options.settings import PER_PICTURE, MakeRequest
+from lightsanim.options.choices import TRANSITIONS
+from lightsanim.options.outputs import (
+    ALL_KINDS,
+    FILM_OPTIONS,
+    OUTPUT_OPTIONS,
+    SHEET_OPTIONS,
+    STILL_OPTIONS,
+    MessageOptions,
+    Outputs,
+    list_options,
+)
+from lightsanim.options.settings import PER_PICTURE, MakeRequest, transition_options
 from lightsanim.output.look.theme import Theme
 
 ROOT = Path(__file__).parent.parent
@@ -40,9 +49,9 @@ PICTURED = ("dither", "order", "transition", "palette", "shape")
 FIGURE = "../how-it-works/figures/option-{}.png"
 
 Option = Any  # a field of the table of options
-Parameter = Any  # an argument or option of a command, as created by typer
+Parameter = Any  # an argument or option of a command, of click
 
-COMMANDS = get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS = app.commands
 MEASURED = re.compile(r"(?s)(<!-- measured ([^>]+) -->).*?<!-- -->")
 LINE = re.compile(r"(?m)^<!-- (options|commands|docstring) ?(\S*) -->$")
 EXAMPLE = re.compile(r"(?m)(?:^Example: .*\n*)+")
@@ -51,9 +60,11 @@ UNSET = re.compile(r" \[default: (.*)\]$")
 
 FIELDS: dict[str, Option] = {
     field.name: field
-    for kind in (MakeRequest, Theme, Outputs, MessageOptions)
+    for kind in (MakeRequest, Theme, *ALL_KINDS, Outputs, MessageOptions)
     for field in attrs.fields(kind)
+    if not field.metadata["hidden"]
 }
+SHARED = ("canvas", "max_bytes")  # Options of outputs that also hold for all outputs.
 
 
 def on_page_markdown(markdown: str, **kwargs: Any) -> str:
@@ -121,8 +132,25 @@ def _option_table(fields: list[Option]) -> str:
             text += " Each picture can have its own."
         users = [name for name, command in COMMANDS.items() if _has(command, field.name)]
         where = " ".join(f"[{name}](command-line.md#{name})" for name in users)
+        if field.name in OUTPUT_OPTIONS:
+            where = f"After {_files_with(field.name)}. {where}".strip()
         rows.append(f"| {anchor} | {_takes(field)} | {_default(field)} | {text}<br>{where} |")
     return "\n".join(rows)
+
+
+def _files_with(name: str) -> str:
+    # Return the files after whose names an option can follow.
+    films = [
+        f"`{suffix}`"
+        for suffix, own in FILM_OPTIONS.items()
+        if suffix and name in list_options(own)
+    ]
+    others = [
+        flag
+        for flag, table in (("`--still`", STILL_OPTIONS), ("`--sheet`", SHEET_OPTIONS))
+        if any(name in list_options(own) for own in table.values())
+    ]
+    return ", ".join([*films, *others]) or "`-o -`"
 
 
 def _help(field: Option) -> str:
@@ -136,10 +164,15 @@ def _help(field: Option) -> str:
 def flag_of(name: str) -> str:
     """Return the long form of an option, as typed on the command line.
 
-    >>> flag_of("time_limit"), flag_of("autocontrast")
-    ('--time-limit', '--autocontrast')
+    >>> flag_of("time_limit"), flag_of("sketch_blur"), flag_of("hatch_angle")
+    ('--time-limit', 'sketch@blur', '@hatch-angle')
     """
-    return f"--{name.replace('_', '-')}"
+    for transition in TRANSITIONS:
+        for at, option in transition_options(transition).items():
+            if option == name:
+                return f"{transition}@{at}"
+    sign = "@" if name in OUTPUT_OPTIONS and name not in SHARED else "--"
+    return f"{sign}{name.replace('_', '-')}"
 
 
 def _takes(field: Option) -> str:
@@ -163,7 +196,9 @@ def _default(field: Option) -> str:
     if default is None or default == ():
         return unset
     if isinstance(default, bool):
-        return f"on; off: `--no-{field.name.replace('_', '-')}`" if default else "off"
+        head, sign, name = flag_of(field.name).rpartition("@")
+        off = f"{head}@no-{name}" if sign else f"--no-{name.removeprefix('--')}"
+        return f"on; off: `{off}`" if default else "off"
     return f"`{default:g}`" if isinstance(default, float) else f"`{default}`"
 
 
@@ -180,7 +215,7 @@ def commands_page() -> str:
 
 
 def _command(name: str, command: Any) -> str:
-    arguments = [each for each in command.params if not _is_option(each)]
+    arguments = [each for each in command.params if each.param_type_name == "argument"]
     words = " ".join(each.metavar if each.required else _bracketed(each) for each in arguments)
     text, example = _text_and_example(command.help)
     usage = " ".join(filter(None, ["lightsanim", name, words, "[OPTION...]"]))
@@ -210,16 +245,9 @@ def _own_option(option: Parameter) -> str:
     value = "" if option.is_flag else f" `{option.metavar}`"
     text = plain(option.help)
     unset = UNSET.search(text)
-    facts = [unset[1]] if unset else _said_default(option)
+    facts = [unset[1]] if unset else [option.unset] if option.unset else []
     told = UNSET.sub("", text) + "".join(f" Default: {fact}." for fact in facts)
     return f"{flags}{value}\n:   {told}{' Required.' if option.required else ''}"
-
-
-def _said_default(option: Parameter) -> list[str]:
-    default = option.default
-    if default is True:
-        return ["on"]
-    return [] if default in (None, False, [], ()) else [f"`{default}`"]
 
 
 def _links(options: Iterable[Parameter]) -> Iterator[str]:
@@ -240,7 +268,7 @@ def _place(option: Parameter) -> tuple[int, int]:
 
 
 def _is_option(parameter: Parameter) -> bool:
-    return any(word.startswith("-") for word in parameter.opts)
+    return any(word.startswith("-") for word in parameter.opts) and not parameter.hidden
 
 
 def _is_of_table(parameter: Parameter) -> bool:
@@ -255,10 +283,7 @@ def _is_of_table(parameter: Parameter) -> bool:
 
 
 def _is_as_in_table(option: Parameter) -> bool:
-    if not _is_of_table(option) or option.required or FILES in option.help:
-        return False
-    default = FIELDS[option.name].default
-    return str(option.default) == str(None if default == () else default)
+    return _is_of_table(option) and not option.required and FILES not in option.help
 
 
 # Docstrings of modules, which describe file formats.

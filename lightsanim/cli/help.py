@@ -32,7 +32,7 @@ COMMON: Mapping[str, str] = {
     "show_clicks",
     "solve": "size output nearest check press levels rule wrap draw json palette",
     "pose": "clicks hardest count output levels rule wrap seed json palette",
-    "worksheet": "puzzle size count clicks difficulty title answers words levels output seed",
+    "worksheet": "puzzle size count clicks difficulty title answers language levels output seed",
 }
 # Commands whose files have options, which the help of `render` lists.
 WITH_FILE_OPTIONS = ("solve", "board", "pose", "puzzle", "lesson")

@@ -118,7 +118,7 @@ class WorksheetKeywords(TypedDict, total=False):
     per_page: int | None
     answers: Literal["after", "apart", "none"]
     fewest: bool
-    words: str | Path | Mapping[str, str] | None
+    language: str | Path | Mapping[str, str] | None
     levels: Literal[2, 3, 5, 7]
     rule: str
     wrap: bool

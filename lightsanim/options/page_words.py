@@ -93,15 +93,15 @@ def to_page_words(value: WordsLike) -> PageWords:
         return value or english_words()
     if value in LANGUAGES:
         return PageWords(_load_language(str(value)))
-    source, tables = "words", value
+    source, tables = "language", value
     if isinstance(value, Path):
         source, tables = str(value), read_toml(value)
     elif isinstance(value, str) and value.startswith("{"):
         with suppress(ValueError, RecursionError):  # refused below, as other texts are
             tables = json.loads(value)
     if not isinstance(tables, Mapping):
-        expected = f"words must be {', '.join(LANGUAGES)} or a .toml file"
-        raise OptionError(f"{expected}, not {quote_value(value)}", "words")
+        expected = f"language must be {', '.join(LANGUAGES)} or a .toml file"
+        raise OptionError(f"{expected}, not {quote_value(value)}", "language")
     return _complete(source, dict(_flatten(tables)))
 
 
@@ -139,7 +139,7 @@ def _complete(source: str, texts: Mapping[str, Any]) -> PageWords:
         if category == "other":
             known |= {f"{stem}.{other}": english[name] for other in PLURAL_CATEGORIES}
     for problem in unknown_names_error("text", texts, known):
-        raise OptionError(f"{source}: {problem}", "words")
+        raise OptionError(f"{source}: {problem}", "language")
     checked = {name: _check_text(source, name, text, known[name]) for name, text in texts.items()}
     stems = {name.rpartition(".")[0] for name in checked if name.count(".") == 2}
     # Languages have different plural categories, so only "other" is required.
@@ -168,4 +168,4 @@ def _check_text(source: str, name: str, value: object, english: str) -> str:
         problem = f"must be {' or '.join(DIRECTIONS)}, not {text!r}"
     else:
         return text
-    raise OptionError(f"{source}: {name} {problem}", "words")
+    raise OptionError(f"{source}: {name} {problem}", "language")

@@ -40,23 +40,23 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     """Read translated words by name from a mapping or a TOML file, and check them."""
-    if not isinstance(value, Mapping) and not check_path("words", value).suffix:
-        raise OptionError(f"words of a worksheet must be a .toml file, not '{value}'", "words")
-    words = value if isinstance(value, Mapping) else read_toml(check_path("words", value))
-    source = "words" if isinstance(value, Mapping) else str(value)
+    if not isinstance(value, Mapping) and not check_path("language", value).suffix:
+        raise OptionError(f"language of a worksheet must be a .toml file, not '{value}'", "language")
+    words = value if isinstance(value, Mapping) else read_toml(check_path("language", value))
+    source = "language" if isinstance(value, Mapping) else str(value)
     for problem in unknown_names_error("word", words, WORDS):
         mark = "" if problem.endswith("?") else ";"
-        raise OptionError(f"{source}: {problem}{mark} known: {', '.join(WORDS)}", "words")
+        raise OptionError(f"{source}: {problem}{mark} known: {', '.join(WORDS)}", "language")
     lines = {}
     for name, word in words.items():
         line = normalize_nfc(" ".join(word.split())) if isinstance(word, str) else word
         max_length = MAX_TEXT_LENGTH if name in LONG_TEXTS else MAX_WORD_LENGTH
-        lines[name] = _check_text(f"{source}: {name}", line, max_length, "words")
+        lines[name] = _check_text(f"{source}: {name}", line, max_length, "language")
         allowed = ["count"] if name in COUNTS else []
         for unknown in sorted(set(PLACEHOLDER.findall(lines[name])).difference(allowed)):
             problem = f"{source}: {name} has an unknown placeholder {{{unknown}}}"
             remedy = "use {count}" if allowed else "this text has no placeholders"
-            raise OptionError(f"{problem}; {remedy}", "words")
+            raise OptionError(f"{problem}; {remedy}", "language")
     return lines
 
 
@@ -119,7 +119,7 @@ class SheetOptions:
         "after", "Place of the answers (after: on the last pages; apart: in a second file)"
     )
     fewest: bool = flag_option(True, "Print the number of clicks that each puzzle needs.")
-    words: Mapping[str, str] | None = field(
+    language: Mapping[str, str] | None = field(
         default=None,
         converter=optional(to_sheet_words),
         metadata=option_info(
@@ -140,5 +140,5 @@ class SheetOptions:
     def missing_words(self) -> list[str]:
         """Return the names of the words that stay English; none if nothing is translated."""
         own = (TASKS[self.puzzle], *PUZZLE_WORDS) if self.puzzle else LIGHTS_OUT_WORDS
-        used = (*own, *SHARED_WORDS) if self.words is not None else ()
-        return [name for name in used if name not in (self.words or {})]
+        used = (*own, *SHARED_WORDS) if self.language is not None else ()
+        return [name for name in used if name not in (self.language or {})]

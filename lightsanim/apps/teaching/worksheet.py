@@ -178,13 +178,13 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
 
 def _check_letters(options: SheetOptions) -> None:
     # Raise an error for letters that the font of PDFs lacks.  Viewers of SVGs use other fonts.
-    for name, text in {"title": options.title, **(options.words or {})}.items():
+    for name, text in {"title": options.title, **(options.language or {})}.items():
         for letter in missing_letters(text):
             glyph = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
             raise OptionError(
                 f"PDFs cannot show {glyph}, used in {name} {quote_value(text)}; replace this "
                 "character, or write an .svg file",
-                "title" if name == "title" else "words",
+                "title" if name == "title" else "language",
             )
 
 

@@ -133,7 +133,7 @@ class WorksheetPages:
 
     def text(self, word: str, english: str, count: int | str = 0) -> str:
         """Return the sheet's own text for ``word``, or else the English text; insert the count."""
-        return (self.options.words or {}).get(word, english).replace("{count}", str(count))
+        return (self.options.language or {}).get(word, english).replace("{count}", str(count))
 
     @cached_property
     def _draw_page_head(self) -> Block:
