@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import SYNONYMS, parse_number
 from lightsanim.options.choices import Preset
+from lightsanim.options.declare import Field
 from lightsanim.options.legacy import refuse_changed_names
 from lightsanim.options.look import LookOptions
 from lightsanim.options.outputs import OutputFile
@@ -203,13 +204,19 @@ def options(
             meta["group"],
             helps.get(name, meta["help"]),
             meta["metavar"],
-            kind=next((t for t in (float, int) if t in (field.type, *get_args(field.type))), str),
+            kind=_kind_of_value(field),
             unset=unset,
             repeats=field.type in REPEATABLE_TYPES,
             complete=completers.get(name)
             or (complete_from(meta["choices"]) if meta["choices"] else None),
         )
     return OptionGroup(kind, built)
+
+
+def _kind_of_value(field: Field) -> type:
+    # Return the type of the values that the option's class takes: a number, or a text.
+    kinds = (field.type, *get_args(field.type), *map(type, get_args(field.type)))
+    return next((kind for kind in (float, int) if kind in kinds), str)
 
 
 class Command(click.Command):

@@ -121,8 +121,8 @@ def _print_verdict(
         print_error(f"cannot tell whether {file} is legal: {proof.reason}")
     if command and not messages.json:
         if proof.command is None:
-            reason = "does not state how it was made, or its click order was made in Python"
-            raise OptionError(f"{file} {reason}, so no command makes it")
+            reason = "does not state how it was made, or was made with an order or an option that"
+            raise OptionError(f"{file} {reason} the command line does not have")
         print(to_printable_line(proof.command), flush=True)
         _, _, *words = shlex.split(proof.command)
         pictures = words[: words.index("-o")]

@@ -6,6 +6,7 @@ from typing import Any
 from lightsanim.errors import OptionError
 from .choices import BOOMERANG, CYCLE, STAY
 
+SERPENTINE = "serpentine"  # An option that only records of films of 1.0 have.
 RENAMED = {
     "words": "language",
     "reader": "library",

@@ -41,7 +41,8 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 def to_sheet_words(value: str | Path | Mapping[str, str]) -> dict[str, str]:
     """Read translated words by name from a mapping or a TOML file, and check them."""
     if not isinstance(value, Mapping) and not check_path("language", value).suffix:
-        raise OptionError(f"language of a worksheet must be a .toml file, not '{value}'", "language")
+        flaw = f"language of a worksheet must be a .toml file, not '{value}'"
+        raise OptionError(flaw, "language")
     words = value if isinstance(value, Mapping) else read_toml(check_path("language", value))
     source = "language" if isinstance(value, Mapping) else str(value)
     for problem in unknown_names_error("word", words, WORDS):

@@ -18,6 +18,7 @@ from lightsanim.film.transitions.searched_ends import (
 )
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, Shades, unpack_levels
+from lightsanim.options.legacy import SERPENTINE, modernize_record
 from lightsanim.options.records import option_names, options_from_record
 from lightsanim.options.settings import PER_PICTURE, Settings
 from lightsanim.options.shell import format_shell_line
@@ -77,7 +78,8 @@ def load_target_matches(
         own = own_options.pop(0) if len(own_options) > 1 else own_options[0]
         # Options that choose a frame of a clip, or a backdrop, take effect only during loading.
         if isinstance(picture, Clip) or "backdrop" in own:
-            picture = load_source(Source(source.picture, **{**own, **source.own}), settings)
+            known = {name: value for name, value in own.items() if name != SERPENTINE}
+            picture = load_source(Source(source.picture, **{**known, **source.own}), settings)
         picture = replace(picture, own={**own, **picture.own})
         if isinstance(picture, Clip):  # only its first frame, with the tones of the whole clip
             clip_settings = settings.with_defaults_for(picture.fps)
@@ -103,7 +105,8 @@ def _picture_options_by_digest(origin: Origin | None) -> dict[str | None, list[M
     by_digest: dict[str | None, list[Mapping[str, Any]]] = {}
     if origin is not None:
         for digest, own in zip(origin.sha256, origin.own, strict=False):
-            options = {name: value for name, value in own.items() if name in PER_PICTURE}
+            record = modernize_record(own)
+            options = {n: value for n, value in record.items() if n in (*PER_PICTURE, SERPENTINE)}
             by_digest.setdefault(digest, []).append(options)
     return by_digest
 
@@ -113,7 +116,7 @@ def format_picture_settings(origin: Origin | None) -> str:
 
     >>> origin = Origin(program="1", settings={"dither": "bayer4", "gamma": 2.0}, sha256=())
     >>> format_picture_settings(origin)
-    '--dither bayer4 --gamma 2'
+    '--dither bayer --gamma 2'
     """
     settings = settings_from_origin(origin).with_defaults_for()
     default = Settings().with_defaults_for()

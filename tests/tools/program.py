@@ -9,21 +9,16 @@ import shutil
 import signal
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 from unittest import mock
 
 import pytest
-import typer
 
 from lightsanim.cli.app import main
 from lightsanim.system.signals import STOP_SIGNALS
 
 # For what needs a process of its own: signals, closed streams, what is loaded.
 PROGRAM = [sys.executable, "-m", "lightsanim"]
-
-# Building all commands takes ten times as long as parsing one.
-get_command = cache(typer.main.get_command)
 
 # Other names of programs: ImageMagick's since version 7, and Debian's.  Chromium without a window
 # takes three quarters of the time.
@@ -75,7 +70,6 @@ def run(*words, cwd=".", given=b""):
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
         mock.patch.multiple(sys, argv=argv, stdin=stdin),
-        mock.patch.object(typer.main, "get_command", get_command),
     ):
         try:
             main()
