@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from tools.refusals import assert_refused
 from tools.program import PROGRAM
+from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.options.outputs import to_output_file

@@ -1,6 +1,6 @@
 """Films of version 1.0.0 with each option that later went.
 
-They were made from samples, such as ``make sun.png moon.png --size 12x12 --seed 1 --no-serpentine``.
+They were made from samples by commands such as ``make sun.png moon.png --size 12x12 --seed 1``.
 """
 
 import json
