@@ -93,7 +93,7 @@ def run(nursery, folder):
 # Files with a dot that may be there.
 HIDDEN_FILES = (STATE_FOLDER, ".lightsanim-gallery.json")
 
-SMALL = ("--size", "12x8", "--seed", "1", "--duration", "1", "--cell", "6", "-q")
+SMALL = ("--size", "12x8", "--seed", "1", "--duration", "1", "-q")
 MAKE = ("make", "a.png", "b.png", *SMALL)
 BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "1"]
 
@@ -132,7 +132,7 @@ def blocks_of(path):
 
 
 # Files of these options take several blocks.
-LARGER = (*MAKE[:3], *["--size", "30x20", "--seed", "1", "--duration", "2", "--cell", "6", "-q"])
+LARGER = (*MAKE[:3], *["--size", "30x20", "--seed", "1", "--duration", "2", "-q"])
 FULL = {f"x{suffix}": (*LARGER, "-o") for suffix in SUFFIXES} | {
     "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
     "play.html": ("pose", "5x5", "--clicks", "3", "--seed", "1", "-q", "-o"),
@@ -320,7 +320,7 @@ def test_stdout_failure_is_one_line_and_closed_pipe_silent(run, words):
         assert_one_line(run(*words, stdout=stdout), 1, reason)
 
 
-UNHEARD = ("solve", "on", "--size", "5x5", "-o", "new.svg"), (*BATCH[:2], "-o", "new", "-v")
+UNHEARD = ("solve", "on", "--size", "5x5", "-o", "new.svg"), (*BATCH[:2], "-o", "new")
 
 
 @pytest.mark.parametrize("words", but_first_long(*UNHEARD, ("nonsense",)))
@@ -465,7 +465,7 @@ def test_start_with_little_memory_works_or_says_so():
 def test_batch_worker_failure_is_a_result(folder, run, tmp_path, end, error):
     write_batch(folder, 1)
     code = f"pipeline.make_files = lambda *words, **options: {end}"
-    outcome = run(*BATCH, "-v", before=f"in_workers({str(tmp_path)!r}, {code!r})")
+    outcome = run(*BATCH, before=f"in_workers({str(tmp_path)!r}, {code!r})")
     assert outcome.status == 1
     (result,) = read_results(folder / "batch")
     assert error in result.error

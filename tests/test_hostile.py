@@ -410,7 +410,7 @@ def mess(steering, tmp_path):
 
 HOSTILE_WORDS = [
     ["make", STEERS, STEERS, "-o", "a.gif"],
-    ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16", "-v"],
+    ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16"],
     *(["make", "right.png", "left.png", "-o", to] for to in (f"a.{NAME}", f"no{STEERS}/a.gif")),
     ["make", "right.png", "left.png", "-o", "a.gif", "--fps", STEERS],
     ["make", "right.png", "left.png", "-o", f"{NAME}.gif", "--size", "16x16", "--max-bytes", "2kB"],
@@ -425,7 +425,7 @@ HOSTILE_WORDS = [
     ["pose", "3x3", "--clicks", "2", "-o", f"{NAME}.svg"],
     ["batch", STEERS, "-o", "out"],
     ["batch", "values.toml", "-o", "out"],
-    ["batch", "job.toml", "-o", f"out{NAME}", "-v", "--workers", "1"],
+    ["batch", "job.toml", "-o", f"out{NAME}", "--workers", "1"],
     pytest.param(["batch", "job.toml", "-o", "out", "--dask", STEERS], marks=pytest.mark.long),
     ["gallery", f"batch{NAME}", "-o", f"site{NAME}", "--title", STEERS],
     ["puzzle", "queens", STEERS],
@@ -449,7 +449,7 @@ def test_progress_bar_escapes_brackets_in_names(mess):
     # Rich takes the output for a terminal, and shows what the searches tell.
     environment = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm"}
     film = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
-    jobs = ["batch", "job.toml", "-o", "out", "-v", "--workers", "1"]
+    jobs = ["batch", "job.toml", "-o", "out", "--workers", "1"]
     for status, words in enumerate([film, jobs]):
         result = run_alone(*words, cwd=mess, env=environment)
         assert result.returncode == status, result.stderr

@@ -331,12 +331,15 @@ def a_result() -> dict:
     film = an_animation()
     times = {"frames": len(film), "fps": film.fps, "duration": float(film.durations().sum())}
     pictures = [{"path": "<b>.png", "sha256": "1" * 64}, {"path": "b.png", "sha256": None}]
-    outputs = [{"path": "x/sun.gif", "bytes": 5}, {"path": "s.png", "bytes": 2}]
+    outputs = [
+        {"path": "x/sun.gif", "bytes": 5, "own": {"cell": 4}},
+        {"path": "s.png", "bytes": 2, "own": {"frames": 9}},
+    ]
     return {
         "id": "0" * 64, "version": "0.1.0", "pictures": pictures, "outputs": outputs, "kept": None,
         "settings": options_to_json_object(la.Settings(size="4x3", seed=3)),
         "theme": {"palette": "ink", "lit": "gold"},
-        "sheet": "s.png", "sheet_frames": 4, "seconds": 0.5, "tries": 1, "error": None,
+        "sheet": "s.png", "canvas": "60x60", "seconds": 0.5, "tries": 1, "error": None,
         "report": {"pictures": [picture] * 2, "moves": [move], "board": {"nullity": 0}, **times},
     }  # fmt: skip
 
