@@ -93,7 +93,7 @@ def run(nursery, folder):
 # Files with a dot that may be there.
 HIDDEN_FILES = (STATE_FOLDER, ".lightsanim-gallery.json")
 
-SMALL = ("--size", "12x8", "--seed", "1", "--duration", "1", "-q")
+SMALL = ("--size", "12x8", "--seed", "1", "--duration", "1", "--canvas", "72", "-q")
 MAKE = ("make", "a.png", "b.png", *SMALL)
 BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "1"]
 
@@ -132,7 +132,13 @@ def blocks_of(path):
 
 
 # Files of these options take several blocks.
-LARGER = (*MAKE[:3], *["--size", "30x20", "--seed", "1", "--duration", "2", "-q"])
+LARGER = (
+    *MAKE[:3],
+    *["--size", "30x20", "--seed", "1", "--duration", "2"],
+    "--canvas",
+    "180",
+    "-q",
+)
 FULL = {f"x{suffix}": (*LARGER, "-o") for suffix in SUFFIXES} | {
     "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
     "play.html": ("pose", "5x5", "--clicks", "3", "--seed", "1", "-q", "-o"),
