@@ -348,6 +348,26 @@ def test_names_and_titles_are_text_in_a_gallery(plain, tmp_path, name):
     assert len(plain) == 4
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"settings": {"boomerang": True}},  # half of a record of 1.0
+        {"theme": {"clicks_panel": "total", "show_clicks": 5}},
+        {"outputs": [{"path": "a.html", "bytes": 3, "own": {"language": "SECRET"}}]},
+        {"outputs": [{"path": "a.gif", "bytes": 3, "own": {"cell": "1 --overwrite"}}]},
+    ],
+    ids=repr,
+)
+def test_results_of_a_stranger_raise_only_own_errors_and_read_no_file(tmp_path, change):
+    secret = tmp_path / "secret.toml"
+    secret.write_text('player.play = "Geheim"')
+    members = json.loads(json.dumps(change).replace("SECRET", str(secret)))
+    batch = a_batch(tmp_path / "batch", lambda line: {**line, "sheet": None, **members})
+    with suppress(la.LightsAnimError):
+        la.build_gallery(batch, tmp_path / "site")
+    assert not [path for path in tmp_path.rglob("site/**/*.html") if "Geheim" in path.read_text()]
+
+
 @EACH_NAME
 def test_names_are_text_in_files(tmp_path, name):
     animation = replace(an_animation(), pictures=(name, name))

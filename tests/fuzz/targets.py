@@ -23,6 +23,7 @@ import numpy as np
 from PIL import Image
 from tools.clips import pictures_of
 from tools.films import FRAMES, document_of
+from tools.written import ROOT
 
 import lightsanim as la
 from fuzz.mutation import (
@@ -131,7 +132,16 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
 
 
 def documents() -> list[bytes]:
-    return [as_json(document_of(animation)) for animation in animations()]
+    """Saved animations: one of version 1.0, one with half of such a record, one with a look."""
+    old = (ROOT / "tests/goldens/1.0.0.json").read_bytes()
+    members = document_of(an_animation())
+    look = {"palette": "amber", "lit": "#ffd700", "show_clicks": "right-total"}
+    others = [
+        {"origin": {**members["origin"], "settings": {"boomerang": True, "dither": "bayer4"}}},
+        {"look": look},
+    ]
+    changed = [as_json(signed({**members, **other})) for other in others]
+    return [old, *changed, *(as_json(document_of(animation)) for animation in animations())]
 
 
 @cache
