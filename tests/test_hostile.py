@@ -171,7 +171,8 @@ def films(folder):
         "few.gif": film(4),
     }
     for name, animation in saved.items():
-        animation.save(folder / name, width=WIDE, gap=0)
+        width = {} if name.endswith(".json") else {"width": WIDE}
+        animation.save(folder / name, gap=0, **width)
     film(4).save(folder / "stills", width=WIDE, gap=0)
     return {
         "verify-many.webp": webp(5000),

@@ -176,6 +176,15 @@ def test_middle_colour_given_or_from_palette():
     assert own.shades().tolist() == [[0] * 3, [255] * 3]
 
 
+@pytest.mark.parametrize("suffix", [".gif", ".svg", ".json"])
+@pytest.mark.parametrize("look", [{}, {"lit": "white"}])
+def test_a_film_of_levels_is_proven_in_a_palette_with_a_middle_colour(tmp_path, suffix, look):
+    film = la.make(["sample:sun", "sample:moon"], size="6x5", levels=3, seed=1)
+    film.save(tmp_path / f"a{suffix}", palette="sunset", **look)
+    proof = la.verify(tmp_path / f"a{suffix}")
+    assert (proof.legal, "--palette sunset" in proof.command) == (True, True)
+
+
 def test_three_boards_have_a_colour_for_each_of_their_levels():
     shades = Theme(lit="#ff8040", unlit="#000010", palette="sunset").shades(3, 5)
     for number, colour in enumerate(shades.tolist()):
