@@ -163,7 +163,7 @@ def bytes_of(format="gif", **look):
         (lambda: dither([[0.5]], "bayer", serpentine=True), "dither serpentine 'bayer'"),
         (lambda: dither([[0.5]], plane=3), "plane 0 2 3"),
         # Looks.
-        (lambda: Theme(words="xx"), "de, es, fr, pl or a .toml file, not 'xx'"),
+        (lambda: Theme(language="xx"), "de, es, fr, pl or a .toml file, not 'xx'"),
         (lambda: Theme(colours="red"), "colours 2 256 1"),
         (lambda: Theme(colours="red,bluu"), "'bluu' blue?"),
         (lambda: Theme(colours="red,blue", lit="white"), "colours lit"),

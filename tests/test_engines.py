@@ -111,7 +111,7 @@ def folder(tmp_path_factory):
     la.write_maker(folder / "maker.html")
     film = la.make(["sample:face", "sample:skull"], size=60, seed=1)
     film.save(folder / "player.html")
-    film.save(folder / "exhibit.html", exhibit=True)
+    film.save(folder / "exhibit.html", visitor_clicks=30)
     puzzle, series = (la.Outputs(output=folder / f"{name}.html") for name in ("puzzle", "series"))
     la.pose_files(la.Board(5, 5), 7, la.Settings(seed=1), outputs=puzzle)
     la.pose_series_files(la.Board(5, 5), range(3, 14, 2), la.Settings(seed=1), outputs=series)

@@ -9,7 +9,7 @@ from lightsanim.apps.teaching.worksheet_drawing import wrap_text
 from lightsanim.game.relatives.answer import format_grid
 from lightsanim.game.solve.status import count_with_bound
 from lightsanim.options.checks import find_hidden_character, format_names, quote_value
-from lightsanim.options.settings import explicit_options, with_wipe_transition
+from lightsanim.options.settings import with_wipe_transition
 from lightsanim.options.sheet_options import normalize_nfc
 from lightsanim.options.shell import quote_for_shell
 from lightsanim.options.values import Span, spread_evenly, to_file_stem, to_panels, to_wiring
@@ -45,7 +45,6 @@ from lightsanim.pictures.font import text_width
         (to_wiring, ["wiring", "zigzag,bottom-right"], "bottom-right,zigzag"),
         (to_panels, ["4x2,columns,bottom-right"], (4, 2, "bottom-right,columns")),
         (quote_for_shell, ["\ud800"], r"$'\077'"),  # a lone surrogate
-        (explicit_options, [Settings(order="radial", spread=0)], {"spread": 0.0}),
         (with_wipe_transition, [Settings(transition="sketch", settle=False)], Settings()),
     ],
 )

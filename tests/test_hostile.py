@@ -171,7 +171,8 @@ def films(folder):
         "few.gif": film(4),
     }
     for name, animation in saved.items():
-        animation.save(folder / name, width=WIDE, gap=0)
+        width = {} if name.endswith(".json") else {"width": WIDE}
+        animation.save(folder / name, gap=0, **width)
     film(4).save(folder / "stills", width=WIDE, gap=0)
     return {
         "verify-many.webp": webp(5000),
@@ -348,6 +349,26 @@ def test_names_and_titles_are_text_in_a_gallery(plain, tmp_path, name):
     assert len(plain) == 4
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"settings": {"boomerang": True}},  # half of a record of 1.0
+        {"theme": {"clicks_panel": "total", "show_clicks": 5}},
+        {"outputs": [{"path": "a.html", "bytes": 3, "own": {"language": "SECRET"}}]},
+        {"outputs": [{"path": "a.gif", "bytes": 3, "own": {"cell": "1 --overwrite"}}]},
+    ],
+    ids=repr,
+)
+def test_results_of_a_stranger_raise_only_own_errors_and_read_no_file(tmp_path, change):
+    secret = tmp_path / "secret.toml"
+    secret.write_text('player.play = "Geheim"')
+    members = json.loads(json.dumps(change).replace("SECRET", str(secret)))
+    batch = a_batch(tmp_path / "batch", lambda line: {**line, "sheet": None, **members})
+    with suppress(la.LightsAnimError):
+        la.build_gallery(batch, tmp_path / "site")
+    assert not [path for path in tmp_path.rglob("site/**/*.html") if "Geheim" in path.read_text()]
+
+
 @EACH_NAME
 def test_names_are_text_in_files(tmp_path, name):
     animation = replace(an_animation(), pictures=(name, name))
@@ -410,7 +431,7 @@ def mess(steering, tmp_path):
 
 HOSTILE_WORDS = [
     ["make", STEERS, STEERS, "-o", "a.gif"],
-    ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16", "-v"],
+    ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16"],
     *(["make", "right.png", "left.png", "-o", to] for to in (f"a.{NAME}", f"no{STEERS}/a.gif")),
     ["make", "right.png", "left.png", "-o", "a.gif", "--fps", STEERS],
     ["make", "right.png", "left.png", "-o", f"{NAME}.gif", "--size", "16x16", "--max-bytes", "2kB"],
@@ -425,7 +446,7 @@ HOSTILE_WORDS = [
     ["pose", "3x3", "--clicks", "2", "-o", f"{NAME}.svg"],
     ["batch", STEERS, "-o", "out"],
     ["batch", "values.toml", "-o", "out"],
-    ["batch", "job.toml", "-o", f"out{NAME}", "-v", "--workers", "1"],
+    ["batch", "job.toml", "-o", f"out{NAME}", "--workers", "1"],
     pytest.param(["batch", "job.toml", "-o", "out", "--dask", STEERS], marks=pytest.mark.long),
     ["gallery", f"batch{NAME}", "-o", f"site{NAME}", "--title", STEERS],
     ["puzzle", "queens", STEERS],
@@ -449,7 +470,7 @@ def test_progress_bar_escapes_brackets_in_names(mess):
     # Rich takes the output for a terminal, and shows what the searches tell.
     environment = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm"}
     film = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
-    jobs = ["batch", "job.toml", "-o", "out", "-v", "--workers", "1"]
+    jobs = ["batch", "job.toml", "-o", "out", "--workers", "1"]
     for status, words in enumerate([film, jobs]):
         result = run_alone(*words, cwd=mess, env=environment)
         assert result.returncode == status, result.stderr

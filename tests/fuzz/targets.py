@@ -23,6 +23,7 @@ import numpy as np
 from PIL import Image
 from tools.clips import pictures_of
 from tools.films import FRAMES, document_of
+from tools.written import ROOT
 
 import lightsanim as la
 from fuzz.mutation import (
@@ -131,7 +132,16 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
 
 
 def documents() -> list[bytes]:
-    return [as_json(document_of(animation)) for animation in animations()]
+    """Saved animations: one of version 1.0, one with half of such a record, one with a look."""
+    old = (ROOT / "tests/goldens/1.0.0.json").read_bytes()
+    members = document_of(an_animation())
+    look = {"palette": "amber", "lit": "#ffd700", "show_clicks": "right-total"}
+    others = [
+        {"origin": {**members["origin"], "settings": {"boomerang": True, "dither": "bayer4"}}},
+        {"look": look},
+    ]
+    changed = [as_json(signed({**members, **other})) for other in others]
+    return [old, *changed, *(as_json(document_of(animation)) for animation in animations())]
 
 
 @cache
@@ -331,12 +341,15 @@ def a_result() -> dict:
     film = an_animation()
     times = {"frames": len(film), "fps": film.fps, "duration": float(film.durations().sum())}
     pictures = [{"path": "<b>.png", "sha256": "1" * 64}, {"path": "b.png", "sha256": None}]
-    outputs = [{"path": "x/sun.gif", "bytes": 5}, {"path": "s.png", "bytes": 2}]
+    outputs = [
+        {"path": "x/sun.gif", "bytes": 5, "own": {"cell": 4}},
+        {"path": "s.png", "bytes": 2, "own": {"frames": 9}},
+    ]
     return {
         "id": "0" * 64, "version": "0.1.0", "pictures": pictures, "outputs": outputs, "kept": None,
         "settings": options_to_json_object(la.Settings(size="4x3", seed=3)),
         "theme": {"palette": "ink", "lit": "gold"},
-        "sheet": "s.png", "sheet_frames": 4, "seconds": 0.5, "tries": 1, "error": None,
+        "sheet": "s.png", "canvas": "60x60", "seconds": 0.5, "tries": 1, "error": None,
         "report": {"pictures": [picture] * 2, "moves": [move], "board": {"nullity": 0}, **times},
     }  # fmt: skip
 

@@ -49,7 +49,7 @@ def test_a_value_is_the_same_however_it_is_spelt(option, spellings):
         ({"size": "100000x100000"}, "50000000"),
         ({"rule": "pluss"}, "rule cross, plus?"),
         ({"order": "zigzag"}, "order radial, 'zigzag'"),
-        ({"dither": "bayer", "serpentine": True}, "serpentine dither"),
+        ({"serpentine": True, "cycle": True}, "changed serpentine number cycle ending"),
         ({"transition": "dissolve", "press": "lit"}, "press wipe"),
         ({"transition": "dissolve", "dither": "atkinson"}, "bayer, 'atkinson'"),
         ({"time_limit": 0}, "time limit 0"),
@@ -106,7 +106,8 @@ def test_preset_yields_to_given_options(run, ramps, options, expected):
 
 def test_dissolve_recorded_by_1_0_is_read():
     record = {"transition": "dissolve", "order": "radial", "fit": "cover", "size": "60"}
-    assert options_from_record(Settings, record).order == "radial"
+    expected = Settings(transition="dissolve", fit="cover", size=60)
+    assert options_from_record(Settings, record) == expected
 
 
 def test_presets_are_valid_and_distinct():

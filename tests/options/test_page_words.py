@@ -47,7 +47,7 @@ def test_every_text_of_a_language_is_translated(language):
 
 
 def test_page_in_a_language_is_proven_as_it_is_alone(run):
-    words = ["make", "sample:sun", "sample:moon", "--size", "8", "-o", "f.html", "--words", "de"]
+    words = ["make", "sample:sun", "sample:moon", "--size", "8", "-o", "f.html@language=de"]
     assert run(*words)[0] == 0
     page = Path("f.html").read_text()
     assert '<html lang="de" dir="ltr"' in page
@@ -64,7 +64,7 @@ def test_missing_texts_stay_english_and_are_named_in_one_line(run):
     Path("it.toml").write_text(
         'page = {language = "it", direction = "ltr"}\nplayer.play = "Avvia"\n'
     )
-    status, _, err = run("pose", "3x3", "--clicks", "2", "-o", "p.html", "--words", "it.toml")
+    status, _, err = run("pose", "3x3", "--clicks", "2", "-o", "p.html@language=it.toml")
     notes = [line for line in err.splitlines() if "English" in line]
     assert (status, len(notes)) == (0, 1)
     assert "page.flips" in notes[0]
@@ -94,28 +94,28 @@ def test_bad_words_are_refused_in_one_line(refused, text, facts):
     if text is not None:
         Path("it.toml").write_text(text)
     for command in (["lesson"], ["make", "sample:sun", "sample:moon", "--size", "4"]):
-        refused([*command, "--words", "it.toml", "-o", "x.html"], 2, "")
+        refused([*command, "-o", "x.html@language=it.toml"], 2, "")
     with pytest.raises(OptionError, match=facts) as caught:
         to_page_words(Path("it.toml"))
     assert "\n" not in str(caught.value)
 
 
 def test_words_survive_a_record_of_options():
-    for words in ("pl", {"player": {"play": "Avvia"}}):
-        theme = la.Theme(words=words)
-        assert la.Theme(words=str(theme.words)) == theme
+    for language in ("pl", {"player": {"play": "Avvia"}}):
+        theme = la.Theme(language=language)
+        assert la.Theme(language=str(theme.language)) == theme
 
 
 def test_numbers_plurals_and_directions_are_those_of_the_language(show):
     # By hand: Polish has 1 kliknięcie, 2 kliknięcia, 5 kliknięć (CLDR's examples have the same
     # endings); the board of a page from right to left still runs from left to right.
     film = la.make(["sample:sun", "sample:moon"], size=6, seed=1)
-    page = show(film, la.Theme(words="pl"))
+    page = show(film, la.Theme(language="pl"))
     texts = [page.evaluate("n => new Intl.PluralRules('pl').select(n)", n) for n in (1, 2, 5)]
     assert texts == ["one", "few", "many"]
     length = page.locator("#length").text_content()
     assert length.startswith(str(len(film.clicks)))
     assert "klikni" in length
-    page = show(film, la.Theme(words={"page": {"language": "ar", "direction": "rtl"}}))
+    page = show(film, la.Theme(language={"page": {"language": "ar", "direction": "rtl"}}))
     assert page.evaluate("getComputedStyle(document.querySelector('header')).direction") == "rtl"
     assert page.evaluate("getComputedStyle(document.getElementById('board')).direction") == "ltr"

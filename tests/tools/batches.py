@@ -123,7 +123,7 @@ def deadly(folder, monkeypatch, output, times):
             real = pipeline.make_files
             def make_files(pictures, settings, theme, outputs, **more):
                 marks = {str(marks)!r}
-                if outputs.output[0].name == {output!r} and len(os.listdir(marks)) < {times}:
+                if outputs.paths[0].name == {output!r} and len(os.listdir(marks)) < {times}:
                     open(os.path.join(marks, str(os.getpid())), "w").close()
                     os.kill(os.getpid(), 9)
                 return real(pictures, settings, theme, outputs, **more)

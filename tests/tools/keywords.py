@@ -17,7 +17,7 @@ import attrs
 import lightsanim
 from lightsanim.apps.teaching.worksheet import SETTINGS_OPTIONS
 from lightsanim.options import choices
-from lightsanim.options.outputs import Outputs
+from lightsanim.options.outputs import LimitOptions, SoundOptions
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import PER_PICTURE, MakeRequest
 from lightsanim.options.sheet_options import SheetOptions
@@ -51,8 +51,8 @@ KINDS = (
     ("LookKeywords(TypedDict, total=False)", "Options of the look, see `lightsanim.Theme`.", LOOK),
     (
         "SavedLookKeywords(LookKeywords, total=False)",
-        "Options of the look, and the size limit of GIFs.",
-        {Outputs: ["max_bytes"]},
+        "Options of the look, the limit of a file's size, and the sound of videos.",
+        {LimitOptions: ["max_bytes"], SoundOptions: ["mute"]},
     ),
     ("PictureKeywords(TypedDict, total=False)", "Options of one picture.", {MakeRequest: OF_ONE}),
     (

@@ -36,6 +36,7 @@ def given(film: la.Animation) -> tuple[Image, list[Image], list[Image], la.Repor
 def looks(film: la.Animation) -> list[object]:
     """Looks have the names and the types of `Theme`, wherever they are taken."""
     film.save("film.gif", palette="amber", max_bytes="8MB", canvas="square")
+    film.save("film.mp4", mute=True, width=300)
     film.save("film.svg", colours="#012,#456", shape="circle", gap=None)
     la.save_still(film.last, "last.svg", hatch=0.5, hatch_angle=45, paper="a4")
     return [
@@ -57,6 +58,7 @@ def refused(film: la.Animation) -> None:
     la.make(PICTURES, dither="floyd")  # type: ignore[arg-type]
     la.make(PICTURES, levels=4)  # type: ignore[arg-type]
     la.make(PICTURES, preset="color")  # type: ignore[arg-type]
+    film.save("film.mp4", mute="x")  # type: ignore[arg-type]
     film.save("film.gif", cel=3)  # type: ignore[call-arg]
     film.save("film.gif", palette="ambr")  # type: ignore[arg-type]
     film.to_bytes("webpp")  # type: ignore[arg-type]

@@ -31,7 +31,7 @@ def pixels_of(path):
 
 
 def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
-    theme, outputs = la.Theme(cell=5, gap=1), la.Outputs(sheet=tmp_path / "s.png", sheet_frames=3)
+    theme, outputs = la.Theme(cell=5, gap=1), la.Outputs(sheet=f"{tmp_path}/s.png@frames=3")
     la.render_files(animation, theme, outputs)
     pixels, geometry = pixels_of(tmp_path / "s.png")[..., 0], theme.geometry(8, 12)
     step = geometry.width + 2 * geometry.cell_pitch
@@ -44,7 +44,8 @@ def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
 
 @pytest.mark.parametrize("frame", [0, 5, -1])
 def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
-    la.render_files(animation, la.Theme(), la.Outputs(), still=tmp_path / "s.png", frame=frame)
+    still = {"path": tmp_path / "s.png", "frame": frame}
+    la.render_files(animation, la.Theme(), la.Outputs(still=still))
     lit = cell_centres(la.Theme().geometry(8, 12), pixels_of(tmp_path / "s.png")[..., 0]) > 128
     assert np.array_equal(lit, [*animation.configurations()][frame])
 
@@ -117,7 +118,7 @@ def test_every_format_shows_the_same_picture(suffix, look, tmp_path, drawing):
 @SUFFIXES
 def test_every_format_shows_the_same_sheet(suffix, animation, tmp_path, drawing):
     for path in (tmp_path / "s.png", tmp_path / f"s{suffix}"):
-        theme, outputs = la.Theme(cell=10, gap=2), la.Outputs(sheet=path, sheet_frames=3)
+        theme, outputs = la.Theme(cell=10, gap=2), la.Outputs(sheet={"path": path, "frames": 3})
         la.render_files(animation, theme, outputs)
     assert abs(drawing(tmp_path / f"s{suffix}") - pixels_of(tmp_path / "s.png")).mean() < 4
 
@@ -267,7 +268,7 @@ def test_the_pen_is_lifted_where_areas_part(tmp_path):
 
 def test_a_flip_book_has_rows_of_numbered_cards_on_its_pages(animation, tmp_path, drawing):
     path = tmp_path / "book.pdf"
-    outputs = la.Outputs(sheet=path, sheet_frames=24, sheet_columns=3)
+    outputs = la.Outputs(sheet={"path": path, "frames": 24, "columns": 3})
     la.render_files(animation, la.Theme(paper="a4", lit="red", unlit="#fe0000"), outputs)
     text = ask("pdftotext", path, "-").decode()
     numbers = [sorted(map(int, page.split())) for page in text.split("\f")]
@@ -289,7 +290,8 @@ def test_flip_book_cards_with_clicks_are_in_order(tmp_path):
     timing = la.Timing(clicks_per_frame=1)
     film = la.animate(board, np.zeros(board.shape, bool), [(np.arange(24), None)], timing)
     look = la.Theme(paper="a4", lit="red", unlit="white", gap=0, show_clicks="below")
-    la.render_files(film, look, la.Outputs(sheet=path, sheet_frames=25, sheet_columns=3))
+    outputs = la.Outputs(sheet={"path": path, "frames": 25, "columns": 3})
+    la.render_files(film, look, outputs)
     pages = ask("pdftotext", path, "-").decode().split("\f")[:-1]
     shares = []
     for number, text in enumerate(pages, start=1):
@@ -317,8 +319,8 @@ def still(path, **look):
     la.save_still(np.ones((1, 1), bool), path, **look)
 
 
-def render(film, still=None, paper=None, **outputs):
-    la.render_files(film, la.Theme(paper=paper), la.Outputs(**outputs), still=still)
+def render(film, paper=None, **outputs):
+    la.render_files(film, la.Theme(paper=paper), la.Outputs(**outputs))
 
 
 SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}
@@ -328,11 +330,11 @@ SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}
     ("make", "facts"),
     [
         (lambda film: Stills(path=Path("s.gif")), ".png .svg .pdf"),
-        (lambda film: Stills(path=Path(PNG), count=0), "sheet_frames 0"),
-        (lambda film: Stills(path=Path(PNG), frame=9999).build_still_content(film), "frame 9999"),
-        (lambda film: render(film, sheet=SVG, sheet_columns=5), "1 4 5"),
-        (lambda film: render(film, sheet=SVG, sheet_columns=1, paper="a4"), "4 .svg"),
-        (lambda film: film.save("s.gif", paper="a4"), "paper .svg .pdf"),
+        (lambda film: la.Outputs(sheet="s.png@frames=0"), "frames 1 1000 0"),
+        (lambda film: Stills(path=Path(PNG), frame="9999").build_still_content(film), "frame 9999"),
+        (lambda film: render(film, sheet="s.svg@columns=5"), "columns 1 4 5"),
+        (lambda film: render(film, sheet="s.svg@columns=1", paper="a4"), "4 .svg"),
+        (lambda film: film.save("s.gif", paper="a4"), "s.gif paper stills sheets"),
         (lambda film: still(PNG, paper="a4"), "paper .png"),
         (lambda film: la.Theme(paper="a5"), "paper a4 letter 'a5'"),
         (lambda film: still(SVG, paper="a4", print_width=200), "180 15 200"),
@@ -340,16 +342,16 @@ SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}
         (lambda film: la.Theme(hatch_angle="steep"), "hatch_angle 'steep'"),
         (lambda film: still(**HATCHED, hatch_angle="15,75,0"), "3 angles 1 pen"),
         (lambda film: still(SVG, hatch_angle=45), "hatch_angle hatch"),
-        (lambda film: film.save("s.gif", pens="cmyk"), "pens .svg .pdf"),
+        (lambda film: film.save("s.gif", pens="cmyk"), "s.gif pens stills sheets"),
         (lambda film: still(**HATCHED, pens="cmyk"), "pens rgb"),
-        (lambda film: render(film, sheet_columns=3), "sheet_columns sheet"),
+        (lambda film: render(film, still="s.svg@columns=3"), "s.svg columns sheets"),
         (lambda film: la.save_still([[3]], PNG, levels=3), "levels 0 2 3"),
         (lambda film: la.save_still([[[1]]] * 3, PNG, levels=7), "7 colour 5"),
         (lambda film: render(film), "nothing"),
-        (lambda film: render(film, PNG, sheet=PNG), "s.png twice"),
-        (lambda film: render(film, "no/s.png", output="s.gif"), "folder no"),
+        (lambda film: render(film, still=PNG, sheet=PNG), "s.png twice"),
+        (lambda film: render(film, still="no/s.png", output="s.gif"), "folder no"),
         (lambda film: film.save("s.pdf"), "s.pdf .pdf --sheet"),
-        (lambda film: film.save("s.gif", hatch=1), "hatch .svg .pdf"),
+        (lambda film: film.save("s.gif", hatch=1), "s.gif hatch stills sheets"),
         (lambda film: still(PNG, hatch=1), "hatch .png"),
         (lambda film: still(SVG, hatch=5, print_width=8, gap=0, levels=3), "4 2"),
         (lambda film: la.save_still([[1]] * 3, "s.pdf", print_width=5000), "5080 5000x"),

@@ -23,12 +23,12 @@ def an_animation():
     return la.animate(board, first, [(cells, None)], timing, pictures=("steps", "rain"))
 
 
-LOOK = {"cell": 5, "gap": 1, "palette": "paper", "mark": "tomato"}
+LOOK = {"gap": 1, "palette": "paper", "mark": "tomato"}
 
 
-@pytest.mark.parametrize("name", ["small.gif", "small.json"])
-def test_an_animation_is_written_as_before(tmp_path, golden, name):
-    an_animation().save(tmp_path / name, **LOOK)
+@pytest.mark.parametrize(("name", "own"), [("small.gif", {"cell": 5}), ("small.json", {})])
+def test_an_animation_is_written_as_before(tmp_path, golden, name, own):
+    an_animation().save(tmp_path / name, **LOOK, **own)
     golden(tmp_path / name)
 
 
@@ -37,7 +37,7 @@ def test_data_of_a_page_are_written_as_before(tmp_path, golden):
     board, moves = la.Board(5, 7, rule="king"), [(np.array([3]), None)] * 2
     other = la.animate(board, board.reference, moves, la.Timing(), pictures=["a", "b", "c"])
     films = other, an_animation()
-    foreign, lines = (film.to_bytes("html", **LOOK).decode().split("\n") for film in films)
+    foreign, lines = (film.to_bytes("html", cell=5, **LOOK).decode().split("\n") for film in films)
     data = "\n".join(line for line in lines if line not in set(foreign))
     # Each member of the film is on a line of its own.
     (tmp_path / "page.txt").write_text(re.sub(r',(?="\w+":)', ",\n", data) + "\n")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -602,16 +603,14 @@ def test_an_exhibit_is_proven_byte_by_byte(tmp_path):
     assert "differs" in la.verify(path).reason
 
 
-def test_exhibit_options_are_equal_and_for_html_files_only(tmp_path, ramps, run, refused):
-    make = ["make", *ramps, "--size", "9", "--seed", "1"]
-    run(*make, "-o", "a.html", "--exhibit")
-    run(*make, "-o", "b.html", "--visitor-clicks", "30")
-    page = (tmp_path / "a.html").read_bytes()
-    assert page == (tmp_path / "b.html").read_bytes()
-    assert b'"exhibit":30' in page
-    exhibit = [*make, "--exhibit", "-o"]
-    refused([*exhibit, "c.gif"], 2, "exhibit .html")
-    refused([*exhibit, "c.html", "--show-clicks", "right"], 2, "exhibit show_clicks")
+def test_exhibit_is_one_page_of_a_film_and_for_html_files_only(ramps, run, refused):
+    make = ["make", *ramps, "--size", "9", "--seed", "1", "-o"]
+    assert run(*make, "a.html@visitor-clicks=30", "-o", "b.html")[0] == 0
+    exhibit, player = Path("a.html").read_text(), Path("b.html").read_text()
+    assert ('"exhibit":30' in exhibit, '"exhibit"' in player) == (True, False)
+    refused([*make, "c.gif@visitor-clicks=30"], 2, "visitor_clicks .html")
+    clicks = ["--show-clicks", "right"]
+    refused([*make, "c.html@visitor-clicks=30", *clicks], 2, "visitor_clicks show_clicks")
     # A page within another is a player.
-    framed = player_html(FILMS["clicks"], la.Theme(exhibit=True), framed=True)
+    framed = player_html(FILMS["clicks"], la.Theme(visitor_clicks=30), framed=True)
     assert 'id="scrub"' in framed

@@ -20,7 +20,7 @@ from lightsanim.output.formats.registry import FORMATS
 from lightsanim.output.formats.video import write_video
 from lightsanim.output.look.tiles import make_tiles
 from lightsanim.output.saving.atomic import write_files_together
-from lightsanim.output.saving.output_files import describe_format_limits
+from lightsanim.output.saving.output_files import OutputFiles, describe_format_limits
 from lightsanim.pictures.light import decode_srgb
 
 
@@ -170,9 +170,19 @@ def test_middle_colour_given_or_from_palette():
     for own in ({"lit": "white"}, {"unlit": "black"}):
         unlit, middle, lit = Theme(**own, palette="sunset").shades(levels=3).astype(int)
         assert abs(unlit + lit - 2 * middle).max() <= 1
-    shades = Theme(**look, middle="#ff0000").shades(levels=5).tolist()
+    own = Theme(colours="black,#ff0000,white")
+    shades = own.shades(levels=5).tolist()
     assert shades == [[0] * 3, [128, 0, 0], [255, 0, 0], [255, 128, 128], [255] * 3]
-    assert Theme(**look, middle="red").shades().tolist() == [[0] * 3, [255] * 3]
+    assert own.shades().tolist() == [[0] * 3, [255] * 3]
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".svg", ".json"])
+@pytest.mark.parametrize("look", [{}, {"lit": "white"}])
+def test_a_film_of_levels_is_proven_in_a_palette_with_a_middle_colour(tmp_path, suffix, look):
+    film = la.make(["sample:sun", "sample:moon"], size="6x5", levels=3, seed=1)
+    film.save(tmp_path / f"a{suffix}", palette="sunset", **look)
+    proof = la.verify(tmp_path / f"a{suffix}")
+    assert (proof.legal, "--palette sunset" in proof.command) == (True, True)
 
 
 def test_three_boards_have_a_colour_for_each_of_their_levels():
@@ -235,7 +245,7 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, fps)
     path = tmp_path / f"a{suffix}"
     animation.save(path, cell=2, gap=0)
     assert_exact(path, limit_fps(animation, fps), cell=2, gap=0)
-    (note,) = describe_format_limits([path], animation, Theme())
+    (note,) = describe_format_limits(OutputFiles(animations=(path,)), animation, Theme())
     assert f"{fps} frames a second" in note
 
 

@@ -65,7 +65,7 @@ WIRINGS = {
 @pytest.mark.parametrize(("kind", "wiring"), [*zip(KINDS, WIRINGS, strict=True)], ids=str)
 def test_the_reader_shows_every_frame(tmp_path, kind, wiring):
     animation, header = kind.animation(), tmp_path / "film.h"
-    animation.save(header, wiring=wiring, reader="c")
+    animation.save(header, wiring=wiring, library="c")
     milliseconds, lamps = played(header)
     expected = WIRINGS[wiring](frames_of(animation)).reshape(len(animation), -1)
     assert np.array_equal(lamps, [*expected, expected[0]])
@@ -91,7 +91,7 @@ def assert_neomatrix(lines):
 
 
 def test_the_reader_in_c_finds_every_lamp_where_neomatrix_does(tmp_path):
-    lit_one_by_one(6, 6).save(tmp_path / "film.h", reader="c")
+    lit_one_by_one(6, 6).save(tmp_path / "film.h", library="c")
     program = """
         #include <stdio.h>
         #include "film.h"
@@ -119,7 +119,7 @@ def test_all_wirings_are_those_of_neomatrix():
 
 def test_film_for_lamps_has_the_wiring_of_its_panels(tmp_path):
     film, look = lit_one_by_one(6, 6), {"wiring": ORDERS[15], "panels": "3x2,zigzag"}
-    film.save(tmp_path / "film.h", **look, reader="c")
+    film.save(tmp_path / "film.h", **look, library="c")
     header = np.diff(played(tmp_path / "film.h")[1][:-1], axis=0).argmax(axis=1)
     presets = json.loads(film.to_bytes("wled", **look))
     wled = [presets[f"{number}"]["seg"]["i"][0] for number in range(3, 39)]
@@ -127,13 +127,13 @@ def test_film_for_lamps_has_the_wiring_of_its_panels(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("reader", "kind", "rounds"),
+    ("library", "kind", "rounds"),
     [("neopixel", KINDS[1], 2), ("neopixel", KINDS[3], 0), ("fastled", KINDS[3], 1)],
     ids=str,
 )
-def test_a_sketch_builds_as_it_is_and_plays_the_film(tmp_path, reader, kind, rounds):
+def test_a_sketch_builds_as_it_is_and_plays_the_film(tmp_path, library, kind, rounds):
     film, wiring = replace(kind.animation(), loop=rounds), "bottom-right,columns,zigzag"
-    film.save(tmp_path / "film.ino", wiring=wiring, reader=reader)
+    film.save(tmp_path / "film.ino", wiring=wiring, library=library)
     loops = 2 * len(film) + 3
     # An Arduino's tools compile a sketch as C++ after this header.
     program = f"""
@@ -158,19 +158,19 @@ def test_c_header_hostile_names_are_escaped(tmp_path, stem, name):
     hostile = "*/ int main; /*", "sun\n#error\u202e\u2028??/", "\udcff" + "\\" * 99
     film = replace(KINDS[1].animation(), pictures=hostile)
     header = tmp_path / f"{stem}.h".replace("/", "_")
-    film.save(header, reader="c")
+    film.save(header, library="c")
     assert played(header, name)[1].shape == (len(film) + 1, 30)
 
 
 @pytest.mark.long
 def test_all_commands_that_make_films_write_headers(run, ramps):
     for words, wiring in (
-        (f"make {ramps[0]} {ramps[1]} -o film.h -o film.json --size 9x9", "serpentine"),
-        ("render film.json -o film.h", "straight"),
-        ("solve on off --size 9x9 -o film.h", "serpentine"),
-        ("pose 9x9 --clicks 9 -o film.h -o start.txt", "straight"),
+        (f"make {ramps[0]} {ramps[1]} -o film.json --size 9x9", "serpentine"),
+        ("render film.json", "straight"),
+        ("solve on off --size 9x9", "serpentine"),
+        ("pose 9x9 --clicks 9 -o start.txt", "straight"),
     ):
-        assert run(*words.split(), "--wiring", wiring, "--reader", "c")[0] == 0
+        assert run(*words.split(), "-o", f"film.h@wiring={wiring}@library=c")[0] == 0
         _, lamps = played(Path("film.h"))
         assert lamps.shape[1] == 81
     assert lamps[-2].sum() == 0  # all off
@@ -178,7 +178,7 @@ def test_all_commands_that_make_films_write_headers(run, ramps):
 
 
 def test_solve_test_film_lights_cells_in_reading_order(run):
-    words = "solve off on --size 5x4 --rule 1 --fps 5 -o test.h --reader c --wiring serpentine"
+    words = "solve off on --size 5x4 --rule 1 --fps 5 -o test.h@library=c@wiring=serpentine"
     assert run(*words.split())[0] == 0
     lit = np.diff(played(Path("test.h"), "film_test")[1][:-1], axis=0)
     assert lit.sum() == 20
@@ -192,9 +192,9 @@ def test_verify_lamp_files_are_refused(refused):
 
 
 def test_a_header_says_where_its_reader_is():
-    for reader in (None, "c"):
-        text = KINDS[0].animation().to_bytes("h", reader=reader).decode()
-        assert ("--reader c" in text, "lights_begin(" in text) == (not reader, bool(reader))
+    for library in (None, "c"):
+        text = KINDS[0].animation().to_bytes("h", library=library).decode()
+        assert ("library=c" in text, "lights_begin(" in text) == (not library, bool(library))
 
 
 # Presets for WLED: found, read and played as it does, within what its sources can hold.  These are

@@ -123,7 +123,7 @@ def test_page_that_may_flash_waits_for_a_click(show):
 
 def test_exhibit_that_may_flash_shows_pictures_only(show):
     film = replace(film_of([0, *FLASHING, 1], fps=25, holds=((0, 1.0), (9, 1.0))), loop=0)
-    page = show(film, la.Theme(exhibit=True, visitor_clicks=1), motion="no-preference")
+    page = show(film, la.Theme(visitor_clicks=1), motion="no-preference")
     page.clock.install()
     page.reload()
     seen = set()

@@ -32,7 +32,7 @@ def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, canvas, b
     shape = ["square", "rounded", "circle"][(sum(board) + len(canvas)) % 3]
     (rows, columns), (width, height), path = board, size, tmp_path / "a.png"
     theme = la.Theme(canvas=canvas, gap=0, shape=shape, **LOOK)
-    la.render_files(an_animation(rows, columns), theme, la.Outputs(), still=path)
+    la.render_files(an_animation(rows, columns), theme, la.Outputs(still=path))
     (pixels,) = opened(path).frames
     assert pixels.shape == (height, width, 3)
     cell = min(width // columns, height // rows)
@@ -189,7 +189,7 @@ def test_gif_max_bytes_error_names_sufficient_size(tmp_path):
 def test_bytes_are_for_gifs(ramps):
     table = {"pictures": ["a", "b"], "output": ["a.gif"], "max_bytes": "8MB", "canvas": "square"}
     (job,) = parse_jobs({"animation": [table]})
-    assert (job.outputs.max_bytes, str(job.theme.canvas)) == (8_000_000, "1080x1080")
+    assert (job.outputs.max_bytes, str(job.outputs.canvas)) == (8_000_000, "1080x1080")
     outputs = la.Outputs(output="a.html", max_bytes="8MB")
     assert_refused(partial(la.make_files, ramps, la.Settings(), la.Theme(), outputs), "max_bytes")
     for change in ({"output": ["a.html"]}, {"max_bytes": "8XB"}):
