@@ -43,9 +43,10 @@ class LookKeywords(TypedDict, total=False):
 
 
 class SavedLookKeywords(LookKeywords, total=False):
-    """Options of the look, and the size limit of GIFs."""
+    """Options of the look, the limit of a file's size, and the sound of videos."""
 
     max_bytes: str | int | None
+    mute: bool
 
 
 class PictureKeywords(TypedDict, total=False):

@@ -91,7 +91,8 @@ def modernize_record(record: Mapping[str, Any]) -> dict[str, Any]:
         del values["unlit"], values["lit"]
         values["colours"] = ",".join(map(str, colours))
     if values.pop("clicks_panel", None) == "total":
-        values["show_clicks"] = "-".join(filter(None, [values.get("show_clicks"), "total"]))
+        side = values.get("show_clicks")
+        values["show_clicks"] = "total" if side is None else f"{side}-total"
     if values.pop("exhibit", False) and values.get("visitor_clicks") is None:
         values["visitor_clicks"] = 30
     return values

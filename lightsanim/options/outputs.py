@@ -127,6 +127,7 @@ FILM_OPTIONS: Mapping[str, Kinds] = require_keys(
         ".wled": (LampOptions,),
     },
 )
+LAMP_KINDS: Kinds = (LampOptions, CodeOptions)
 # The options that each format of stills has.
 DRAWING_OPTIONS: Mapping[str, Kinds] = require_keys(
     STILL_SUFFIXES,
@@ -152,7 +153,8 @@ class OutputFile:
     own: Mapping[str, Any] = field(factory=dict)
 
     def __str__(self) -> str:
-        return f"{self.path}{format_at_options(self.own)}"
+        is_folder = self.own and not self.path.suffix and str(self.path) != STANDARD_OUTPUT
+        return f"{self.path}{'/' * bool(is_folder)}{format_at_options(self.own)}"
 
     def check_options(self, table: Mapping[str, Kinds]) -> None:
         """Raise an OptionError if a file of this suffix does not have one of the options."""
@@ -175,6 +177,8 @@ def describe_takers(name: str, table: Mapping[str, Kinds] = FILM_OPTIONS) -> str
     suffixes = [
         suffix or "folders" for suffix, kinds in table.items() if name in list_options(kinds)
     ]
+    if not suffixes and table is not FILM_OPTIONS and name in list_options(LAMP_KINDS):
+        return describe_takers(name)
     if not suffixes:
         nouns = {"films": FILM_OPTIONS, "stills": STILL_OPTIONS, "sheets": SHEET_OPTIONS}
         suffixes = [n for n, t in nouns.items() if name in list_options(sum(t.values(), ()))]
@@ -196,8 +200,8 @@ def to_output_file(name: str, value: OutputLike) -> OutputFile:
         value = value.get("path", "")
     elif isinstance(value, str):
         value, own = _parse_output_word(value)
+        own = resolve_file_options(own)
     check_known_names("option of an output", own, OUTPUT_OPTIONS)
-    own = resolve_file_options(own)
     checked = {option: _convert(option, setting) for option, setting in own.items()}
     return OutputFile(path=check_path(name, value), own=checked)
 
@@ -219,7 +223,8 @@ _OPTION = re.compile(rf"{AT}([a-z][a-z-]*)(?:=((?:[^{AT}]|{AT}{AT})*))?")
 def _parse_output_word(word: str) -> tuple[str, dict[str, Any]]:
     # Split a word at the options that follow a known suffix; in a value @@ stands for @.
     match = _WORD.fullmatch(word)
-    if match is None or match[1] + match[2].partition(AT)[0] == word:
+    # A word that ends with a known suffix is a name.
+    if match is None or Path(word).suffix.lower() in (*SUFFIXES[:-1], *STILL_SUFFIXES):
         return word, {}
     own: dict[str, Any] = {}
     for name, text in _OPTION.findall(match[2]):

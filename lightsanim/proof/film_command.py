@@ -8,7 +8,7 @@ import attrs
 
 from lightsanim.errors import LightsAnimError
 from lightsanim.options.legacy import SERPENTINE, modernize_record
-from lightsanim.options.outputs import LIMITED_SIZES, LabelOptions, OutputFile, Outputs
+from lightsanim.options.outputs import LIMITED_SIZES, LabelOptions, Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import option_names, options_from_record
 from lightsanim.options.settings import Settings
@@ -39,8 +39,10 @@ def make_film_command(file: AnimationFile, path: Path) -> str | None:
         theme = file.theme.with_spot_colours(settings.spot)
         theme = theme.with_named_palette(file.planes, file.board.levels)
         theme = attrs.evolve(theme, **{n: record[n] for n in LIMITED_SIZES if n in record})
-        limit = {"max_bytes": record["max_bytes"]} if record.get("max_bytes") else {}
-        outputs = Outputs(output=OutputFile(path=Path(path.name), own=limit))
+        file_options: dict[str, Any] = {"path": Path(path.name)}
+        if record.get("max_bytes"):
+            file_options["max_bytes"] = record["max_bytes"]
+        outputs = Outputs(output=file_options)
         pictures = list(map(format_source, origin.words or film.pictures, own or repeat({})))
         texts = origin.label.as_dict
         label = {name: texts[name] for name in option_names(LabelOptions) if name in texts}

@@ -246,7 +246,7 @@ class Entry:
             format_source(_path_from_current_folder(path), picture.get("own", {}))
             for path, picture in zip(paths, result.pictures, strict=True)
         ]
-        own = [output.get("own", {}) for output in result.outputs]
+        own = [o if isinstance(o := output.get("own"), dict) else {} for output in result.outputs]
         files = [{"path": Path(name), **options} for name, options in zip(names, own, strict=True)]
         sheet = files.pop() if result.sheet else None
         shared: dict[str, Any] = {"max_bytes": result.max_bytes, "canvas": result.canvas}

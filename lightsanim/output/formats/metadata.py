@@ -137,7 +137,7 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
     lit, unlit = theme.colour_of("lit"), theme.colour_of("unlit")
     parts: dict[str, Any] = {"lit": lit, "unlit": unlit}
     if theme.middle_colour and animation.board.levels > 2 and animation.boards == 1:
-        parts = {"colours": [unlit, theme.middle_colour, lit]}
+        parts = {"colours": [unlit, theme.middle_colour, lit], "palette": Theme().palette}
     steps, sha256 = frame_digest(animation)
     look = attrs.evolve(
         theme,

@@ -14,7 +14,7 @@ from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import group_transformer
 from lightsanim.options.legacy import refuse_changed_names
 from lightsanim.options.look import MAX_CELL, DrawingOptions, LookOptions
-from lightsanim.options.outputs import OUTPUT_OPTIONS
+from lightsanim.options.outputs import OUTPUT_OPTIONS, LimitOptions, SoundOptions, list_options
 from lightsanim.options.page_words import PageWords, english_words
 from lightsanim.options.records import option_names
 from lightsanim.options.values import Canvas
@@ -379,7 +379,7 @@ def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
 
 def split_look(look: Mapping[str, Any]) -> tuple[Theme, dict[str, Any]]:
     """Split options by name into the look of a film, and those of the output that shows it."""
-    known = (*option_names(Theme), *OUTPUT_OPTIONS)
+    known = dict.fromkeys([*option_names(Theme), *list_options((LimitOptions, SoundOptions))])
     refuse_changed_names(look, known)
     check_known_names("look", look, known)
     own = {name: value for name, value in look.items() if name in OUTPUT_OPTIONS}

@@ -35,6 +35,7 @@ from lightsanim.output.formats.registry import (
     check_suffix,
     find_format_by_suffix,
 )
+from lightsanim.output.lamps.wiring import LIBRARIES
 from lightsanim.output.look.flashing import CALM_FPS, may_flash
 from lightsanim.output.look.paint_film import frame_layout, geometry_of
 from lightsanim.output.look.theme import Theme
@@ -183,6 +184,7 @@ def check_formats_hold_board(
         _check_shades(look, planes, board.levels)
     for path in files.animations:
         format, look = find_format_by_suffix(path), files.theme_of(path, theme)
+        _check_library(path, look)
         _check_panels(look, board)
         _check_shades(look, planes, board.levels)
         if (lamps := board.cells * (planes if format.planes_apart else 1)) > format.max_lamps:
@@ -192,6 +194,15 @@ def check_formats_hold_board(
             format.check_look(look, board, planes)
         if steps is not None:
             _check_step_count(format, board, planes, steps)
+
+
+def _check_library(path: Path, theme: Theme) -> None:
+    libraries = LIBRARIES.get(path.suffix.lower(), (None,))
+    if theme.library is not None and theme.library not in libraries:
+        expected = " or ".join(filter(None, libraries))
+        raise OptionError(
+            f"library of {path.name} must be {expected}, not {theme.library}", "library"
+        )
 
 
 def _check_panels(theme: Theme, board: Board) -> None:
