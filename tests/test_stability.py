@@ -5,7 +5,6 @@ import typing
 from pathlib import Path
 
 import attrs
-import typer
 
 import lightsanim as la
 from lightsanim import errors
@@ -18,7 +17,7 @@ PUBLIC = Path(__file__).parent / "goldens" / "public.txt"
 
 def public():
     """A line each: parameters of commands and functions, and the names that options choose from."""
-    for command, definition in typer.main.get_command(app).commands.items():
+    for command, definition in app.commands.items():
         for parameter in definition.params:
             for word in (*parameter.opts, *parameter.secondary_opts):
                 yield f"lightsanim {command} {word}"

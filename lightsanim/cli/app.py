@@ -14,7 +14,7 @@ from lightsanim.errors import LightsAnimError, is_lack_of_memory
 from lightsanim.system.signals import STOP_SIGNALS
 from lightsanim.version import __version__
 from . import batch, game, make, studio, teaching, verify
-from .completion import SHELLS, print_completion_script
+from .completion import COMPLETION_VARIABLE, SHELLS, complete_words, print_completion_script
 from .messages import MAX_MESSAGE, print_error
 from .parameters import CommandGroup
 
@@ -88,9 +88,21 @@ def _find_file_like_option(error: click.ClickException, words: Sequence[str]) ->
     return next((word for word in files if len(letter) == 1 and letter in word), None)
 
 
+def _invoke_command(words: list[str]) -> int:
+    # Click's own ``main`` would turn an interruption into an error of its own.
+    if instruction := os.environ.get(COMPLETION_VARIABLE):
+        return complete_words(app, instruction)
+    try:
+        with app.make_context("lightsanim", words) as context:
+            app.invoke(context)
+    except click.exceptions.Exit as exit:
+        return exit.exit_code
+    return 0
+
+
 def _run_command_line() -> int:
     try:
-        status: int = app.main(standalone_mode=False, prog_name="lightsanim") or 0
+        status = _invoke_command(sys.argv[1:])
         if sys.stdout is not None:
             sys.stdout.flush()
         return status

@@ -12,6 +12,7 @@ from click.shell_completion import (
     CompletionItem,
     add_completion_class,
     get_completion_class,
+    shell_complete,
     split_arg_string,
 )
 
@@ -28,6 +29,7 @@ from lightsanim.options.outputs import (
 )
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, transition_options
 
+COMPLETION_VARIABLE = "_LIGHTSANIM_COMPLETE"  # Shells ask for completions by this variable.
 SHELLS = ("bash", "zsh", "fish")
 # Bash splits words at these characters, and completes only the part after the last of them.
 WORD_BREAKS = "=:@"
@@ -72,11 +74,16 @@ class WholeWordBashComplete(BashComplete):
 add_completion_class(WholeWordBashComplete, "bash")
 
 
+def complete_words(group: click.Group, instruction: str) -> int:
+    """Print what a shell asks for, and return the exit status."""
+    return shell_complete(group, {}, "lightsanim", COMPLETION_VARIABLE, instruction)
+
+
 def print_completion_script(context: click.Context, option: Any, shell: str | None) -> None:
     """Print the script that makes a shell complete the words of the program, and exit."""
     if shell is not None:
         kind: Any = get_completion_class(shell)
-        complete = kind(context.command, {}, "lightsanim", "_LIGHTSANIM_COMPLETE")
+        complete = kind(context.command, {}, "lightsanim", COMPLETION_VARIABLE)
         click.echo(complete.source_template % complete.source_vars())
         context.exit()
 

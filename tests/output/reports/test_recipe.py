@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tools.films import LOSSY, SUFFIXES
 from tools.option_values import NEEDS, OUTPUTS, SETTINGS, THEME
 from tools.program import ask
-from typer.main import get_command
 
 import lightsanim as la
 from lightsanim.cli.app import app
@@ -34,7 +33,7 @@ from lightsanim.output.reports.in_words import format_make_command
 from lightsanim.output.saving.output_files import OutputFiles
 from lightsanim.pictures.source import parse_source
 
-COMMANDS, OUTPUT = get_command(app).commands, la.Outputs(output=["c.gif"])
+COMMANDS, OUTPUT = app.commands, la.Outputs(output=["c.gif"])
 # Outputs that have all options of outputs among them.
 ALL_OUTPUTS = la.Outputs(output=["c.gif", "c.html", "c.h"], still="c.svg")
 
