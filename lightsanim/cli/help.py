@@ -67,8 +67,9 @@ def format_help(command: click.Command, *, whole: bool) -> str:
         chosen = [options[option] for option in common]
         lines += ["The options that are used most:"]
         lines += _format_options(chosen, width, brief=True)
-        beside = ", and those after a file: a.gif@cell=4" if "canvas" in options else ""
-        lines += ["", f"All {len(options)} options{beside}: lightsanim {name} --help-all"]
+        beside = ", and those after a file, as in a.gif@cell=4" if "canvas" in options else ""
+        rest = f"All {len(options)} options{beside}: lightsanim {name} --help-all"
+        lines += ["", *_fill(rest, width)]
         return "\n".join(lines)
     groups: dict[str, list[Any]] = {subject: [] for subject in SUBJECTS}
     for option in options.values():
