@@ -167,7 +167,8 @@ def make_files(
     check_no_source_is_replaced(sources, files.all_paths)
     theme = theme.with_click_totals() if settings.clicks_picture else theme
     first = files.theme_of(files.all_paths[0], theme)
-    first = attrs.evolve(first, canvas=first.canvas or outputs.canvas)
+    if first.canvas is None and outputs.canvas is not None:
+        first = attrs.evolve(first, canvas=outputs.canvas, width=Theme().width)
     read = read_targets(sources, settings, clock, theme=first)
     theme = theme.with_spot_colours(read.settings.spot)
     check_formats_hold_board(files, theme, read.film_board, read.plane_count, read.min_step_count)

@@ -42,7 +42,8 @@ for path in sys.argv[1:]:
     clicks = np.random.default_rng(0).integers(board.cells, size=frames - 1)
     done, dark = np.arange(frames), np.zeros(board.shape, bool)
     film = la.Animation(board=board, first=dark, clicks=clicks, clicks_done=done, fps=25)
-    film.save(path, cell=3, gap=0)
+    own = {} if path.endswith(".json") else {"cell": 3}
+    film.save(path, gap=0, **own)
     assert la.verify(path).legal
     print(json.dumps(usage()))
 """

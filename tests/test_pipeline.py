@@ -10,7 +10,7 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.settings import TRANSITIONS_BY_OPTION
+from lightsanim.options.settings import transitions_with_option
 
 
 @pytest.mark.parametrize("rgb", [False, True])
@@ -94,8 +94,8 @@ def test_one_run_writes_several_files_and_reports_them(ramps, tmp_path):
 
 
 # Not in the animation: backdrop (the pictures are opaque), ip, time_limit; press is for the order
-# legal; levels are dithered, and no more yet; start, end, at and mute are for clips.
-UNRECORDED = {"backdrop", "ip", "time_limit", "press", "levels", "start", "end", "at", "mute"}
+# legal; levels are dithered, and no more yet; start, end and at are for clips.
+UNRECORDED = {"backdrop", "ip", "time_limit", "press", "levels", "start", "end", "at"}
 
 AUTOMATON = {"size": "9x10", "transition": "automaton"}
 
@@ -108,9 +108,11 @@ DEFAULTS = {("sketch",): SKETCH, ("automaton",): AUTOMATON}
 
 @pytest.mark.parametrize("option", [name for name in SETTINGS if name not in UNRECORDED])
 def test_every_option_reaches_the_animation(photographs, option):
-    defaults = DEFAULTS.get(TRANSITIONS_BY_OPTION.get(option), WIPE)
+    defaults = DEFAULTS.get(transitions_with_option(option), WIPE)
     pictures = photographs[:1] if defaults is AUTOMATON else photographs
     options = {"seed": 1, **defaults, **NEEDS.get(option, {})}
+    if option == "transition":
+        del options["order"]  # which is of wipes
     changed = options | {option: SETTINGS[option][0]}
     films = [la.make(pictures, **some) for some in (options, changed)]
     assert document_of(films[0])["sha256"] != document_of(films[1])["sha256"]
@@ -133,7 +135,8 @@ def test_make_uses_fewest_clicks_and_least_visible_cells(photographs):
 
 def test_make_files_beyond_limits_is_refused(ramps, tmp_path):
     make, film = partial(la.make_files, [ramps[0]] * 3), la.Outputs(output=[tmp_path / "a.gif"])
-    sheet = la.Outputs(output=[tmp_path / "a.json"], sheet=tmp_path / "s.png", sheet_frames=1000)
+    sheet = {"path": tmp_path / "s.png", "frames": 1000}
+    sheet = la.Outputs(output=[tmp_path / "a.json"], sheet=sheet)
     long, wide = la.Settings(size=12, hold_last=400), la.Theme(width=40_000)
     assert_refused(lambda: make(long, la.Theme(), film), "655", OptionError)  # holds add up
     assert_refused(lambda: make(la.Settings(), wide, sheet), "pixels", OptionError)
@@ -146,14 +149,14 @@ def test_make_files_never_overwrites_linked_source(tmp_path, kind):
     source, link = tmp_path / "source", tmp_path / ("out.gif" if kind == "film" else "out.png")
     animated(tmp_path / "clip.gif", [np.eye(9) > 0, np.ones((9, 9)) > 0], 100).rename(source)
     link.symlink_to(source)
-    content, still = source.read_bytes(), link if kind == "still" else None
+    content = source.read_bytes()
     outputs = {
         "film": la.Outputs(output=[link]),
-        "still": la.Outputs(output=[tmp_path / "a.gif"]),
-        "sheet": la.Outputs(output=[tmp_path / "a.gif"], sheet=link, sheet_frames=2),
+        "still": la.Outputs(output=[tmp_path / "a.gif"], still={"path": link, "frame": 0}),
+        "sheet": la.Outputs(output=[tmp_path / "a.gif"], sheet={"path": link, "frames": 2}),
     }
     make = partial(la.make_files, [source, source], la.Settings(size="4x4"), la.Theme())
-    assert_refused(lambda: make(outputs[kind], still=still), link.name, OptionError)
+    assert_refused(lambda: make(outputs[kind]), link.name, OptionError)
     assert source.read_bytes() == content
 
 

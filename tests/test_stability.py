@@ -9,19 +9,28 @@ import attrs
 import lightsanim as la
 from lightsanim import errors
 from lightsanim.cli.app import app
-from lightsanim.options.settings import MakeRequest
+from lightsanim.options.choices import TRANSITIONS
+from lightsanim.options.outputs import ALL_KINDS, FILM_OPTIONS, SHEET_OPTIONS, STILL_OPTIONS
+from lightsanim.options.settings import MakeRequest, transition_options
 
 # Written anew by `pytest --rewrite-goldens`: at a release, for what it adds.
 PUBLIC = Path(__file__).parent / "goldens" / "public.txt"
 
 
 def public():
-    """A line each: parameters of commands and functions, and the names that options choose from."""
+    """A line each: parameters of commands and functions, options, and what these choose from."""
     for command, definition in app.commands.items():
         for parameter in definition.params:
             for word in (*parameter.opts, *parameter.secondary_opts):
                 yield f"lightsanim {command} {word}"
-    for table in (MakeRequest, la.Outputs, la.Theme, la.SheetOptions):
+    outputs = {"-o": FILM_OPTIONS, "--still": STILL_OPTIONS, "--sheet": SHEET_OPTIONS}
+    for flag, formats in outputs.items():
+        for suffix, tables in formats.items():
+            names = (field.name for table in tables for field in attrs.fields(table))
+            yield from (f"{flag} {suffix or 'folder'} @{name.replace('_', '-')}" for name in names)
+    for transition in TRANSITIONS:
+        yield from (f"transition {transition} @{name}" for name in transition_options(transition))
+    for table in (MakeRequest, la.Outputs, la.Theme, la.SheetOptions, *ALL_KINDS):
         for field in attrs.fields(table):
             yield from (f"option {field.name} {name}" for name in field.metadata["choices"])
     for name in la.__all__:
@@ -37,6 +46,7 @@ def test_nothing_public_goes_away(request):
         PUBLIC.write_text("\n".join(sorted(names)) + "\n")
     promised = set(PUBLIC.read_text().splitlines())
     assert {"lightsanim make --size", "option palette amber", "la.make pictures"} <= promised
+    assert {"-o .gif @cell", "--sheet .png @frames", "transition sketch @settle"} <= promised
     assert promised <= names, f"gone: {promised - names}"
 
 

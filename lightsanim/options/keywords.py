@@ -38,8 +38,8 @@ class LookKeywords(TypedDict, total=False):
     wiring: str
     panels: Panels | str
     library: Literal["c", "neopixel", "fastled"] | None
-    language: str | Path | Mapping[str, Any] | PageWords | None
     visitor_clicks: int | None
+    language: str | Path | Mapping[str, Any] | PageWords | None
 
 
 class SavedLookKeywords(LookKeywords, total=False):

@@ -147,8 +147,8 @@ class CodeOptions:
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
-class PageOptions:
-    """The language of pages, and what visitors do on them."""
+class LanguageOptions:
+    """The language of pages."""
 
     language: PageWords | None = field(
         default=None,
@@ -163,6 +163,11 @@ class PageOptions:
             marks="advanced",
         ),
     )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+class VisitorOptions:
+    """What visitors do on the page of a film."""
 
     visitor_clicks: int | None = integer_option(
         None,
@@ -245,7 +250,14 @@ class LookOptions:
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
 class DrawingOptions(
-    PageOptions, CodeOptions, LampOptions, PlotOptions, PrintOptions, FrameOptions, LookOptions
+    LanguageOptions,
+    VisitorOptions,
+    CodeOptions,
+    LampOptions,
+    PlotOptions,
+    PrintOptions,
+    FrameOptions,
+    LookOptions,
 ):
     """The look of a board, together with the options of the output that shows it."""
 

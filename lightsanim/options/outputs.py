@@ -33,7 +33,15 @@ from .declare import (
     integer_option,
     option_info,
 )
-from .look import CodeOptions, FrameOptions, LampOptions, PageOptions, PlotOptions, PrintOptions
+from .look import (
+    CodeOptions,
+    FrameOptions,
+    LampOptions,
+    LanguageOptions,
+    PlotOptions,
+    PrintOptions,
+    VisitorOptions,
+)
 from .records import non_default_values, resolve_file_options
 from .values import Bytes, Canvas, to_byte_count, to_canvas, to_frame
 
@@ -104,7 +112,8 @@ ALL_KINDS: Kinds = (
         FrameOptions,
         LimitOptions,
         SoundOptions,
-        PageOptions,
+        LanguageOptions,
+        VisitorOptions,
         LampOptions,
         CodeOptions,
         PrintOptions,
@@ -121,12 +130,15 @@ FILM_OPTIONS: Mapping[str, Kinds] = require_keys(
         **dict.fromkeys((".gif", ".webp", ".apng"), (FrameOptions, LimitOptions)),
         **dict.fromkeys((".mp4", ".webm"), (FrameOptions, LimitOptions, SoundOptions)),
         **dict.fromkeys((".svg", ""), (FrameOptions,)),
-        ".html": (FrameOptions, PageOptions),
+        ".html": (FrameOptions, LanguageOptions, VisitorOptions),
         ".json": (),
         **dict.fromkeys((".h", ".ino"), (LampOptions, CodeOptions)),
         ".wled": (LampOptions,),
     },
 )
+# The options of pages that are no films, and of files that have none.
+PAGE_OPTIONS: Mapping[str, Kinds] = {".html": (LanguageOptions,)}
+NO_OPTIONS: Mapping[str, Kinds] = dict.fromkeys((".html", ".pdf", ".png", ".svg"), ())
 LAMP_KINDS: Kinds = (LampOptions, CodeOptions)
 # The options that each format of stills has.
 DRAWING_OPTIONS: Mapping[str, Kinds] = require_keys(

@@ -36,7 +36,7 @@ from .choices import (
 from .colours import Colours
 from .declare import choice_option, group_transformer, number_option, option_info
 from .legacy import refuse_changed_names
-from .look import LookOptions
+from .look import DrawingOptions
 from .records import non_default_values, option_names
 from .shell import format_shell_line
 from .stages import (
@@ -384,7 +384,7 @@ def require_named_options(make: Function) -> Function:
             raise OptionError("put the pictures in one list, as in make([first, second])")
         for unnamed in pictures[1:]:
             raise OptionError(f"options must be named, such as size={quote_value(unnamed)}")
-        for name in [name for name in option_names(LookOptions) if name in options]:
+        for name in [name for name in option_names(DrawingOptions) if name in options]:
             raise OptionError(f"{name} is an option of save(...), frame(...) or plot(...)", name)
         return make(*pictures, **options)
 

@@ -268,7 +268,7 @@ class SolveOptions:
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks", "of_ways"))
 class OrderOptions:
     """The order of the clicks of a wipe, and of the wipes at the ends of a sketch."""
 

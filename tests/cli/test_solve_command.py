@@ -160,8 +160,9 @@ def test_solve_reads_a_plain_pbm_as_a_picture(run):
 
 def test_stills_mark_the_clicks_and_animations_make_them(run):
     names = ["a.png", "a.svg", "a.gif", "a.json", "a.html", "frames"]
-    words = ["solve", "on", "--size", "5x5", "--cell", "20"]
-    status, _, err = run(*words, *(f"-o{name}" for name in names))
+    own = {"a.png": "@cell=20"}
+    words = ["solve", "on", "--size", "5x5", *(f"-o{name}{own.get(name, '')}" for name in names)]
+    status, _, err = run(*words)
     assert (status, [line.split()[0] for line in err.splitlines()]) == (0, names)
     animation = la.load_animation("a.json")
     assert animation.first.all()
@@ -275,7 +276,8 @@ def test_the_hardest_start_is_known_and_posed(run):
     [(4, 2, 100, "{}: {}"), (5, 3, 400, "pattern {}: {} clicks")],
 )
 def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, width, label):
-    words = f"board {side} --width {width} --levels {levels} -o a.png -o a.svg -o a.pdf -q"
+    names = " ".join(f"-o a{suffix}@width={width}" for suffix in (".png", ".svg", ".pdf"))
+    words = f"board {side} --levels {levels} {names} -q"
     assert run(*words.split())[::2] == (0, "")
     board, across = la.Board(side, side, levels=levels), 2
     patterns = board.quiet_patterns()

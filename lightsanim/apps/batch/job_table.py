@@ -116,17 +116,22 @@ def parse_options(options: Table, folder: Path) -> tuple[Settings, Theme]:
         if isinstance(value, list | dict) and key not in ("beside", "transition", "preset"):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
     Outputs(**select_keys(options, SHARED_NAMES))  # raises OptionError for values out of range
-    values = select_keys(options, SETTING_NAMES)
-    if isinstance(way := values.get("transition"), Mapping):
-        own = dict(way)
-        values["transition"] = name = own.pop("name", "")
-        known = transition_options(check_choice("transition", name, TRANSITIONS))
-        check_known_names(f"option of transition {name}", own, known)
-        values |= {known[at]: value for at, value in own.items()}
-    settings = settings_from_values(values)
+    settings = settings_from_values(select_keys(flatten_transition(options), SETTING_NAMES))
     if isinstance(settings.order, CustomOrder):
         raise OptionError("order must be a name in a batch, not an array or a function", "order")
     return settings, Theme(**resolve_file_options(select_keys(options, LOOK_NAMES), folder))
+
+
+def flatten_transition(table: Table) -> dict[str, Any]:
+    """Return a table in which the options of a transition stand beside its name."""
+    way = table.get("transition")
+    if not isinstance(way, Mapping):
+        return dict(table)
+    own = dict(way)
+    name = check_choice("transition", own.pop("name", ""), TRANSITIONS)
+    known = transition_options(name)
+    check_known_names(f"option of transition {name}", own, known)
+    return {**table, "transition": name, **{known[at]: value for at, value in own.items()}}
 
 
 def _parse_outputs(entries: list[Any], table: Table, folder: Path, longest: float) -> Outputs:

@@ -125,7 +125,10 @@ class Entry:
         animation = add_label(original, label)
         try:
             settings = options_from_record(Settings, result.settings)
-            theme = options_from_record(Theme, result.theme)
+            owns = [own for output in result.outputs if isinstance(own := output.get("own"), dict)]
+            languages = [own["language"] for own in owns if own.get("language")]
+            language = {"language": languages[0]} if languages else {}
+            theme = options_from_record(Theme, {**result.theme, **language})
             report = result.report or {}
             if len(report.get("pictures", ())) != len(animation.pictures):
                 raise OutputError("its report has a different number of pictures")

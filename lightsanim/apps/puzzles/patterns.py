@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from lightsanim.errors import OutputError
+from lightsanim.errors import OptionError, OutputError
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.options.choices import STILL_SUFFIXES
@@ -39,6 +39,9 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     paths = files.all_paths
     if not paths:
         return
+    for path, own in files.own.items():
+        if "canvas" in own:
+            raise OptionError(f"{path.name} has no canvas; the patterns set its size", "canvas")
     path, count = paths[0], board.nullity
     if not count:
         raise OutputError(

@@ -1,6 +1,6 @@
 """Write solved games and posed puzzles to files, with clicks slow enough to follow."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,7 +21,7 @@ from lightsanim.game.solve.click_sequence import (
 from lightsanim.game.solve.pose import PosedPuzzle, pose, pose_series
 from lightsanim.game.solve.solution import Solution, solve_board
 from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
-from lightsanim.options.outputs import Outputs
+from lightsanim.options.outputs import PAGE_OPTIONS, Kinds, Outputs
 from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import SizeLike
@@ -81,10 +81,15 @@ def _animate_posed_puzzle(posed: PosedPuzzle, fps: float | None, seed: int) -> A
 
 
 def check_output_files(
-    outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
+    outputs: Outputs,
+    suffixes: Sequence[str],
+    board: Board,
+    theme: Theme,
+    longest: float = 0,
+    known_options: Mapping[str, Kinds] = {},
 ) -> OutputFiles:
     """Check the output files before the work starts, and return them sorted by kind."""
-    files = OutputFiles.by_suffix(outputs, suffixes)
+    files = OutputFiles.by_suffix(outputs, suffixes, known_options)
     if files.all_paths:
         check_outputs(files, longest)
         check_formats_hold_board(files, theme, board)
@@ -203,7 +208,7 @@ def pose_files(
     seed, clock = choose_seed(settings), StageTimer(progress)
     suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
     longest = timing_for_clicks(clicks or 0, fps).longest
-    files = check_output_files(outputs, suffixes, board, theme, longest)
+    files = check_output_files(outputs, suffixes, board, theme, longest, PAGE_OPTIONS)
     with clock.time_stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
     look = with_mark_colour(theme, levels=board.levels)
@@ -237,7 +242,8 @@ def pose_series_files(
             raise OptionError(
                 f"{path} can hold only one puzzle, not {len(counts)}; write them to an {PAGE} file"
             )
-    files = check_output_files(outputs, (PAGE,), board, theme, timing_for_clicks(0, fps).longest)
+    longest = timing_for_clicks(0, fps).longest
+    files = check_output_files(outputs, (PAGE,), board, theme, longest, PAGE_OPTIONS)
     seed, clock = choose_seed(settings), StageTimer(progress)
     with clock.time_stage("fewest"):
         rng = np.random.default_rng(seed)

@@ -21,7 +21,7 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import Levels
-from lightsanim.options.outputs import OutputLike, Outputs
+from lightsanim.options.outputs import PAGE_OPTIONS, OutputLike, Outputs
 from lightsanim.options.page_words import PageWords, WordsLike, to_page_words
 from lightsanim.options.settings import Settings
 from lightsanim.options.stages import Timing
@@ -77,7 +77,7 @@ def write_lesson(
         OptionError: for a size, number of levels, rule or suffix that a lesson cannot have.
         OutputError: if a file cannot be written.
     """
-    files = OutputFiles.by_suffix(Outputs(output=output, overwrite=overwrite), [PAGE])
+    files = OutputFiles.by_suffix(Outputs(output=output, overwrite=overwrite), [PAGE], PAGE_OPTIONS)
     check_outputs(files)
     make_page = partial(lesson_page, size, levels=levels, rule=rule)
     languages = {path: own.get("language", language) for path, own in files.own.items()}

@@ -21,7 +21,7 @@ from lightsanim.options.checks import check_known_names, quote_value
 from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import WHITE
 from lightsanim.options.keywords import WorksheetKeywords
-from lightsanim.options.outputs import Outputs
+from lightsanim.options.outputs import NO_OPTIONS, Outputs
 from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.sheet_options import SheetOptions
@@ -170,7 +170,7 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
     counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
     files = [_output_paths(path, counts, options.puzzle) for path in outputs.paths]
     paths = attrs.evolve(outputs, output=list(chain(*chain(*files))))
-    check_outputs(OutputFiles.by_suffix(paths, SUFFIXES))
+    check_outputs(OutputFiles.by_suffix(paths, SUFFIXES, NO_OPTIONS))
     if any(map(_is_pdf, outputs.paths)):
         _check_letters(options)
     return files

@@ -67,7 +67,7 @@ from lightsanim.options.records import (
     options_from_record,
     to_json_values,
 )
-from lightsanim.output.look.paint_film import OnFrame
+from lightsanim.output.look.paint_film import OnFrame, theme_for
 from lightsanim.output.look.theme import Theme
 from lightsanim.version import __version__
 from .bit_packing import pack_steps, unpack_steps
@@ -80,9 +80,7 @@ VERSION = 2
 
 def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animation as JSON, one member per line."""
-    changed = non_default_values(theme)
-    look = {name: changed[name] for name in option_names(LookOptions) if name in changed}
-    members = animation_members(animation, to_json_values(look))
+    members = animation_members(animation, _list_look(animation, theme))
     with path.open("w", encoding="utf-8") as file:
         for key, value in members.items():
             file.write("{\n" if key == "format" else ",\n")
@@ -90,6 +88,13 @@ def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         file.write("\n}\n")
     for _ in range(len(animation)):
         on_frame()
+
+
+def _list_look(animation: Animation, theme: Theme) -> dict[str, JsonValue]:
+    # Returns the options of the look that differ from what the film itself implies.
+    implied, names = theme_for(animation, Theme()), option_names(LookOptions)
+    values = {name: getattr(theme, name) for name in names}
+    return to_json_values({n: v for n, v in values.items() if v != getattr(implied, n)})
 
 
 def animation_members(animation: Animation, look: Mapping[str, JsonValue] = {}) -> dict[str, Any]:

@@ -89,6 +89,9 @@ class Theme(DrawingOptions):
         True
         """
         looks, parts = [self], COLOURED_PARTS[:3]
+        plain = evolve(self, background=None)
+        if plain.colour_of("background") == self.colour_of("background"):
+            looks = [plain]
         shades = self.shades_with_alpha(planes, levels)
         own = {part: self.colour_of(part) for part in parts}
         for palette in PALETTE_COLOURS:

@@ -21,6 +21,7 @@ from lightsanim.options.outputs import (
     DRAWING_OPTIONS,
     FILM_OPTIONS,
     OUTPUT_OPTIONS,
+    Kinds,
     OutputFile,
     Outputs,
     describe_takers,
@@ -85,8 +86,12 @@ class OutputFiles:
         )
 
     @classmethod
-    def by_suffix(cls, outputs: Outputs, suffixes: Sequence[str]) -> "OutputFiles":
+    def by_suffix(
+        cls, outputs: Outputs, suffixes: Sequence[str], known_options: Mapping[str, Kinds] = {}
+    ) -> "OutputFiles":
         """Sort the outputs by suffix into animations, stills of the first frame, and text files.
+
+        ``known_options`` has the options of formats that are not those of films and stills.
 
         >>> OutputFiles.by_suffix(Outputs(output=["a.txt", "b.gif"]), [".txt", ".gif"]).texts
         (PosixPath('a.txt'),)
@@ -96,7 +101,8 @@ class OutputFiles:
         for file in outputs.output:
             suffix = check_suffix(file.path, suffixes)
             kind = "still" if suffix in STILL_SUFFIXES else "text" if suffix == TEXT else "film"
-            table = {"film": FILM_OPTIONS, "still": DRAWING_OPTIONS, "text": {TEXT: ()}}[kind]
+            usual = {"film": FILM_OPTIONS, "still": DRAWING_OPTIONS, "text": {TEXT: ()}}[kind]
+            table = {**usual, **known_options}
             file.check_options(table)
             own[file.path], known[file.path] = file.own, file.list_options(table)
             kinds[kind].append(file.path)
@@ -120,6 +126,8 @@ class OutputFiles:
         known = {*self.known.get(path, names), *list_options((FrameOptions,))}
         changed = {name: getattr(Theme(), name) for name in names - known}
         own = {name: value for name, value in self.own.get(path, {}).items() if name in names}
+        if "visitor_clicks" in own and theme.panel_side is not None:
+            changed["show_clicks"] = None  # such a page has no place for a panel
         return attrs.evolve(theme, **{**changed, **own})
 
 

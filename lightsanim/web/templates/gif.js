@@ -66,7 +66,8 @@ const toHundredths = (seconds) => Math.floor(seconds * 100 + 0.5 + 1e-6);
 // the one before; `sha256` is the hash of these frames.
 function buildMetadata({ film, geometry: { pitch, gap }, look, program, steps, sha256 }) {
   const { rows, columns, rule, wrap, levels, boards, frames, primaries, pictures } = film;
-  const [unlit, ...brighter] = look.colours, lit = brighter.pop(), [middle = null] = brighter;
+  const [unlit, lit] = [look.colours[0], look.colours.at(-1)];
+  const hasColours = look.spot || (look.colours.length > 2 && levels > 2 && boards === 1);
   return {
     format: "lightsanim frames",
     version: 2,
@@ -74,9 +75,9 @@ function buildMetadata({ film, geometry: { pitch, gap }, look, program, steps, s
     board: { rows, columns, rule, wrap, ...(levels > 2 && { levels }), boards },
     look: {
       cell: pitch - gap, gap, shape: "square",
-      ...(!look.spot && { lit, unlit, ...(levels > 2 && { middle }) }),
-      background: look.background, mark: null, ...look.panel,
-      ...(look.spot && { colours: look.colours.join() }),
+      ...(!hasColours && { lit, unlit }),
+      background: look.background, mark: null, ...(look.panel && { show_clicks: "right-total" }),
+      ...(hasColours && { colours: look.colours.join() }),
     },
     frames: frames.length,
     clicks: countClicks(primaries),

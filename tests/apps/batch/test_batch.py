@@ -47,6 +47,8 @@ from lightsanim.apps.batch.runner import BatchListener
 from lightsanim.apps.batch.workers import run_task_catching_errors, run_tasks_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OutputError, PictureError
+from lightsanim.options.choices import TRANSITIONS
+from lightsanim.options.settings import PRESETS, transition_options
 from lightsanim.system.cores import core_limit, limit_cores, max_cores
 
 
@@ -55,7 +57,7 @@ def album(tmp_path_factory):
     """A batch of four and what it made; for reading only."""
     folder = tmp_path_factory.mktemp("made")
     manifest = write_batch(folder / "in", 4)
-    outputs = '["a/0.gif", "frames", "0.html"]\nsheet = "sheets/s.svg"\nsheet_frames = 3'
+    outputs = '["a/0.gif", "frames", "0.html"]\nsheet = {path = "sheets/s.svg", frames = 3}'
     text = manifest.read_text().replace("duration = 1", "duration = 0.4")
     manifest.write_text(text.replace('"0.gif"', outputs))
     report = run_manifest(manifest, folder / "out", workers=2)
@@ -105,6 +107,12 @@ LINKS = ("example.org", "javascript:alert(1)", "https://", "https://a b")
             ({"output": ["a.gif", 3]}, "output list"),
             ({"output": []}, "output list"),
             ({"output": "a.html", "max_bytes": 9}, "max_bytes .gif .mp4"),
+            ({"output": {"path": "a.gif", "wiring": "zigzag"}}, "a.gif wiring .h .ino .wled"),
+            ({"output": {"path": "a.gif", "frames": 9}}, "a.gif frames sheets"),
+            ({"output": {"cell": 9}}, "output file"),
+            ({"cell": 9}, "cell output path"),
+            ({"transition": {"name": "sketch", "steps": 9}}, "sketch 'steps' frames"),
+            ({"cycle": True, "sheet_frames": 9}, "2.0 cycle ending sheet.png@frames=9"),
             *(({"output": path}, "file folder") for path in OUTSIDE),
             ({"sheet": "../a.png"}, "'../a.png' folder"),
             ({"sheet": 3}, "3 file folder"),
@@ -137,18 +145,21 @@ def test_manifest_table_and_preset_override_defaults():
         ({"detail": 1}, {"detail": 1}),
         ({"preset": "poster", "output": "b"}, {"detail": 2, "levels": 3}),
         ({"preset": "pencil"}, {"detail": 4, "gamma": 2.5}),
+        ({"preset": ["pencil", "loop"]}, PRESETS["pencil"] | PRESETS["loop"]),
     ):
         (job,) = parse_jobs({"defaults": defaults, "animation": [table(**own, size="9x9")]})
         expected = {"tone": "linear", "dither": "threshold", "size": "9x9", **expected}
         assert (job.settings, job.theme.palette) == (la.Settings(**expected), "rose")
-    (message,) = problems_of({"defaults": {"preset": ["pencil"]}, "animation": [table()]})
-    assert all(fact in message for fact in ("[defaults]", "preset", "['pencil']"))
+    (message,) = problems_of({"defaults": {"preset": ["pencil", 3]}, "animation": [table()]})
+    assert all(fact in message for fact in ("[defaults]", "preset", " 3"))
 
 
 def test_manifest_keys_cover_options_of_make():
     options = {parameter.name for parameter in get_command(app).commands["make"].params}
-    about_the_run = {"still", "frame", "overwrite", "json", "quiet", "verbose"}
-    assert options - about_the_run == ANIMATION_KEYS - {"series", "link"}
+    about_the_run = {"still", "overwrite", "json", "quiet"}
+    after_transitions = {name for way in TRANSITIONS for name in transition_options(way).values()}
+    assert options - about_the_run == ANIMATION_KEYS - {"series", "link"} - after_transitions
+    assert after_transitions < ANIMATION_KEYS
 
 
 @pytest.mark.parametrize(
@@ -312,8 +323,8 @@ def test_manifest_made_in_python_wrong_is_refused(call, facts):
 
 
 def test_results_have_documented_members(album):
-    names = "id version pictures outputs kept settings theme sheet sheet_frames report seconds"
-    names += " tries error traceback max_bytes sheet_columns updated_at"
+    names = "id version pictures outputs kept settings theme sheet report seconds"
+    names += " tries error traceback max_bytes canvas updated_at"
     for line in (album / "out" / RESULTS).read_text().splitlines():
         assert " ".join(json.loads(line)) == names
     first = next(r for r in read_results(album / "out") if "a/0.gif" in r.files)
@@ -611,8 +622,9 @@ def test_results_with_cut_off_newer_or_foreign_lines(album, batch):
 def test_job_id_changes_with_every_input(monkeypatch):
     changes = [
         *({"pictures": ["c.png", "b.png"]}, {"output": "c.gif"}, {"sheet": "s.png"}),
-        *({"sheet_frames": 5}, {"size": 61}, {"rgb": True}, {"palette": "rose"}),
-        *({"max_bytes": 9000}, {"sheet": "s.png", "sheet_columns": 2}, {"output": ["ab.gif", "c"]}),
+        *({"output": {"path": "ab.gif", "cell": 5}}, {"size": 61}, {"rgb": True}),
+        *({"palette": "rose"}, {"max_bytes": 9000}, {"canvas": 99}, {"output": ["ab.gif", "c"]}),
+        *({"sheet": {"path": "s.png", name: 3}} for name in ("frames", "columns")),
         {"pictures": [{"path": "a.png", "gamma": 2}, "b.png"]},
     ]
     jobs = [parse_jobs({"animation": [table(**change)]})[0] for change in [{}, *changes]]

@@ -133,12 +133,13 @@ def test_batch_new_title_is_written_without_remaking(run, batch, tmp_path):
 
 def test_new_label_is_in_every_format_and_keeps_frames(tmp_path):
     files = [f"a{suffix}" for suffix in SUFFIXES if suffix != ".ino"]
-    text = f"output = {json.dumps(files)}\npictures = ['0.png', '1.png']\nsheet = 's.png'\n"
+    outputs = ", ".join(['{path = "a.gif", width = 64}', *map(json.dumps, files[1:])])
+    text = f"output = [{outputs}]\npictures = ['0.png', '1.png']\nsheet = 's.png'\n"
     manifest, renewed, anew = tmp_path / "m.toml", tmp_path / "out", tmp_path / "anew"
     draw_all(tmp_path, "0.png", "1.png")
     for label, folder in ((Label(title="Ä, one & only"), renewed), (LABEL, anew)):
         words = "".join(f"{name} = {json.dumps(text)}\n" for name, text in label.as_dict.items())
-        manifest.write_text(f"[[animation]]\nsize = 4\nwidth = 64\nduration = 0.2\n{words}{text}")
+        manifest.write_text(f"[[animation]]\nsize = 4\ncanvas = 64\nduration = 0.2\n{words}{text}")
         run_here(manifest, folder)
     report = run_manifest(manifest, renewed)
     assert (report.made, report.renewed) == (0, 1)
@@ -462,7 +463,7 @@ def test_preview_shows_first_and_last_frame(album):
 # All pages but a gallery's: the template, and a command that writes one.
 COMMANDS = {
     "player": "make sample:sun sample:moon --size 6",
-    "exhibit": "make sample:sun sample:moon --size 6 --exhibit",
+    "exhibit": "make sample:sun sample:moon --size 6",
     "lesson": "lesson",
     "maker": "maker",
     "abbott": "puzzle abbott 4",
@@ -472,7 +473,8 @@ COMMANDS = {
 
 def test_pages_may_load_only_what_they_need(run, album):
     for name, command in COMMANDS.items():
-        assert run(*command.split(), "-o", f"{name}.html")[0] == 0
+        options = "@visitor-clicks=9" * (name == "exhibit")
+        assert run(*command.split(), "-o", f"{name}.html{options}")[0] == 0
     inline = (
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
     )

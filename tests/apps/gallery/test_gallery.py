@@ -59,8 +59,8 @@ HOSTILE_TITLE = " → ".join(SAYABLE)
 # As a manifest tells them; each has its own folder of pictures.
 JOBS = {
     "sun-moon": {"output": "sun-moon.gif", "size": "12x9"},
-    "colour": {"output": ["colour.gif", "frames", "zoo/colour.gif"], "sheet": "sheet.svg",
-               "sheet_frames": 5, "sheet_columns": 2, "size": "8x8", "rgb": True, "levels": 3,
+    "colour": {"output": ["colour.gif", "frames", "zoo/colour.gif"], "size": "8x8", "rgb": True,
+               "sheet": {"path": "sheet.svg", "frames": 5, "columns": 2, "width": 100}, "levels": 3,
                "shape": "circle", "own": {"crop": "0,0,20,12"}},
     "round": {"output": "zoo/Round 10.gif", "size": "9x9", "ending": "cycle", "levels": 5,
               "gap": 2},
@@ -82,7 +82,9 @@ def add_noise(folder, name, output, own=None, **options):
 def add(folder, pictures, output, **options):
     """An animation in a folder's batch."""
     wipe = {"duration": 0.5} if len(pictures) > 1 else {}
-    table = {"pictures": pictures, "output": output, "time_limit": 2, "width": 100}
+    paths = [output] if isinstance(output, str) else output
+    outputs = [p if p.endswith(".json") else {"path": p, "width": 100} for p in paths]
+    table = {"pictures": pictures, "output": outputs, "time_limit": 2}
     (job,) = parse_jobs({"animation": [{**table, **wipe, **options}]})
     add_job(folder / "batch", folder, job)
 
@@ -260,8 +262,10 @@ def test_wall_and_pages_show_results(album):
         report, settings = results[output].report, results[output].settings
         assert card["wrong"] == sum(picture["wrong"] for picture in report["pictures"])
         assert report["order"] in card["words"].split()
-        for flag in ("cycle", "boomerang", "rgb"):
-            assert (flag in card["words"].split()) == settings[flag]
+        words = card["words"].split()
+        for ending in ("cycle", "boomerang"):
+            assert (ending in words) == (settings["ending"] == ending)
+        assert ("rgb" in words) == settings["rgb"]
 
 
 def test_chart_axis_has_round_seconds():

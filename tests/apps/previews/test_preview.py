@@ -56,7 +56,7 @@ def test_preview_tiles_match_make(base):
         *({"levels": levels} for levels in LEVELS),
         *({"preset": name} for name in PRESETS),
         *({"detail": 0}, {"gamma": 1.6}, {"tone": "linear"}, {"autocontrast": False}),
-        *({"invert": "invert" not in base}, {"serpentine": False}),
+        {"invert": "invert" not in base},
         *({"rgb": True}, {"rgb": True, "levels": 5}),
     ):
         assert has_tile(sheet, tile_of(pixels, options | change)), change
@@ -91,7 +91,7 @@ def test_boards_of_all_shapes_are_shown(size):
 
 def test_preview_command_never_overwrites_by_default(run):
     Image.fromarray(photograph("camera")[::16, ::16]).save("some\nman.jpg")
-    words, path = ["preview", "some\nman.jpg", "--size"], Path("some-man-preview.png")
+    words, path = ["preview", "some\nman.jpg@detail=3", "--size"], Path("some-man-preview.png")
     status, out, err = run(*words, 8, "--palette", "amber")
     assert (status, out) == (0, "")
     assert "man-preview.png" in err

@@ -127,18 +127,18 @@ tables.fits = [
         return isEnough() && !$("stages").hidden && !$("save").hidden && $("more").hidden;
       });
   }, [false, true, true, false, false, true, false]],
-  [() => [unfit("start"), unfit("order"), unfit("boomerang")], ["for clips only", "", ""]],
+  [() => [unfit("start"), unfit("order"), unfit("ending")], ["for clips only", "", ""]],
   [() => {
     begin([a, clip]); return [unfit("start"), unfit("start", "a"), unfit("start", "clip")];
   }, ["", "for clips only", ""]],
   [() => {
-    begin([a, clip]); return [unfit("order"), unfit("boomerang")];
+    begin([a, clip]); return [unfit("order"), unfit("clicks_picture")];
   }, ["", "not with clips"]],
   [() => {
-    begin([clip]); return [unfit("order"), unfit("gap")];
-  }, ["not with a single clip", ""]],
+    begin([clip]); return [unfit("order"), unfit("ending"), unfit("gap")];
+  }, ["not with a single clip", "not with a single clip", ""]],
   [() => {
-    begin([a, clip], {}, { clip: { at: 1 } }); return [unfit("boomerang"), unfit("start")];
+    begin([a, clip], {}, { clip: { at: 1 } }); return [unfit("clicks_picture"), unfit("start")];
   }, ["", ""]],
   [() => {
     begin([a, b], { transition: "dissolve" }); return unfit("order");
@@ -148,11 +148,11 @@ tables.fits = [
   }, ""],
   // Requests leave out what does not fit, or is not known.
   [() => {
-    begin([a, b], { transition: "dissolve", order: "sweep", gap: 1, sheet_frames: 3, x: 1 },
+    begin([a, b], { transition: "dissolve", order: "sweep", gap: 1, frames: 3, x: 1 },
       { a: { detail: 2, x: 1 } });
     setView("a", { x: 0.5, y: 0.5, zoom: 2 });
     return targetBody(current(), pictureOf("b"), look(), true);
-  }, {pictures: [{id: "a", own: { detail: 2, crop: "25%,25%,75%,75%" }}, {id: "b", own: {}}], options: { seed: 3, transition: "dissolve" }, look: { gap: 1 }, outputs: { sheet_frames: 3 }, index: 1, wrong: true}],
+  }, {pictures: [{id: "a", own: { detail: 2, crop: "25%,25%,75%,75%" }}, {id: "b", own: {}}], options: { seed: 3, transition: "dissolve" }, look: { gap: 1 }, outputs: { frames: 3 }, index: 1, wrong: true}],
   [() => {
     movePicture("a", 1); return ids();
   }, "ba"],
@@ -183,8 +183,8 @@ tables.fits = [
   // A preset of times keeps the look, and a look keeps the times.
   [() => {
     begin([a, b], { gamma: 2, duration: 9 }); applyPreset("linocut"); const steps = [valueOf("duration")];
-    applyPreset("loop"); return [...steps, valueOf("detail"), valueOf("duration"), valueOf("boomerang")];
-  }, [9, 3, 4, true]],
+    applyPreset("loop"); return [...steps, valueOf("detail"), valueOf("duration"), valueOf("ending")];
+  }, [9, 3, 4, "boomerang"]],
   [() => {
     begin([a, b], { transition: "sketch" }); applyPreset("poster"); return valueOf("transition");
   }, "sketch"],
@@ -416,16 +416,16 @@ tables.controls = [
     return [...states, isSet("wrap"), row("wrap").className];
   }, ["false", "true", true, false, "row flag"]],
   [() => {
-    return ["serpentine", "dither", "levels", "canvas"].map((name) => all(`[data-name=${name}] label`).map((l) => l.textContent).slice(0, 3));
+    return ["ending", "dither", "levels", "canvas"].map((name) => all(`[data-name=${name}] label`).map((l) => l.textContent).slice(0, 3));
   }, [
-    ["auto", "on", "off"], ["auto", "floyd-steinberg", "atkinson"], ["2", "3", "5"],
+    ["stay", "cycle", "boomerang"], ["auto", "floyd-steinberg", "atkinson"], ["2", "3", "5"],
     ["none", "square", "portrait"],
   ]],
   [() => {
-    const [auto, on, off] = all("[data-name=serpentine] input"), values = [auto.checked];
-    for (const tile of [off, on, auto]) tile.click(), values.push(valueOf("serpentine"), tile.checked);
+    const [stay, cycle] = all("[data-name=ending] input"), values = [stay.checked];
+    for (const tile of [cycle, stay]) tile.click(), values.push(valueOf("ending"), tile.checked);
     return values;
-  }, [true, false, true, true, true, null, true]],
+  }, [true, "cycle", true, "stay", true]],
   [() => {
     begin([a]);
     const [middle, face, auto, field] = all("[data-name=focus] input"), values = [texts("[data-name=focus] label"), field.placeholder, middle.checked];

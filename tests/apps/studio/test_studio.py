@@ -46,7 +46,7 @@ from lightsanim.apps.studio.run import find_network_address, run_studio
 from lightsanim.apps.studio.saves import SaveJobs
 from lightsanim.apps.studio.server import Studio, build_app
 from lightsanim.errors import OutputError
-from lightsanim.options.outputs import OF_FILES
+from lightsanim.options.outputs import OUTPUT_OPTIONS
 from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PER_PICTURE
 from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
@@ -119,7 +119,7 @@ def test_snippets_make_the_saved_files_byte_for_byte(name, page, pair, tmp_path)
     own, options, look = FILMS[name]
     formats = [".gif", ".html", ".json", ".svg", "-sheet.svg"]
     body = {**film(pair[: len(own)], own, **options), "look": look, "formats": formats}
-    body["outputs"] = {"sheet_frames": 3}
+    body["outputs"] = {"frames": 3, "numbers": True}
     saved = page.saved(body)
     stem = "-".join(["face", "skull"][: len(own)])
     assert set(saved) == {f"{stem}{suffix}" for suffix in formats}
@@ -287,15 +287,18 @@ def test_a_picture_s_own_backdrop_is_behind_it(page, tmp_path):
 def test_the_form_has_every_option_of_the_table():
     options = [option for group in build_form(1)["groups"] for option in group["options"]]
     fields = [*attrs.fields(la.Settings), *attrs.fields(la.Theme)]
-    defaults = {field.name: to_json_value(field.default) for field in fields}
+    offered = [field for field in fields if not field.metadata["hidden"]]
+    defaults = {field.name: to_json_value(field.default) for field in offered}
+    of_files = {"max_bytes", "frames", "columns", "numbers"}
     names = [option["name"] for option in options]
-    assert sorted(names) == sorted([*defaults, "max_bytes", "sheet_columns", "sheet_frames"])
+    assert sorted(names) == sorted([*defaults, *of_files])
     assert {option["name"] for option in options if option["own"]} == set(PER_PICTURE) - {"fps"}
     for option in options:
         kind, default = option["kind"], option["default"]
         assert default == defaults.get(option["name"], default)
         assert option["look"] == (option["name"] in attrs.fields_dict(la.Theme))
-        assert option["output"] == (option["name"] in OF_FILES)
+        assert option["output"] == (option["name"] in of_files)
+        assert (option["formats"] is None) == (option["name"] not in OUTPUT_OPTIONS)
         if default is not None and kind == "choice":
             assert default in option["choices"]
         elif default is not None and kind in ("number", "whole"):
@@ -303,23 +306,25 @@ def test_the_form_has_every_option_of_the_table():
     flags = ("of_clips", "not_of_clips", "not_of_one_clip", "advanced", "transitions")
     rows = {
         "start": (True, False, False, False, None),
-        "order": (False, False, True, False, ["wipe", "sketch"]),
-        "boomerang": (False, True, True, False, None),
+        "order": (False, False, True, False, ("wipe", "sketch")),
+        "ending": (False, False, True, False, None),
         "rule": (False, False, False, True, None),
     }
     flags_by_name = {option["name"]: tuple(option[flag] for flag in flags) for option in options}
     assert {name: flags_by_name[name] for name in rows} == rows
+    takers = {option["name"]: option["formats"] for option in options}
+    assert takers["wiring"] == [".h", ".ino", ".wled"]
+    assert takers["columns"] == [".png", "-sheet.svg", ".pdf"]
     json.dumps(build_form(1), allow_nan=False)
 
 
 def test_invalid_option_errors_name_option_and_picture(page, pair):
     # Messages say "cell", "at most" and "bayer", which are an option, another one, and a picture.
     bayer = page.drop(SKULL, "bayer.png")
-    opposite = {"serpentine": True}, {"serpentine": False}
+    odd = {}, {"dither": "zigzag"}
     for body, option, picture in (
         (film(pair, detail="much"), "detail", None),
-        (film(pair, serpentine=True, dither="bayer"), "serpentine", None),
-        (film((pair[0], bayer), opposite, dither="bayer"), "serpentine", pair[0]),
+        (film((bayer, pair[0]), odd, dither="bayer"), "dither", pair[0]),
         (film(pair, size="1x1", transition="sketch"), "size", None),
         (film(pair, own=({"crop": "0,0,9999,9999"}, {})), "crop", pair[0]),
         ({**film(pair), "look": {"lit": "wite"}}, "lit", None),
@@ -760,8 +765,8 @@ def inside(begin):
 
 
 def write(film, outputs, folder, solved):
-    for path in filter(None, (*outputs.output, outputs.sheet)):
-        (folder / path).write_bytes(b"saved")
+    for file, _ in outputs.files:
+        (folder / file.path).write_bytes(b"saved")
     return ["small"]
 
 
@@ -941,19 +946,22 @@ def test_requests_get_expected_status_and_error(inside):
 
 # Members of a request beside the pictures, and the words of the command after their names.
 LIMITED = {"outputs": {"max_bytes": 10**6}}
-SHEET = {"outputs": {"sheet_frames": 3, "sheet_columns": 1}}
-BYTES, STILLS = "--seed 3 --max-bytes 1000000", "--sheet-frames 3 --sheet-columns 1"
+SHEET = {"outputs": {"frames": 3, "columns": 1, "numbers": True}}
+BYTES, STILLS = "@max-bytes=1000000", "@frames=3@columns=1@numbers"
 NAMED = [
     ({"options": {"gamma": 1.0}, "look": {"gap": None}}, "-o face-b.gif --seed 3"),
     ({"options": {"seed": 5}}, "-o face-b.gif --seed 5"),
     ({"look": {"palette": "amber"}}, "-o face-b.gif --seed 3 --palette amber"),
     ({"formats": [".gif", ".json"]}, "-o face-b.gif -o face-b.json --seed 3"),
     ({"formats": [".html"], **LIMITED}, "-o face-b.html --seed 3"),
-    ({"formats": [".mp4"], **LIMITED}, f"-o face-b.mp4 {BYTES}"),
-    (LIMITED, f"-o face-b.gif {BYTES}"),
-    ({"formats": [".mp4", ".gif"], **LIMITED}, f"-o face-b.gif -o face-b.mp4 {BYTES}"),
+    ({"formats": [".mp4"], **LIMITED}, f"-o face-b.mp4{BYTES} --seed 3"),
+    (LIMITED, f"-o face-b.gif{BYTES} --seed 3"),
+    (
+        {"formats": [".h", ".gif"], "look": {"cell": 4, "wiring": "zigzag", "gap": 1}, **LIMITED},
+        f"-o face-b.gif@cell=4{BYTES} -o face-b.h@wiring=zigzag --seed 3 --gap 1",
+    ),
     (SHEET, "-o face-b.gif --seed 3"),
-    ({"formats": ["-sheet.svg"], **SHEET}, f"--seed 3 --sheet face-b-sheet.svg {STILLS}"),
+    ({"formats": ["-sheet.svg"], **SHEET}, f"--seed 3 --sheet face-b-sheet.svg{STILLS}"),
 ]
 
 
@@ -963,10 +971,13 @@ def test_words_name_changed_options_alone(inside, members, words):
     assert output["command"] == f"lightsanim make face.png b.png {words}"
     [entry] = tomllib.loads(output["manifest"])["animation"]
     assert entry.pop("pictures") == ["face.png", "b.png"]
-    assert np.atleast_1d(entry.pop("output")).tolist() == re.findall(r"-o (\S+)", words)
-    options = {name.replace("_", "-"): str(value) for name, value in entry.items()}
-    assert options == dict(re.findall(r"--(\S+) (\S+)", words))
-    assert ("max_bytes=1000000" in output["python"]) == ("--max-bytes" in words)
+    options = dict(re.findall(r"--(\S+) (\S+)", words))
+    sheets = [entry.pop("sheet", None), options.pop("sheet", None)]
+    films = [entry.pop("output"), re.findall(r"-o (\S+)", words)]
+    made, told = (la.Outputs(output=f, sheet=s) for f, s in zip(films, sheets, strict=True))
+    assert made == told
+    assert {name: str(value) for name, value in entry.items()} == options
+    assert ("max_bytes=1000000" in output["python"]) == ("@max-bytes" in words)
 
 
 def test_films_that_differ_in_looks_alone_are_solved_once(inside):
