@@ -108,18 +108,18 @@ class StreamOptions:
 
 Kinds: TypeAlias = tuple[type[attrs.AttrsInstance], ...]
 ALL_KINDS: Kinds = (
-    *(
-        FrameOptions,
-        LimitOptions,
-        SoundOptions,
-        LanguageOptions,
-        VisitorOptions,
-        LampOptions,
-        CodeOptions,
-        PrintOptions,
-        PlotOptions,
-    ),
-    *(StillOptions, ContactOptions, StreamOptions),
+    FrameOptions,
+    LimitOptions,
+    SoundOptions,
+    LanguageOptions,
+    VisitorOptions,
+    LampOptions,
+    CodeOptions,
+    PrintOptions,
+    PlotOptions,
+    StillOptions,
+    ContactOptions,
+    StreamOptions,
 )
 OUTPUT_OPTIONS: Mapping[str, Field] = {f.name: f for k in ALL_KINDS for f in attrs.fields(k)}
 

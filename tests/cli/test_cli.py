@@ -14,7 +14,6 @@ import pytest
 from PIL import Image
 from tools.films import opened
 from tools.program import outside
-from typer.main import get_command
 
 import lightsanim as la
 from lightsanim.cli.app import app
@@ -119,7 +118,7 @@ def test_help_breaks_lines_only_where_they_are_full(run, monkeypatch, command):
             assert len(f"{line} {following.split()[0]}") > 78
 
 
-@pytest.mark.parametrize("command", ["", *get_command(app).commands])
+@pytest.mark.parametrize("command", ["", *app.commands])
 def test_help_fits_on_one_screen(run, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")
     status, text, _ = run(*command.split(), "--help")

@@ -90,7 +90,7 @@ def serve():
         importlib.import_module(module.name)
     # What others load when it is needed.
     Image.init()
-    for name in ("numpy.ma", "pydantic.main", "pydantic.type_adapter", "typer._adapters"):
+    for name in ("numpy.ma",):
         with suppress(ModuleNotFoundError):  # The oldest Typer does not need Pydantic.
             importlib.import_module(name)
     # Children share what is loaded; their collector need not look at it, which would copy it.

@@ -33,7 +33,6 @@ from tools.batches import (
 )
 from tools.program import PROGRAM
 from tools.refusals import assert_refused
-from typer.main import get_command
 
 import lightsanim as la
 from lightsanim.apps.batch import batch_folder
@@ -155,7 +154,7 @@ def test_manifest_table_and_preset_override_defaults():
 
 
 def test_manifest_keys_cover_options_of_make():
-    options = {parameter.name for parameter in get_command(app).commands["make"].params}
+    options = {parameter.name for parameter in app.commands["make"].params}
     about_the_run = {"still", "overwrite", "json", "quiet"}
     after_transitions = {name for way in TRANSITIONS for name in transition_options(way).values()}
     assert options - about_the_run == ANIMATION_KEYS - {"series", "link"} - after_transitions
