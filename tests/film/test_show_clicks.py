@@ -22,10 +22,10 @@ PITCH, GUTTER = CELL + GAP, 2
 PANELS = {"right": (0, COLUMNS + GUTTER), "below": (ROWS + GUTTER, 0)}
 
 
-def kind(suffix=".gif", side="right", boards=1, panel=None, **options):
+def kind(suffix=".gif", panel="right", boards=1, **options):
     """Of two moves, whose cells are pressed several times where there are more than two levels."""
     cell = 2 * CELL if suffix in films.LOSSY and boards == 3 else CELL  # codecs halve colours
-    look = {**LOOK, "cell": cell, "show_clicks": side, "clicks_panel": panel}
+    look = {**LOOK, "cell": cell, "show_clicks": panel}
     options = {"clicks_per_frame": 3, "moves": 2, "seed": 0, **options}
     return films.Kind(
         suffix=suffix, rows=ROWS, columns=COLUMNS, boards=boards, look=look, **options
@@ -61,25 +61,26 @@ def without_repeats(frames):
 
 # Each kind in one format, and among the long ones in another; and formats with the total.
 PANELS_SHOWN = [
-    pytest.param(None, films.FRAMES[n % 6], kind, marks=[pytest.mark.long] * (n >= len(KINDS)))
+    pytest.param("", films.FRAMES[n % 6], kind, marks=[pytest.mark.long] * (n >= len(KINDS)))
     for n, kind in enumerate([*KINDS.values(), *KINDS.values()])
 ]
 PANELS_SHOWN += [
-    ("total", ".gif", {}), ("total", ".apng", {"levels": 5}), ("total", ".webm", {"steps": True}),
-    ("total", ".svg", {}), ("total", ".mp4", {"boards": 3}), ("total", ".html", {"levels": 3}),
-    ("total", "", {"levels": 3, "boards": 3}),
+    ("-total", ".gif", {}), ("-total", ".apng", {"levels": 5}),
+    ("-total", ".webm", {"steps": True}), ("-total", ".svg", {}),
+    ("-total", ".mp4", {"boards": 3}), ("-total", ".html", {"levels": 3}),
+    ("-total", "", {"levels": 3, "boards": 3}),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("panel", "suffix", "options"), PANELS_SHOWN)
-def test_every_format_shows_the_clicks_that_make_its_frames(tmp_path, panel, suffix, options):
+@pytest.mark.parametrize(("total", "suffix", "options"), PANELS_SHOWN)
+def test_every_format_shows_the_clicks_that_make_its_frames(tmp_path, total, suffix, options):
     side = [*PANELS][len(suffix) % 2]
-    film, path = kind(suffix, side, panel=panel, **options), tmp_path / f"film{suffix}"
+    film, path = kind(suffix, side + total, **options), tmp_path / f"film{suffix}"
     animation = film.animation()
     animation.save(path, **film.look)
     verdict, presses = la.verify(path), films.shown_presses(film, animation)
     assert (verdict.legal, verdict.clicks) == (True, animation.count)
-    if panel == "total":
+    if total:
         count = unpack_levels(presses[-1], film.boards, film.levels).sum()
         assert f", {count} in the last frame" in verdict.notes[-1]
     if suffix not in films.FRAMES:
@@ -91,7 +92,7 @@ def test_every_format_shows_the_clicks_that_make_its_frames(tmp_path, panel, suf
     assert np.array_equal(frames, without_repeats([*expected]))
     planes = [[unpack_levels(s, film.boards, film.levels) for s in frame] for frame in frames]
     for (start, _), (end, shown) in pairwise(planes):
-        start = planes[0][0] if panel == "total" else start
+        start = planes[0][0] if total else start
         assert np.array_equal(films.pressed(film.board, start, shown), end)
 
 
@@ -137,11 +138,11 @@ def test_a_cell_or_a_pixel_changed_names_its_frame(tmp_path, suffix, side, frame
 
 
 @pytest.mark.parametrize("side", PANELS)
-@pytest.mark.parametrize("panel", ["frame", "total"])
-def test_sheet_panel_shows_clicks_since_still_or_start(tmp_path, side, panel):
+@pytest.mark.parametrize("total", ["", "-total"])
+def test_sheet_panel_shows_clicks_since_still_or_start(tmp_path, side, total):
     animation, path = kind().animation(), tmp_path / "s.png"
-    outputs = la.Outputs(sheet=path, sheet_frames=3)
-    la.render_files(animation, la.Theme(**LOOK, show_clicks=side, clicks_panel=panel), outputs)
+    outputs = la.Outputs(sheet={"path": path, "frames": 3})
+    la.render_files(animation, la.Theme(**LOOK, show_clicks=side + total), outputs)
     width = COLUMNS * PITCH + GAP if side == "below" else (2 * COLUMNS + GUTTER) * PITCH + GAP
     starts = [n * (width + 2 * GUTTER * PITCH) for n in range(3)]
     (pixels,) = films.opened(path).frames
@@ -149,7 +150,7 @@ def test_sheet_panel_shows_clicks_since_still_or_start(tmp_path, side, panel):
     assert not stills[0][1].any()
     for (start, _), (end, presses) in pairwise(stills):
         assert presses.any()
-        start = stills[0][0] if panel == "total" else start
+        start = stills[0][0] if total else start
         assert np.array_equal(start ^ animation.board.toggles(presses == 1), end)
     assert np.array_equal(end, animation.last)
 
@@ -169,19 +170,19 @@ def test_a_still_of_one_configuration_shows_its_marks_as_clicks(tmp_path):
 def test_film_of_clicks_picture_shows_its_total(tmp_path):
     origin = Origin(program="1", settings={"clicks_picture": "cat.png"}, sha256=(None, None))
     animation = replace(kind().animation(), origin=origin)
-    for number, look in enumerate([{}, {"show_clicks": "below"}, {"clicks_panel": "frame"}]):
+    for number, look in enumerate([{}, {"show_clicks": "below-total"}, {"show_clicks": "right"}]):
         animation.save(tmp_path / "a.gif", **LOOK, **look)
         size = films.opened(tmp_path / "a.gif").frames[0].shape[:2]
         wide, high = COLUMNS * PITCH + GAP, ROWS * PITCH + GAP
         assert (size[0] > high, size[1] > wide) == (number == 1, number != 1)
         verdict = la.verify(tmp_path / "a.gif")
         assert (verdict.legal, len(verdict.notes)) == (True, 1 - number // 2)
-    for exhibit, framed in product([False, True], repeat=2):
-        page = player_html(animation, la.Theme(exhibit=exhibit), framed=framed)
+    for clicks, framed in product([None, 30], [False, True]):
+        page = player_html(animation, la.Theme(visitor_clicks=clicks), framed=framed)
         (tmp_path / "a.html").write_text(page)
-        assert ('"show_clicks":"right"' in page) == (framed or not exhibit)
+        assert ('"show_clicks":"right"' in page) == (framed or not clicks)
         verdict = la.verify(tmp_path / "a.html")
-        assert (verdict.legal, len(verdict.notes)) == (True, framed or not exhibit)
+        assert (verdict.legal, len(verdict.notes)) == (True, framed or not clicks)
 
 
 PRESSES = "window.lightsanim.presses()"
@@ -199,12 +200,12 @@ def counts_of(animation):
 @pytest.mark.parametrize(
     "options", ["two levels", "three levels in colour", "steps of five levels"]
 )
-@pytest.mark.parametrize("panel", ["frame", "total"])
+@pytest.mark.parametrize("panel", [None, "total"])
 def test_page_switch_shows_the_clicks_panel(show, options, panel):
-    film = kind(".html", panel=panel, **KINDS[options])
+    film = kind(".html", panel or "right", **KINDS[options])
     animation = film.animation()
     inks = la.Theme().shades(animation.boards, animation.board.levels)
-    page, counts = show(animation, la.Theme(clicks_panel=panel)), counts_of(animation)
+    page, counts = show(animation, la.Theme(show_clicks=panel)), counts_of(animation)
     assert not page.locator("#pressed").is_visible()
     page.keyboard.press("c")
     assert page.locator("#clicks").get_attribute("aria-checked") == "true"

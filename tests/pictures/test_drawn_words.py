@@ -45,7 +45,7 @@ def test_qr_code_is_read_from_the_frame_that_rests(side, tmp_path):
 
 OPTIONS = (
     {"dither": "strokes", "detail": 4, "gamma": 2, "autocontrast": True},
-    {"dither": "jarvis", "serpentine": True, "crop": "20%,20%,60%,60%", "fit": "stretch"},
+    {"dither": "jarvis", "crop": "20%,20%,60%,60%", "fit": "stretch"},
     {"dither": "search", "focus": "auto", "tone": "linear", "levels": 5},
     {"transition": "dissolve", "dither": "bayer", "backdrop": "red"},
 )
@@ -144,7 +144,7 @@ def test_qr_code_in_faint_colours_is_refused(run, refused):
     facts = "QR 3 times lit"
     for look in (["--lit", "#555"], ["--lit", "black", "--unlit", "white"]):
         refused(["make", *words, "-o", "a.gif", *look], 2, facts)
-    refused(["preview", "qr:HELLO", "--lit", "#555"], 2, facts)
+    refused(["preview", "qr:HELLO", "--colours", "#191919,#555"], 2, facts)
     film = la.make(words[:2], size=36, order="random")
     film.save("a.json")
     refused(["render", "a.json", "-o", "a.gif", "--lit", "#555"], 2, facts)
@@ -161,7 +161,7 @@ WORKS = [
 def test_gallery_command_of_words_makes_the_same_film(run, tmp_path):
     (job,) = parse_jobs({"animation": [{
         "pictures": [{"path": source.path, **source.own} for source in WORKS],
-        "output": "a.gif", "size": 40, "duration": 1, "order": "random", "width": 100,
+        "output": {"path": "a.gif", "width": 100}, "size": 40, "duration": 1, "order": "random",
     }]})  # fmt: skip
     add_job(tmp_path / "batch", tmp_path, job)
     la.build_gallery(tmp_path / "batch", tmp_path / "site")

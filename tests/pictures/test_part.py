@@ -258,7 +258,7 @@ def test_dither_auto_is_recorded_for_flat_art_alone():
     assert choose(detail=1.5) == ({**flat, "detail": 1.5}, {})
     names = "dissolve", "sketch", "automaton"
     transitions = ({"transition": name, "time_limit": 1e-9} for name in names)
-    for kept in ({"dither": None}, {"dither": FLOYD}, {"serpentine": True}, *transitions):
+    for kept in ({"dither": None}, {"dither": FLOYD}, *transitions):
         assert choose(**kept) == ()
     clip = la.Source([CAT, CAT[::-1]])
     assert la.make([square, clip], **SMALL).origin.own == ()

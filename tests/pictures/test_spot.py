@@ -135,7 +135,8 @@ def floyd_steinberg(values, palette):
 )
 def test_files_are_legal_and_hit_both_targets(suffix, options, logos, tmp_path):
     path = tmp_path / f"a{suffix}"
-    la.make(logos, **{"preset": "spot", "size": 20, "seed": 1, **options}).save(path, cell=4)
+    film = la.make(logos, **{"preset": "spot", "size": 20, "seed": 1, **options})
+    la.render_files(film, la.Theme(cell=4), la.Outputs(output=path))
     proof = la.verify(path, targets=logos)
     assert (proof.legal, proof.wrong) == (True, [0, 0])
 

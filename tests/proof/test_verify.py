@@ -63,7 +63,8 @@ def kinds_of(quick, count, *args, **options):
 
 def a_file(folder, suffix=".gif", look=None, **options):
     animation, path = random_film(**options), folder / f"film{suffix}"
-    animation.save(path, **{"cell": 5, "gap": 1, **(look or {})})
+    theme = la.Theme(**{"cell": 5, "gap": 1, **(look or {})})
+    la.render_files(animation, theme, la.Outputs(output=path))
     return animation, path
 
 
@@ -77,7 +78,8 @@ KINDS = kinds_of(8, 100) + kinds_of(4, 50, **LEVELS) + kinds_of(4, 50, **STEPS)
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_verify_file_of_any_kind_is_legal(tmp_path, kind):
-    animation, path = saved(kind, tmp_path)
+    animation, path = kind.animation(), tmp_path / f"film{kind.suffix}"
+    la.render_files(animation, kind.theme, la.Outputs(output=path))
     verdict, board = la.verify(path), animation.board
     assert (verdict.legal, verdict.reason, verdict.first_illegal) == (True, None, None)
     assert (verdict.rows, verdict.columns, verdict.boards) == (*board.shape, kind.boards)
@@ -388,7 +390,7 @@ def test_verify_foreign_target_and_options_are_noted(ramps, tmp_path, run):
         (".mp4", 2, {"cell": 2, "mark": "red"}, "marks hide"),
         (".gif", 2, {"lit": "#1a1a1a"}, "lit unlit alike"),
         (".gif", 5, {"lit": "#393939"}, "two levels alike"),
-        (".mp4", 5, {"lit": "white", "middle": "#f5f5f5"}, "two levels alike"),
+        (".mp4", 5, {"colours": "#191919,#f5f5f5,white"}, "two levels alike"),
         (".mp4", 5, {"lit": "white", "cell": 1}, "5 levels pixel"),
         (".gif", 5, {"cell": 3, "lit": "white", "mark": "red"}, "marks hide"),
         # In cells of 2 pixels marks fill the cells, so clicked cells would all look lit.
@@ -396,7 +398,7 @@ def test_verify_foreign_target_and_options_are_noted(ramps, tmp_path, run):
     ],
 )
 def test_verify_indistinguishable_cells_are_refused(tmp_path, suffix, levels, look, facts):
-    _, path = a_file(tmp_path, suffix, look={"unlit": "#191919", **look}, levels=levels)
+    _, path = a_file(tmp_path, suffix, look, levels=levels)
     assert_refused(lambda: la.verify(path), facts)
 
 
@@ -406,14 +408,14 @@ def test_verify_indistinguishable_cells_are_refused(tmp_path, suffix, levels, lo
         *((".gif", {"cell": cell, "mark": "tomato"}) for cell in (1, 3)),
         (".webp", {"cell": 4, "mark": "tomato"}),
         # Darker than half way, hardly lighter than the unlit colour, or darker than both.
-        (".gif", {"unlit": "black", "middle": "#404040"}),
-        (".gif", {"unlit": "black", "middle": "blue"}),
-        *((suffix, {"unlit": "#909090", "middle": "#505050"}) for suffix in (".gif", ".mp4")),
+        (".gif", {"colours": "black,#404040,white"}),
+        (".gif", {"colours": "black,blue,white"}),
+        *((suffix, {"colours": "#909090,#505050,white"}) for suffix in (".gif", ".mp4")),
     ],
 )
 def test_verify_any_marks_and_middle_colours_are_legal(tmp_path, suffix, look):
-    levels = 3 if "middle" in look else 2
-    look = {"cell": 8, "lit": "white", **look}
+    levels = 3 if "colours" in look else 2
+    look = {"cell": 8, **({} if "colours" in look else {"lit": "white"}), **look}
     assert is_legal(a_file(tmp_path, suffix, look, levels=levels, clicks_per_frame=3)[1])
 
 
@@ -457,7 +459,8 @@ def test_metadata_reproduces_file_and_reveals_no_path(ramps, tmp_path, suffix):
     path, again = tmp_path / "deep" / f"film{suffix}", tmp_path / f"again{suffix}"
     path.parent.mkdir()
     own = {"size": "12x8", "seed": 7, "order": "noise", "rgb": True}
-    la.make(ramps, **own, duration=1).save(path, **LOOK)
+    film, theme = la.make(ramps, **own, duration=1), la.Theme(**LOOK)
+    la.render_files(film, theme, la.Outputs(output=path))
     sums = [hashlib.sha256(ramp.read_bytes()).hexdigest() for ramp in ramps]
     for metadata in metadata_in(path):
         origin, settings = metadata["origin"], metadata["origin"]["settings"]
@@ -634,7 +637,7 @@ BAD = [
 def mess(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mess")
     for suffix in (".gif", ".webp", ".mp4", ".json"):
-        random_film().save(folder / f"good{suffix}", cell=5, gap=1)
+        a_file(folder, suffix)[1].rename(folder / f"good{suffix}")
         content = (folder / f"good{suffix}").read_bytes()
         (folder / f"cut{suffix}").write_bytes(content[: len(content) * 4 // 5])
     (folder / "number.html").write_text(f"{FILM_TAG}0</script>")

@@ -166,7 +166,8 @@ def test_verify_page_with_false_member_is_illegal(name):
 
 @LEVELS
 def test_verify_page_of_levels_in_any_palette(levels, boards):
-    for look in ({"palette": "sunset" if boards == 1 else "pocket"}, {"middle": "red"}, {}):
+    palette = "sunset" if boards == 1 else "pocket"
+    for look in ({"palette": palette}, {"colours": "navy,red,gold"}, {}):
         page = player_html(a_film_of_levels(levels, boards), la.Theme(**look)).encode()
         assert is_legal(page)
     film = film_in(page)

@@ -44,7 +44,7 @@ def test_files_are_equal_on_one_core():
 def test_film_and_answer_record_ended_search(run, words):
     draw_all(Path(), "a.png", "b.png")
     files = [Path("out.gif"), Path("out.html"), Path("out.json")]
-    words += [*(f"-o{file}" for file in files), "--json", "--duration", "0.2", "--cell", 2]
+    words += [*(f"-o{file}" for file in files), "--json", "--duration", "0.2", "--canvas", 96]
     status, out, err = run("make", *words, "--time-limit", "1e-9")
     [note] = [line for line in err.splitlines() if "time limit" in line]
     report = json.loads(out)

@@ -230,7 +230,7 @@ def test_path_through_presses_lit_cells_only(photographs, tmp_path, options, ste
     frames = frames_of(film)
     assert len(frames) == total + 1
     assert lit_pressed(film)[:steps] == [True] * steps or "wrap" in options
-    assert np.array_equal(frames[0], frames[-1]) == ("cycle" in options or "boomerang" in options)
+    assert np.array_equal(frames[0], frames[-1]) == ("ending" in options)
     # It rests at both pictures, and has slow steps beside them.
     seconds = film.durations()
     rests = {0, steps} if np.array_equal(frames[0], frames[-1]) else {0, steps, total}
@@ -240,7 +240,7 @@ def test_path_through_presses_lit_cells_only(photographs, tmp_path, options, ste
     proof = la.verify(tmp_path / "film.gif", targets=photographs)
     assert (proof.legal, proof.wrong, proof.shown) == (True, None, [0, steps])
     assert proof.errors == pytest.approx(stated_errors(report), abs=6e-4)
-    assert (f"{PLAYED}." in proof.notes) == ("boomerang" not in options)
+    assert (f"{PLAYED}." in proof.notes) == (options.get("ending") != "boomerang")
     assert [picture.wrong for picture in report.pictures] == [0, 0]
 
 
@@ -277,7 +277,7 @@ def test_other_films_are_not_reported_as_automata(photographs, tmp_path):
 def test_automaton_refuses_clips_and_lone_wipes(ramps, refused):
     make = ["make", "-o", "a.json"]
     refused([*make, ramps[0]], 2, "2 pictures 1")
-    refused([*make, ramps[0], "--steps", "3"], 2, "steps automaton")
+    refused([*make, ramps[0], "--transition", "wipe@steps=3"], 2, "steps wipe")
     animated(Path("clip.gif"), map(Image.open, ramps), 100)
     make += ["clip.gif", "--transition", "automaton"]
     refused(make, 2, "transition single clip")

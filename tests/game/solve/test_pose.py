@@ -225,7 +225,7 @@ def test_the_presses_are_drawn_with_dots_and_made_in_films(run, tmp_path):
     posed = json.loads(run(*words, "--json")[1])
     assert (posed["levels"], posed["start"], len(posed["clicks"])) == (7, start.split(), 35)
     (tmp_path / "start.txt").write_text(start)
-    words = "solve start.txt --levels 7 -o a.png -o a.svg -o a.json -o a.gif --cell 40 -q"
+    words = "solve start.txt --levels 7 -o a.png@cell=40 -o a.svg -o a.json -o a.gif -q"
     assert run(*words.split())[0] == 0
     animation = la.load_animation("a.json")
     assert not animation.last.any()
