@@ -93,10 +93,10 @@ def argument(
         text=text,
         metavar=metavar,
         type=TYPES.get(kind, click.STRING),
-        default=default,
         required=required and default is None,
         nargs=-1 if several else 1,
         shell_complete=None if kind is Path else _to_shell_completion(complete, metavar),
+        **_default_setting(default),
     )
 
 
@@ -122,11 +122,18 @@ def option(
         metavar=metavar or None,
         type=None if not metavar else TYPES.get(kind, click.STRING),
         is_flag=not metavar,
-        default=default,
         multiple=repeats,
         required=required,
         shell_complete=None if kind is Path else _to_shell_completion(complete, metavar),
+        **_default_setting(default, is_switch=not metavar and "/" not in flags),
     )
+
+
+def _default_setting(default: Any, *, is_switch: bool = False) -> dict[str, Any]:
+    # Click takes an explicit None for a value that need not be given.
+    if default is None:
+        return {"default": False} if is_switch else {}
+    return {"default": default}
 
 
 def complete_from(choices: Collection[Any]) -> Completer:
@@ -243,8 +250,10 @@ class Command(click.Command):
             unknown = error.option_name.lstrip("-")
             names = [flag[2:] for flag in flags if flag.startswith("--")]
             near = SYNONYMS.get(unknown) or get_close_matches(unknown, names, 2, MIN_LIKENESS)
-            possibilities = [f"--{name}" for name in near if name in names]
-            raise click.NoSuchOption(error.option_name, None, possibilities, ctx) from None
+            meant = " or ".join(f"--{name}" for name in near if name in names)
+            question = f"; did you mean {meant}?" if meant else ""
+            message = f"no such option: {error.option_name}{question}"
+            raise click.NoSuchOption(error.option_name, message, ctx=ctx) from None
 
 
 def command(

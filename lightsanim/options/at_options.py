@@ -23,9 +23,9 @@ def format_at_options(values: Mapping[str, Any]) -> str:
 
 def parse_at_option(option: Field, name: str, text: str | None) -> Any:
     """Parse the value of an option that follows as ``@NAME=TEXT``, ``@NAME`` or ``@no-NAME``."""
-    known, is_negated = name.removeprefix("no-"), text is None and name.startswith("no-")
+    known, is_negated = name.removeprefix("no-"), name.startswith("no-")
     if not option.metadata["metavar"]:
-        if text:
+        if text is not None:
             raise OptionError(f"{known} must be {AT}{known} or {AT}no-{known}, without a value")
         return not is_negated
     if text is None or is_negated:

@@ -53,6 +53,9 @@ CHANGED_NAMES = {
     },
 }
 
+# Those of them that were options of the look.
+LOOKS_OF_VERSION_1 = {"clicks_panel", "middle", "exhibit", "words", "reader"}
+
 
 def refuse_changed_names(names: Iterable[str], known: Iterable[str]) -> None:
     """Raise an OptionError that says for each changed name what to write, except for known ones.

@@ -326,6 +326,8 @@ def split_transition_word(values: Mapping[str, Any]) -> dict[str, Any]:
         given, has_value, text = word.partition("=")
         known = transition_options(check_choice("transition", name, TRANSITIONS))
         at = given.removeprefix("no-")
+        if not known:
+            raise OptionError(f"transition {name} has no options, so no {at}", "transition")
         check_known_names(f"option of transition {name}", [at], known)
         if known[at] in own:
             raise OptionError(f"transition {name} has {at} twice; leave one out", "transition")

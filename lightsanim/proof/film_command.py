@@ -40,8 +40,7 @@ def make_film_command(file: AnimationFile, path: Path) -> str | None:
         theme = theme.with_named_palette(file.planes, file.board.levels)
         theme = attrs.evolve(theme, **{n: record[n] for n in LIMITED_SIZES if n in record})
         file_options: dict[str, Any] = {"path": Path(path.name)}
-        if record.get("max_bytes"):
-            file_options["max_bytes"] = record["max_bytes"]
+        file_options |= {name: record[name] for name in ("max_bytes", "mute") if record.get(name)}
         outputs = Outputs(output=file_options)
         pictures = list(map(format_source, origin.words or film.pictures, own or repeat({})))
         texts = origin.label.as_dict

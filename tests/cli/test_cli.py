@@ -82,15 +82,15 @@ def test_summary_of_a_boomerang_counts_clicks_one_way(run, ramps, levels):
 @pytest.mark.parametrize(
     ("command", "unknown", "suggestion"),
     [
-        ("make", "--length", " (Possible options: --total)"),
+        ("make", "--length", "; did you mean --total?"),
         ("verify", "--length", ""),
-        ("make", "--pallete", " (Possible options: --palette)"),
+        ("make", "--pallete", "; did you mean --palette?"),
         ("make", "--sound", ""),  # which shares letters with --background
     ],
 )
 def test_unknown_option_suggests_what_is_near(run, command, unknown, suggestion):
     status, _, err = run(command, "a.gif", unknown, "8")
-    assert (status, err) == (2, f"lightsanim: No such option: {unknown}{suggestion}\n")
+    assert (status, err) == (2, f"lightsanim: no such option: {unknown}{suggestion}\n")
 
 
 @pytest.mark.parametrize(
@@ -124,11 +124,12 @@ def test_help_fits_on_one_screen(run, monkeypatch, command):
     status, text, _ = run(*command.split(), "--help")
     lines = text.splitlines()
     assert (status, len(lines) <= 60, max(map(len, lines)) <= 80) == (0, True, True)
-    *_, last = lines
     whole = run(command, "--help-all")[1] if command else text
-    if last.startswith("All "):  # what it leaves out is in the whole help
+    if "are used most" in text:  # what it leaves out is in the whole help
         count = len(re.findall(r"(?m)^  (?:-\w, |    )--", whole))
-        assert last == f"All {count} options: lightsanim {command} --help-all"
+        *_, last = text.split("\n\n")
+        assert last.startswith(f"All {count} options")
+        assert " ".join(last.split()).endswith(f": lightsanim {command} --help-all")
     else:
         assert whole == text
 
@@ -152,23 +153,37 @@ def test_quiet_says_nothing(run, ramps):
         (["make", "--palette", "p"], ["paper", "phosphor", "pocket"]),
         (["render", "a.json", "--shape", ""], ["square", "rounded", "circle"]),
         (["puzzle", "s"], ["submarines"]),
-        (["make", "sample:fa"], ["sample:face"]),
+        (["make", "sample:fa"], ["face"]),
+        (["make", "a.png@foc"], ["focus="]),
+        (["make", "a.png@focus=face@fit=c"], ["cover", "contain"]),
+        (["make", "a.png", "-o", "out.gif@c"], ["cell=", "canvas="]),
+        (["make", "a.png", "-o", "out.html@language=d"], ["de"]),
+        (["make", "a.png", "--sheet", "s.pdf@fr"], ["frames="]),
+        (["make", "a.png", "--transition", "sketch@"], ["frames=", "price=", "blur=", "settle"]),
         (["make", "sun"], []),  # the shell then completes names of files
     ],
 )
 def test_shell_completion_offers_commands_options_and_choices(run, monkeypatch, words, completed):
-    monkeypatch.setenv("_LIGHTSANIM_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", " ".join(["lightsanim", *words]))
+    line = " ".join(["lightsanim", *words])
+    monkeypatch.setenv("COMP_LINE", line)
+    monkeypatch.setenv("COMP_POINT", str(len(line)))
+    monkeypatch.setenv("COMP_WORDS", line)
     monkeypatch.setenv("COMP_CWORD", str(len(words)))
-    status, out, err = run()
-    assert (status, out.split(), err) == (0, completed, "")
+    # Bash completes the part of a word after its last @, = or colon; zsh completes the whole word.
+    kept = re.match("(?:.*[@=:])?", words[-1])[0]
+    for shell, start in (("bash", ""), ("zsh", kept)):
+        monkeypatch.setenv("_LIGHTSANIM_COMPLETE", f"{shell}_complete")
+        status, out, err = run()
+        found = re.findall(r"(?m)plain[,\n](.*)", out)
+        assert (status, found, err) == (0, [start + word for word in completed], "")
 
 
 # Keys typed in an interactive bash, and the line that they make.
 KEYS = {
-    "make --pal\t": "make --palette",
-    "make sample:fa\t": "make sample:face",  # three words for bash
-    "make sample:sun sample:moo\t": "make sample:sun sample:moon",
+    "make --pal\t": "make --palette ",
+    "make sample:fa\t": "make sample:face ",  # three words for bash
+    "make sample:sun sample:moo\t": "make sample:sun sample:moon ",
+    "make a b -o out.gif@ce\t": "make a b -o out.gif@cell=",
 }
 
 
@@ -187,7 +202,20 @@ def test_bash_completes_options_and_samples(keys):
     options = {"stdin": terminal[1], "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     words = [bash, "--norc", "--noprofile", "-i"]
     out = subprocess.run(words, env=environ, start_new_session=True, check=True, **options).stdout
-    assert f"#lightsanim {KEYS[keys]} \n" in out.decode()
+    assert f"#lightsanim {KEYS[keys]}\n" in out.decode()
+
+
+@pytest.mark.long
+def test_fish_completes_what_follows_a_name():
+    program = Path(sys.executable).with_name("lightsanim")
+    script = (
+        f"{program} --show-completion fish | source;"
+        'complete -C "lightsanim make a b -o out.gif@ce"; complete -C "lightsanim make sample:fa"'
+    )
+    environ = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    words = [outside("fish"), "-c", script]
+    out = subprocess.run(words, env=environ, check=True, capture_output=True, text=True).stdout
+    assert out.split() == ["out.gif@cell=", "sample:face"]
 
 
 # Words, exit status, and what the one line says beside other words.
@@ -218,8 +246,8 @@ BAD = [
     (f"{PAIR} x.wled --size 100x82", 2, "8192 8200"),
     (f"{PAIR} x.gif@wiring=serpentine", 2, "x.gif wiring .h .ino .wled"),
     (f"{PAIR} x.gif@panels=2x1", 2, "x.gif panels .h .ino .wled"),
-    (f"{PAIR} x.h@library=fastled", 2, "fastled .ino"),
-    (f"{PAIR} x.ino@library=c", 2, "library c .h"),
+    (f"{PAIR} x.h@library=fastled", 2, "x.h library c fastled"),
+    (f"{PAIR} x.ino@library=c", 2, "x.ino library neopixel"),
     (f"{PAIR} x.h@wiring=zigzig", 2, "straight, 'zigzig' zigzag?"),
     (f"{PAIR} x.h@wiring=rows,zigzag,columns", 2, "wiring rows columns"),
     (f"{PAIR} x.h@panels=2x1,top-left,top-right", 2, "panels top-left top-right"),
@@ -372,7 +400,7 @@ def test_options_without_effect_are_told(run, refused, ramps):
     assert "3 colours for 2 levels: not all are shown" in err
     run("make", *ramps, "--size", 8, "-o", "a.json")
     refused(("make", "a.json", "sample:sun", "-o", "b.gif"), 1, "a.json picture `render`")
-    refused(("make", *ramps, "-o", "/dev/stdout"), 2, "standard output name file")
+    refused(("make", *ramps, "-o", "/dev/stdout"), 2, "standard output -@format=gif")
 
 
 @pytest.mark.parametrize(
@@ -400,7 +428,7 @@ def test_verify_command_says_what_is_missing(run, refused, ramps):
     run("make", *ramps, "sample:moon", "--size", 4, "-o", "a.gif")
     assert "without folders and endings" in run("verify", "a.gif", "--command")[2]
     la.make([*map(str, ramps)], size="4x4", order=np.indices((4, 4))[0]).save("b.gif")
-    refused(("verify", "b.gif", "--command", "-q"), 2, "b.gif order Python command")
+    refused(("verify", "b.gif", "--command", "-q"), 2, "b.gif order option command")
 
 
 def test_solve_check_exit_status_tells_if_goal_is_reached(run):

@@ -299,4 +299,4 @@ def advise_on_sketch(
     )
     if wipe_clicks > clicks / 2:
         remark = " (the transition wipe needs under half the clicks)" if clicks > 2 * plain else ""
-        yield f"Most clicks are in the wipes at the ends{remark}; --no-settle omits these wipes."
+        yield f"Most clicks are in the wipes at the ends{remark}; sketch@no-settle omits them."

@@ -12,7 +12,7 @@ from lightsanim.options.checks import check_known_names, require_keys
 from lightsanim.options.choices import MAX_COLOUR_LEVELS, PALETTES, ClicksPanel
 from lightsanim.options.colours import Colour, Colours, to_colour
 from lightsanim.options.declare import group_transformer
-from lightsanim.options.legacy import refuse_changed_names
+from lightsanim.options.legacy import LOOKS_OF_VERSION_1, refuse_changed_names
 from lightsanim.options.look import MAX_CELL, DrawingOptions, LookOptions
 from lightsanim.options.outputs import OUTPUT_OPTIONS, LimitOptions, SoundOptions, list_options
 from lightsanim.options.page_words import PageWords, english_words
@@ -383,7 +383,7 @@ def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
 def split_look(look: Mapping[str, Any]) -> tuple[Theme, dict[str, Any]]:
     """Split options by name into the look of a film, and those of the output that shows it."""
     known = dict.fromkeys([*option_names(Theme), *list_options((LimitOptions, SoundOptions))])
-    refuse_changed_names(look, known)
+    refuse_changed_names(look.keys() & LOOKS_OF_VERSION_1, known)
     check_known_names("look", look, known)
     own = {name: value for name, value in look.items() if name in OUTPUT_OPTIONS}
     return Theme(**{name: value for name, value in look.items() if name not in own}), own

@@ -126,6 +126,9 @@ class OutputFiles:
         known = {*self.known.get(path, names), *list_options((FrameOptions,))}
         changed = {name: getattr(Theme(), name) for name in names - known}
         own = {name: value for name, value in self.own.get(path, {}).items() if name in names}
+        # A size of the file replaces a size of another kind for all files.
+        changed |= {"canvas": None} if "width" in own else {}
+        changed |= {"width": Theme().width} if "canvas" in own else {}
         if "visitor_clicks" in own and theme.panel_side is not None:
             changed["show_clicks"] = None  # such a page has no place for a panel
         return attrs.evolve(theme, **{**changed, **own})

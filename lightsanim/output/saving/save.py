@@ -175,7 +175,7 @@ def write_files(
 
     def write_film(path: Path, new: Path) -> None:
         look, own = look_of(path), files.own.get(path, {})
-        film = replace(animation, sounds=()) if own.get("mute") else animation
+        film = _without_sound(animation) if own.get("mute") else animation
         if puzzle and path.suffix.lower() == PAGE:
             from lightsanim.output.formats.page import player_html
 
@@ -197,6 +197,14 @@ def write_files(
     with clock.time_stage("write"):
         write_files_together(contents, overwrite=files.overwrite)
     return notes
+
+
+def _without_sound(animation: Animation) -> Animation:
+    # Returns a film without sound, which records that it was left out.
+    origin = animation.origin
+    if origin is not None:
+        origin = replace(origin, settings={**origin.settings, "mute": True})
+    return replace(animation, sounds=(), origin=origin)
 
 
 def _with_ground_as_margin(theme: Theme, animation: Animation) -> Theme:

@@ -150,7 +150,7 @@ POLISH = {
 def test_a_sheet_in_the_words_of_a_file_with_its_answers_apart(run):
     lines = [f"{name} = '{word}'\n" for name, word in POLISH.items()]
     Path("pl.toml").write_text("".join(lines), encoding="utf-8")
-    words = "--words pl.toml --title Łódź --answers apart --seed 7"
+    words = "--language pl.toml --title Łódź --answers apart --seed 7"
     assert run("worksheet", *words.split(), "-o", "a.pdf", "-o", "b.svg")[0] == 0
     assert {path.name for path in Path().glob("[ab]*")} == {
         *("a.pdf", "a-answers.pdf", "b-1.svg", "b-answers-1.svg")
@@ -178,7 +178,7 @@ def test_related_puzzle_has_its_own_words_or_english(run):
         ("submarines", "Znajdź łodzie.", ""),
         ("queens", "Place queens, one in each row", "queens_task"),
     ):
-        options = ["--puzzle", puzzle, "--words", "pl.toml", "-o", f"{puzzle}.svg"]
+        options = ["--puzzle", puzzle, "--language", "pl.toml", "-o", f"{puzzle}.svg"]
         _, _, err = run("worksheet", *options)
         assert err.count("stay English") == (missing != "")
         assert missing in err
@@ -238,12 +238,12 @@ BAD = [
     ("--per-page 1000", "per_page 20 5x5 a4"),
     ("--size 46x2 --clicks 1", "46x2 a4"),  # before the search
     ("--size 60", "60x60 a4 45x53"),
-    ("--words bad.toml", "bad.toml 'nmae' name task"),
-    ("--words de", "worksheet .toml 'de'"),
-    ("--words holder.toml", "holder.toml fewest {n} {count}"),
-    ("--words long.toml", "long.toml name 40"),
-    ("--words odd.toml", "odd.toml name U+202E"),
-    ("--words chinese.toml", "'\u70b9' name"),  # which the font of PDFs lacks
+    ("--language bad.toml", "bad.toml 'nmae' name task"),
+    ("--language de", "worksheet .toml 'de'"),
+    ("--language holder.toml", "holder.toml fewest {n} {count}"),
+    ("--language long.toml", "long.toml name 40"),
+    ("--language odd.toml", "odd.toml name U+202E"),
+    ("--language chinese.toml", "'\u70b9' name"),  # which the font of PDFs lacks
     ("--title a\u200cb", "title U+200C"),
     ("-o a-answers.pdf --answers apart", "a-answers.pdf"),
     (f"--title {'x' * 101}", "100 101"),
