@@ -114,6 +114,7 @@ def option(
     complete: Completer | None = None,
 ) -> Option:
     """Declare an option of a command; without ``metavar`` it is a switch."""
+    unset_switch = {} if metavar else {"default": None if "/" in flags else False}
     return Option(
         *flags.split(),
         group=group,
@@ -121,19 +122,17 @@ def option(
         help=text,
         metavar=metavar or None,
         type=None if not metavar else TYPES.get(kind, click.STRING),
-        is_flag=not metavar,
+        is_flag=None if metavar else True,
         multiple=repeats,
         required=required,
         shell_complete=None if kind is Path else _to_shell_completion(complete, metavar),
-        **_default_setting(default, is_switch=not metavar and "/" not in flags),
+        **{**unset_switch, **_default_setting(default)},
     )
 
 
-def _default_setting(default: Any, *, is_switch: bool = False) -> dict[str, Any]:
+def _default_setting(default: Any) -> dict[str, Any]:
     # Click takes an explicit None for a value that need not be given.
-    if default is None:
-        return {"default": False} if is_switch else {}
-    return {"default": default}
+    return {} if default is None else {"default": default}
 
 
 def complete_from(choices: Collection[Any]) -> Completer:

@@ -25,7 +25,7 @@ def parse_at_option(option: Field, name: str, text: str | None) -> Any:
     """Parse the value of an option that follows as ``@NAME=TEXT``, ``@NAME`` or ``@no-NAME``."""
     known, is_negated = name.removeprefix("no-"), name.startswith("no-")
     if not option.metadata["metavar"]:
-        if text is not None:
+        if text:
             raise OptionError(f"{known} must be {AT}{known} or {AT}no-{known}, without a value")
         return not is_negated
     if text is None or is_negated:

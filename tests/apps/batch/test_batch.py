@@ -155,7 +155,7 @@ def test_manifest_table_and_preset_override_defaults():
 
 def test_manifest_keys_cover_options_of_make():
     options = {parameter.name for parameter in app.commands["make"].params}
-    about_the_run = {"still", "overwrite", "json", "quiet"}
+    about_the_run = {"still", "overwrite", "json", "quiet", "help_all"}
     after_transitions = {name for way in TRANSITIONS for name in transition_options(way).values()}
     assert options - about_the_run == ANIMATION_KEYS - {"series", "link"} - after_transitions
     assert after_transitions < ANIMATION_KEYS

@@ -146,13 +146,20 @@ tables.fits = [
   [() => {
     begin([a, b], { transition: "sketch" }); return unfit("order");
   }, ""],
+  // An option of outputs fits if a format that has it is chosen.
+  [() => {
+    begin([a, b], { frames: 3 });
+    const reasons = [unfit("frames"), unfit("max_bytes"), unfit("cell")];
+    updateWithoutUndo((work) => { work.formats = ["-sheet.svg"]; });
+    return [...reasons.map(Boolean), unfit("frames"), targetBody(current(), pictureOf("b"), look()).outputs];
+  }, [true, false, false, "", { frames: 3 }]],
   // Requests leave out what does not fit, or is not known.
   [() => {
     begin([a, b], { transition: "dissolve", order: "sweep", gap: 1, frames: 3, x: 1 },
       { a: { detail: 2, x: 1 } });
     setView("a", { x: 0.5, y: 0.5, zoom: 2 });
     return targetBody(current(), pictureOf("b"), look(), true);
-  }, {pictures: [{id: "a", own: { detail: 2, crop: "25%,25%,75%,75%" }}, {id: "b", own: {}}], options: { seed: 3, transition: "dissolve" }, look: { gap: 1 }, outputs: { frames: 3 }, index: 1, wrong: true}],
+  }, {pictures: [{id: "a", own: { detail: 2, crop: "25%,25%,75%,75%" }}, {id: "b", own: {}}], options: { seed: 3, transition: "dissolve" }, look: { gap: 1 }, outputs: {}, index: 1, wrong: true}],
   [() => {
     movePicture("a", 1); return ids();
   }, "ba"],

@@ -289,7 +289,7 @@ def test_the_form_has_every_option_of_the_table():
     fields = [*attrs.fields(la.Settings), *attrs.fields(la.Theme)]
     offered = [field for field in fields if not field.metadata["hidden"]]
     defaults = {field.name: to_json_value(field.default) for field in offered}
-    of_files = {"max_bytes", "frames", "columns", "numbers"}
+    of_files = {"max_bytes", "mute", "frames", "columns", "numbers"}
     names = [option["name"] for option in options]
     assert sorted(names) == sorted([*defaults, *of_files])
     assert {option["name"] for option in options if option["own"]} == set(PER_PICTURE) - {"fps"}
