@@ -290,6 +290,7 @@ def test_the_form_has_every_option_of_the_table():
     offered = [field for field in fields if not field.metadata["hidden"]]
     defaults = {field.name: to_json_value(field.default) for field in offered}
     of_files = {"max_bytes", "mute", "frames", "columns", "numbers"}
+    sizes = {"width", "cell", "canvas"}
     names = [option["name"] for option in options]
     assert sorted(names) == sorted([*defaults, *of_files])
     assert {option["name"] for option in options if option["own"]} == set(PER_PICTURE) - {"fps"}
@@ -298,7 +299,9 @@ def test_the_form_has_every_option_of_the_table():
         assert default == defaults.get(option["name"], default)
         assert option["look"] == (option["name"] in attrs.fields_dict(la.Theme))
         assert option["output"] == (option["name"] in of_files)
-        assert (option["formats"] is None) == (option["name"] not in OUTPUT_OPTIONS)
+        # Sizes also shape the board, so they do not depend on the chosen formats.
+        is_shared = option["name"] not in OUTPUT_OPTIONS or option["name"] in sizes
+        assert (option["formats"] is None) == is_shared
         if default is not None and kind == "choice":
             assert default in option["choices"]
         elif default is not None and kind in ("number", "whole"):
