@@ -12,10 +12,14 @@ import click
 from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.declare import Field
 from lightsanim.options.outputs import (
+    DRAWING_OPTIONS,
     FILM_OPTIONS,
     OUTPUT_OPTIONS,
+    PAGE_OPTIONS,
     SHEET_OPTIONS,
     STILL_OPTIONS,
+    Kinds,
+    StreamOptions,
     list_options,
 )
 from lightsanim.options.settings import Settings, transition_options
@@ -34,8 +38,22 @@ COMMON: Mapping[str, str] = {
     "pose": "clicks hardest count output levels rule wrap seed json palette",
     "worksheet": "puzzle size count clicks difficulty title answers language levels output seed",
 }
-# Commands whose files have options, which the help of `render` lists.
-WITH_FILE_OPTIONS = ("solve", "board", "pose", "puzzle", "lesson")
+# The options that follow the files of each command, by option of the command and suffix.
+FILMS = {
+    "": FILM_OPTIONS,
+    "--still": STILL_OPTIONS,
+    "--sheet": SHEET_OPTIONS,
+    "-o -": {"": (StreamOptions,)},
+}
+FILE_OPTIONS: Mapping[str, Mapping[str, Mapping[str, Kinds]]] = {
+    "make": FILMS,
+    "render": FILMS,
+    "solve": {"": {**FILM_OPTIONS, **DRAWING_OPTIONS}},
+    "pose": {"": {**FILM_OPTIONS, **DRAWING_OPTIONS, **PAGE_OPTIONS}},
+    "puzzle": {"": {**DRAWING_OPTIONS, **PAGE_OPTIONS}},
+    "board": {"": DRAWING_OPTIONS},
+    "lesson": {"": PAGE_OPTIONS},
+}
 # The order of subjects; others follow.
 SUBJECTS = (
     "Picture",
@@ -79,10 +97,7 @@ def format_help(command: click.Command, *, whole: bool) -> str:
             lines += [f"{subject}:", *_format_options(members, width, brief=False), ""]
     if "transition" in options:
         lines += _format_transition_options(width)
-    if "canvas" in options:
-        lines += _format_output_options(options, width)
-    elif "output" in options and name in WITH_FILE_OPTIONS:
-        lines += ["Options after a file, as in start.png@cell=20: lightsanim render --help-all", ""]
+    lines += _format_output_options(FILE_OPTIONS.get(name, {}), width)
     return "\n".join(lines[:-1])
 
 
@@ -114,20 +129,16 @@ def _format_transition_options(width: int) -> Iterator[str]:
     yield ""
 
 
-def _format_output_options(options: Mapping[str, Any], width: int) -> Iterator[str]:
+def _format_output_options(tables: Mapping[str, Mapping[str, Kinds]], width: int) -> Iterator[str]:
     # The options that follow the name of a file, under the files that have them.
-    tables = {
-        "": FILM_OPTIONS,
-        "--still": STILL_OPTIONS if "still" in options else {},
-        "--sheet": SHEET_OPTIONS if "sheet" in options else {},
-    }
     takers: dict[str, list[str]] = {}
     for name in OUTPUT_OPTIONS:
         files = dict[str, None]()
         for flag, table in tables.items():
             known = [suffix for suffix, kinds in table.items() if name in list_options(kinds)]
             files |= dict.fromkeys([flag] if flag and known else [s or "folders" for s in known])
-        takers.setdefault(", ".join(files) or "-o -", []).append(name)
+        if files:
+            takers.setdefault(", ".join(files), []).append(name)
     for key, members in takers.items():
         yield from _fill(f"FILE@OPTION of {key}:", width)
         for name in members:
@@ -138,8 +149,10 @@ def _format_output_options(options: Mapping[str, Any], width: int) -> Iterator[s
 
 
 def _format_at_name(name: str, option: Field) -> str:
-    metavar = option.metadata["metavar"]
-    return name.replace("_", "-") + (f"={metavar}" if metavar else "")
+    metavar, name = option.metadata["metavar"], name.replace("_", "-")
+    if option.default is True:
+        return f"{name}/@no-{name}"
+    return f"{name}={metavar}" if metavar else name
 
 
 def _text_of_field(option: Field) -> str:

@@ -21,7 +21,7 @@ from lightsanim.options.choices import Preset
 from lightsanim.options.declare import Field
 from lightsanim.options.legacy import refuse_changed_names
 from lightsanim.options.look import LookOptions
-from lightsanim.options.outputs import OutputFile
+from lightsanim.options.outputs import OUTPUT_OPTIONS, OutputFile
 from lightsanim.options.records import resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset, split_transition_word
 from lightsanim.options.values import PictureWords
@@ -251,6 +251,8 @@ class Command(click.Command):
             near = SYNONYMS.get(unknown) or get_close_matches(unknown, names, 2, MIN_LIKENESS)
             meant = " or ".join(f"--{name}" for name in near if name in names)
             question = f"; did you mean {meant}?" if meant else ""
+            if unknown.replace("-", "_") in OUTPUT_OPTIONS:
+                question = f"; it follows a file: -o FILE@{unknown}=..."
             message = f"no such option: {error.option_name}{question}"
             raise click.NoSuchOption(error.option_name, message, ctx=ctx) from None
 

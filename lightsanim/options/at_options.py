@@ -18,7 +18,8 @@ def format_at_options(values: Mapping[str, Any]) -> str:
     '@max-bytes=800@numbers'
     """
     given = {name: value for name, value in values.items() if value is not None}
-    return "".join(AT + "=".join(format_option(*option)) for option in given.items())
+    words = ("=".join(format_option(*option)) for option in given.items())
+    return "".join(AT + word.replace(AT, AT * 2) for word in words)
 
 
 def parse_at_option(option: Field, name: str, text: str | None) -> Any:

@@ -13,32 +13,37 @@ RENAMED = {
     "sheet_frames": "frames",
     "sheet_columns": "columns",
 }
-# What to write instead of an option of version 1.0.
+# What became of the names of options of version 1.0.
 CHANGED_NAMES = {
-    "cycle": "ending cycle",
-    "boomerang": "ending boomerang",
-    "clicks_panel": "show_clicks right-total, below-total or total",
-    "middle": "colours, as in #000,#f00,#fff",
-    "exhibit": "visitor_clicks after a page: play.html@visitor-clicks=30",
-    "words": "language after a page: play.html@language=de",
-    "reader": "library after a sketch: lamps.ino@library=fastled",
-    "mute": "mute after a video: film.mp4@mute",
-    "sheet_frames": "frames after the sheet: sheet.png@frames=9",
-    "sheet_columns": "columns after the sheet: sheet.png@columns=3",
-    "frame": "frame after the still: still.png@frame=50%",
-    "sketch_frames": "frames after the transition: sketch@frames=13",
-    "sketch_blur": "blur after the transition: sketch@blur=0.7",
-    "click_price": "price after the transition: sketch@price=2",
-    "settle": "settle after the transition: sketch@no-settle",
-    "steps": "steps after the transition: automaton@steps=9",
-    "room": "room after the transition: automaton@room=4",
-    "path": "path after the transition: automaton@path=through",
-    "press": "press after the transition: wipe@press=lit",
-    "serpentine": "nothing: the number of cells decides",
-    "verbose": "nothing: json reports all",
+    "cycle": "is ending cycle",
+    "boomerang": "is ending boomerang",
+    "clicks_panel": "is part of show_clicks: right-total, below-total or total",
+    "middle": "is part of colours, as in #000,#f00,#fff",
+    "exhibit": "is visitor_clicks, as in play.html@visitor-clicks=30",
+    "words": "is language, which follows a page, as in play.html@language=de",
+    "reader": "is library, which follows the output, as in lamps.ino@library=fastled",
+    "sheet_frames": "is frames, which follows the sheet, as in sheet.png@frames=9",
+    "sheet_columns": "is columns, which follows the sheet, as in sheet.png@columns=3",
+    "sketch_frames": "is frames, which follows the transition, as in sketch@frames=13",
+    "sketch_blur": "is blur, which follows the transition, as in sketch@blur=0.7",
+    "click_price": "is price, which follows the transition, as in sketch@price=2",
+    "serpentine": "is gone: the number of cells decides",
+    "verbose": "is gone: json reports all",
     **{
-        name: f"{name} after the output: {example}"
+        name: f"follows the transition, as in {example}"
         for name, example in {
+            "settle": "sketch@no-settle",
+            "steps": "automaton@steps=9",
+            "room": "automaton@room=4",
+            "path": "automaton@path=through",
+            "press": "wipe@press=lit",
+        }.items()
+    },
+    **{
+        name: f"follows the output, as in {example}"
+        for name, example in {
+            "mute": "film.mp4@mute",
+            "frame": "still.png@frame=50%",
             "width": "out.gif@width=500",
             "cell": "out.gif@cell=4",
             "print_width": "still.svg@print-width=200",
@@ -52,22 +57,21 @@ CHANGED_NAMES = {
         }.items()
     },
 }
-
 # Those of them that were options of the look.
 LOOKS_OF_VERSION_1 = {"clicks_panel", "middle", "exhibit", "words", "reader"}
 
 
 def refuse_changed_names(names: Iterable[str], known: Iterable[str]) -> None:
-    """Raise an OptionError that says for each changed name what to write, except for known ones.
+    """Raise an OptionError that says what became of each changed name, except of known ones.
 
     >>> refuse_changed_names(["size", "cycle", "cell"], ["size"])
     Traceback (most recent call last):
-    lightsanim.errors.OptionError: changed in 2.0: for cycle write ending cycle; for cell write ...
+    lightsanim.errors.OptionError: options have changed: cycle is ending cycle; cell ...
     """
     changed = [name for name in dict.fromkeys(names) if name in CHANGED_NAMES.keys() - {*known}]
     if changed:
-        advice = "; ".join(f"for {name} write {CHANGED_NAMES[name]}" for name in changed)
-        raise OptionError(f"changed in 2.0: {advice}", changed[0])
+        advice = "; ".join(f"{name} {CHANGED_NAMES[name]}" for name in changed)
+        raise OptionError(f"options have changed: {advice}", changed[0])
 
 
 def modernize_record(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -173,7 +173,7 @@ class OutputFile:
         for name in self.own:
             if name not in self.list_options(table):
                 flaw = f"{self.path.name or self.path} has no {name}"
-                raise OptionError(f"{flaw}; it is for {describe_takers(name, table)}", name)
+                raise OptionError(f"{flaw}, which is for {describe_takers(name, table)}", name)
 
     def list_options(self, table: Mapping[str, Kinds]) -> tuple[str, ...]:
         """Return the names of the options that a file of this suffix has by a table."""
@@ -184,7 +184,7 @@ def describe_takers(name: str, table: Mapping[str, Kinds] = FILM_OPTIONS) -> str
     """Name the outputs that have an option: those of a table of formats, or else of any.
 
     >>> describe_takers("wiring"), describe_takers("hatch"), describe_takers("columns")
-    ('.h, .ino and .wled', 'stills and sheets', 'sheets')
+    ('.h, .ino and .wled', 'stills (--still) and sheets (--sheet)', 'sheets (--sheet)')
     """
     suffixes = [
         suffix or "folders" for suffix, kinds in table.items() if name in list_options(kinds)
@@ -192,7 +192,11 @@ def describe_takers(name: str, table: Mapping[str, Kinds] = FILM_OPTIONS) -> str
     if not suffixes and table is not FILM_OPTIONS and name in list_options(LAMP_KINDS):
         return describe_takers(name)
     if not suffixes:
-        nouns = {"films": FILM_OPTIONS, "stills": STILL_OPTIONS, "sheets": SHEET_OPTIONS}
+        nouns = {
+            "films": FILM_OPTIONS,
+            "stills (--still)": STILL_OPTIONS,
+            "sheets (--sheet)": SHEET_OPTIONS,
+        }
         suffixes = [n for n, t in nouns.items() if name in list_options(sum(t.values(), ()))]
     *first, last = suffixes or ["-o -"]
     return f"{', '.join(first)} and {last}" if first else last

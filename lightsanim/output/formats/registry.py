@@ -249,7 +249,6 @@ def find_format_by_suffix(path: Path) -> Format:
     return FORMATS[check_suffix(path)]
 
 
-SIZED_SUFFIXES = tuple(suffix for suffix, f in FORMATS.items() if f.quality_steps)
 READABLE_SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
 
 

@@ -230,7 +230,7 @@ function labelBoard() {
   board.tabIndex = game ? 0 : -1;
   board.ariaLabel = game
     ? localize("player.board_label", { place: describeCell(cursor), state: shadeText(shades[cursor]) })
-    : localize("player.film_label", { title: document.title, columns, rows, done: formatNumber(done), clicks: clicksText(film.count) });
+    : localize("player.film_label", { title: film.origin?.label?.alt ?? document.title, columns, rows, done: formatNumber(done), clicks: clicksText(film.count) });
   ui.scrub.ariaValueText = clicksText(done);
 }
 
