@@ -32,7 +32,7 @@ from lightsanim.options.outputs import (
     STILL_OPTIONS,
     MessageOptions,
     Outputs,
-    list_options,
+    suffixes_with,
 )
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, transition_options
 from lightsanim.output.look.theme import Theme
@@ -140,15 +140,11 @@ def _option_table(fields: list[Option]) -> str:
 
 def _files_with(name: str) -> str:
     # Return the files after whose names an option can follow.
-    films = [
-        f"`{suffix}`"
-        for suffix, own in FILM_OPTIONS.items()
-        if suffix and name in list_options(own)
-    ]
+    films = [f"`{suffix}`" for suffix in suffixes_with(name, FILM_OPTIONS) if suffix[0] == "."]
     others = [
         flag
         for flag, table in (("`--still`", STILL_OPTIONS), ("`--sheet`", SHEET_OPTIONS))
-        if any(name in list_options(own) for own in table.values())
+        if suffixes_with(name, table)
     ]
     return ", ".join([*films, *others]) or "`-o -`"
 

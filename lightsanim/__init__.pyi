@@ -112,24 +112,24 @@ def make(
     None = None, fit: Literal["auto", "cover", "contain", "stretch"] = "auto", backdrop: str |
     tuple[float, ...] | None = None, dither: Literal["auto", "floyd-steinberg", "atkinson",
     "jarvis", "stucki", "burkes", "sierra", "search", "strokes", "bayer", "bayer2", "bayer8",
-    "blue-noise", "threshold"] | None = "auto", serpentine: bool | None = None, rgb: bool = False,
-    spot: bool | str | Iterable[str | tuple[float, ...]] = False, tone: Literal["srgb", "linear"] =
-    "srgb", autocontrast: bool = True, detail: float | None = None, gamma: float = 1.0, invert: bool
-    = False, start: float | None = None, end: float | None = None, at: float | None = None, ip:
-    Literal["auto", "parity", "paper"] = "auto", time_limit: float = 30.0, order: Literal["auto",
-    "radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone", "contour",
-    "legal"] | CustomOrder | ArrayLike | list[list[float]] | Callable[[Any, Any], Any] = "auto",
-    reverse: bool = False, spread: float = 0.02, clicks_picture: str | None = None, beside: str |
-    Iterable[str] = (), press: Literal["unlit", "lit"] = "unlit", sketch_frames: int = 13,
-    click_price: float = 1.0, sketch_blur: float = 0.7, settle: bool = True, steps: int | None =
-    None, room: int | None = None, path: Literal["leave", "arrive", "both", "through"] | None =
-    None, transition: Literal["wipe", "dissolve", "sketch", "automaton"] = "wipe", seed: int | None
-    = None, duration: float = 6.0, clicks_per_frame: int | None = None, ease: Literal["auto",
-    "even", "front", "linear", "in-out"] = "auto", loop: int = 0, fps: float | None = None,
-    hold_first: float | None = None, hold_last: float | None = None, total: float | None = None,
-    ending: Literal["stay", "cycle", "boomerang"] = "stay", preset: Literal["colour", "spot",
-    "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] |
-    Iterable[Literal["colour", "spot", "photograph", "linocut", "pencil", "strokes", "engraving",
-    "newsprint", "poster", "loop"]] = (),
+    "blue-noise", "threshold"] | None = "auto", rgb: bool = False, spot: bool | str | Iterable[str |
+    tuple[float, ...]] = False, tone: Literal["srgb", "linear"] = "srgb", autocontrast: bool = True,
+    detail: float | None = None, gamma: float = 1.0, invert: bool = False, start: float | None =
+    None, end: float | None = None, at: float | None = None, ip: Literal["auto", "parity", "paper"]
+    = "auto", time_limit: float = 30.0, order: Literal["auto", "radial", "random", "sweep",
+    "diagonal", "spiral", "hilbert", "noise", "tone", "contour", "legal"] | CustomOrder | ArrayLike
+    | list[list[float]] | Callable[[Any, Any], Any] = "auto", reverse: bool = False, spread: float =
+    0.02, clicks_picture: str | None = None, beside: str | Iterable[str] = (), press:
+    Literal["unlit", "lit"] = "unlit", sketch_frames: int = 13, click_price: float = 1.0,
+    sketch_blur: float = 0.7, settle: bool = True, steps: int | None = None, room: int | None =
+    None, path: Literal["leave", "arrive", "both", "through"] | None = None, transition:
+    Literal["wipe", "dissolve", "sketch", "automaton"] = "wipe", seed: int | None = None, duration:
+    float = 6.0, clicks_per_frame: int | None = None, ease: Literal["auto", "even", "front",
+    "linear", "in-out"] = "auto", loop: int = 0, fps: float | None = None, hold_first: float | None
+    = None, hold_last: float | None = None, total: float | None = None, ending: Literal["stay",
+    "cycle", "boomerang"] = "stay", preset: Literal["colour", "spot", "photograph", "linocut",
+    "pencil", "strokes", "engraving", "newsprint", "poster", "loop"] | Iterable[Literal["colour",
+    "spot", "photograph", "linocut", "pencil", "strokes", "engraving", "newsprint", "poster",
+    "loop"]] = (),
 ) -> Animation:
     """Turn pictures (stills or clips) into a Lights Out animation."""

@@ -130,8 +130,6 @@ def _run_command_line() -> int:
         is_missing = isinstance(error, FileNotFoundError)
         where = error.filename or ("the working folder" if is_missing else "standard output")
         print_error(f"cannot write to {where}: {error.strerror}")
-    except SystemExit as exit:
-        if not exit.code:
-            return 0  # shell completion exits this way
-        os._exit(BROKEN_PIPE_STATUS)  # Click and Rich exit this way on a broken pipe.
+    except SystemExit:
+        os._exit(BROKEN_PIPE_STATUS)  # Rich exits this way on a broken pipe.
     os._exit(1)  # sys.exit would flush standard output again, and print another error.

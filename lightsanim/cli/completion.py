@@ -31,7 +31,7 @@ from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, tran
 
 COMPLETION_VARIABLE = "_LIGHTSANIM_COMPLETE"  # Shells ask for completions by this variable.
 SHELLS = ("bash", "zsh", "fish")
-# Bash splits words at these characters, and completes only the part after the last of them.
+# Bash completes only the part of a word after the last of these signs, or from an @ on.
 WORD_BREAKS = "=:@"
 
 BASH_SCRIPT = """\
@@ -63,7 +63,8 @@ class WholeWordBashComplete(BashComplete):
         line = os.environ["COMP_LINE"][: int(os.environ["COMP_POINT"])]
         words = split_arg_string(line)
         incomplete = "" if not words or line[-1:].isspace() else words.pop()
-        self.prefix = incomplete[: 1 + max(map(incomplete.rfind, WORD_BREAKS))]
+        place = max(map(incomplete.rfind, WORD_BREAKS))
+        self.prefix = incomplete[: place + (incomplete[place : place + 1] != AT)]
         return words[1:], incomplete
 
     def format_completion(self, item: CompletionItem) -> str:

@@ -20,7 +20,7 @@ from lightsanim.options.outputs import (
     STILL_OPTIONS,
     Kinds,
     StreamOptions,
-    list_options,
+    suffixes_with,
 )
 from lightsanim.options.settings import Settings, transition_options
 
@@ -35,6 +35,8 @@ COMMON: Mapping[str, str] = {
     "render": "output sheet still canvas max_bytes shape gap palette colours lit unlit background "
     "show_clicks",
     "solve": "size output nearest check press levels rule wrap draw json palette",
+    "board": "hardest output levels rule wrap json palette",
+    "puzzle": "output json palette colours shape",
     "pose": "clicks hardest count output levels rule wrap seed json palette",
     "worksheet": "puzzle size count clicks difficulty title answers language levels output seed",
 }
@@ -101,6 +103,12 @@ def format_help(command: click.Command, *, whole: bool) -> str:
     return "\n".join(lines[:-1])
 
 
+def flags_of_files_with(command: str, name: str) -> list[str]:
+    """Return the options of a command after whose files an option can follow, such as "-o"."""
+    tables = FILE_OPTIONS.get(command, {})
+    return [flag or "-o" for flag, table in tables.items() if suffixes_with(name, table)]
+
+
 def format_overview(group: click.Group) -> str:
     """Format the help of the program: its commands, each with the first sentence of its help."""
     width = _screen_width()
@@ -135,8 +143,8 @@ def _format_output_options(tables: Mapping[str, Mapping[str, Kinds]], width: int
     for name in OUTPUT_OPTIONS:
         files = dict[str, None]()
         for flag, table in tables.items():
-            known = [suffix for suffix, kinds in table.items() if name in list_options(kinds)]
-            files |= dict.fromkeys([flag] if flag and known else [s or "folders" for s in known])
+            known = suffixes_with(name, table)
+            files |= dict.fromkeys([flag] if flag and known else known)
         if files:
             takers.setdefault(", ".join(files), []).append(name)
     for key, members in takers.items():
@@ -156,10 +164,7 @@ def _format_at_name(name: str, option: Field) -> str:
 
 
 def _text_of_field(option: Field) -> str:
-    default = option.default
-    unset = option.metadata["unset"] or (
-        "" if default in (None, False) else format_default(default)
-    )
+    unset = option.metadata["unset"] or format_default(option.default)
     return f"{option.metadata['help']} [default: {unset}]" if unset else option.metadata["help"]
 
 
@@ -205,5 +210,7 @@ def _format_entry(
 
 
 def format_default(value: Any) -> str:
-    """Format the default of an option for its help."""
+    """Format the default of an option for its help; none is shown for what is off or empty."""
+    if value is None or value is False or value == ():
+        return ""
     return "on" if value is True else str(value).removesuffix(".0")

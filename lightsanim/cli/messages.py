@@ -68,7 +68,7 @@ def print_missing_names(messages: MessageOptions, missing: Sequence[str]) -> Non
     """Print the names of texts that stay English, if there are any."""
     if missing:
         names = format_names(missing)
-        print_log_lines(messages, f"words: texts without translation stay English: {names}")
+        print_log_lines(messages, f"language: texts without translation stay English: {names}")
 
 
 def print_error(message: str) -> None:

@@ -21,12 +21,12 @@ from lightsanim.options.choices import Preset
 from lightsanim.options.declare import Field
 from lightsanim.options.legacy import refuse_changed_names
 from lightsanim.options.look import LookOptions
-from lightsanim.options.outputs import OUTPUT_OPTIONS, OutputFile
+from lightsanim.options.outputs import OutputFile
 from lightsanim.options.records import resolve_file_options
 from lightsanim.options.settings import MakeRequest, Settings, apply_preset, split_transition_word
 from lightsanim.options.values import PictureWords
 from lightsanim.output.look.theme import Theme
-from .help import format_default, format_help, format_overview
+from .help import flags_of_files_with, format_default, format_help, format_overview
 
 Completer: TypeAlias = Callable[[str], Iterable[str]]
 """A function that returns the words which complete the first letters of one."""
@@ -118,7 +118,7 @@ def option(
     return Option(
         *flags.split(),
         group=group,
-        unset=unset or ("" if default in (None, False) else format_default(default)),
+        unset=unset or format_default(default),
         help=text,
         metavar=metavar or None,
         type=None if not metavar else TYPES.get(kind, click.STRING),
@@ -204,7 +204,7 @@ def options(
         flag = name.replace("_", "-")
         switch = f"--{flag}/--no-{flag}" if field.default is not False else f"--{flag}"
         default = field.default
-        unset = meta["unset"] or ("" if default in (None, False, ()) else format_default(default))
+        unset = meta["unset"] or format_default(default)
         built[name] = option(
             meta["flags"] or (switch if not meta["metavar"] else f"--{flag}"),
             meta["group"],
@@ -251,8 +251,8 @@ class Command(click.Command):
             near = SYNONYMS.get(unknown) or get_close_matches(unknown, names, 2, MIN_LIKENESS)
             meant = " or ".join(f"--{name}" for name in near if name in names)
             question = f"; did you mean {meant}?" if meant else ""
-            if unknown.replace("-", "_") in OUTPUT_OPTIONS:
-                question = f"; it follows a file: -o FILE@{unknown}=..."
+            for flag in flags_of_files_with(str(self.name), unknown.replace("-", "_"))[:1]:
+                question = f"; it follows a file: {flag} FILE@{unknown}=..."
             message = f"no such option: {error.option_name}{question}"
             raise click.NoSuchOption(error.option_name, message, ctx=ctx) from None
 

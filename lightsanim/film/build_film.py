@@ -56,17 +56,13 @@ PREFETCHED_FRAMES = 4
 
 def check_clips(pictures: int, settings: Settings) -> None:
     """Raise an `OptionError` if an option is set that is not possible with clips."""
-    if settings.is_boomerang:
-        raise OptionError(
-            f"ending {BOOMERANG} does not apply to clips; choose another ending", "ending"
-        )
     alone, changed = pictures == 1, non_default_values(settings)
     others = option_names(Settings, "of_ways") if alone else ()
     for name in (*option_names(Settings, "of_stills"), *others):
         if name in changed:
             subject = "a single clip" if name in others else "clips"
             raise OptionError(f"{name} does not apply to {subject}; leave it out", name)
-    for name, value in (("order", "legal"), ("transition", "automaton")):
+    for name, value in (("order", "legal"), ("transition", "automaton"), ("ending", BOOMERANG)):
         if getattr(settings, name) == value:
             raise OptionError(f"{name} {value} works with stills only; choose another {name}", name)
 

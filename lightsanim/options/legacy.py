@@ -20,7 +20,7 @@ CHANGED_NAMES = {
     "clicks_panel": "is part of show_clicks: right-total, below-total or total",
     "middle": "is part of colours, as in #000,#f00,#fff",
     "exhibit": "is visitor_clicks, as in play.html@visitor-clicks=30",
-    "words": "is language, which follows a page, as in play.html@language=de",
+    "words": "is language, as in play.html@language=de or worksheet --language FILE",
     "reader": "is library, which follows the output, as in lamps.ino@library=fastled",
     "sheet_frames": "is frames, which follows the sheet, as in sheet.png@frames=9",
     "sheet_columns": "is columns, which follows the sheet, as in sheet.png@columns=3",

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lightsanim.errors import OptionError
-from .at_options import AT, format_at_options, parse_at_option
+from .at_options import AT, format_at_options, parse_at_options
 from .checks import check_known_names, check_list, check_path, require_keys
 from .choices import (
     KNOWN_STILLS,
@@ -138,8 +138,7 @@ FILM_OPTIONS: Mapping[str, Kinds] = require_keys(
 )
 # The options of pages that are no films, and of files that have none.
 PAGE_OPTIONS: Mapping[str, Kinds] = {".html": (LanguageOptions,)}
-NO_OPTIONS: Mapping[str, Kinds] = dict.fromkeys((".html", ".pdf", ".png", ".svg"), ())
-LAMP_KINDS: Kinds = (LampOptions, CodeOptions)
+NO_OPTIONS: Mapping[str, Kinds] = dict.fromkeys((".html", *STILL_SUFFIXES), ())
 # The options that each format of stills has.
 DRAWING_OPTIONS: Mapping[str, Kinds] = require_keys(
     STILL_SUFFIXES,
@@ -171,34 +170,30 @@ class OutputFile:
     def check_options(self, table: Mapping[str, Kinds]) -> None:
         """Raise an OptionError if a file of this suffix does not have one of the options."""
         for name in self.own:
-            if name not in self.list_options(table):
+            if name not in self.known_options(table):
                 flaw = f"{self.path.name or self.path} has no {name}"
                 raise OptionError(f"{flaw}, which is for {describe_takers(name, table)}", name)
 
-    def list_options(self, table: Mapping[str, Kinds]) -> tuple[str, ...]:
+    def known_options(self, table: Mapping[str, Kinds]) -> tuple[str, ...]:
         """Return the names of the options that a file of this suffix has by a table."""
         return list_options(table.get(self.path.suffix.lower(), ALL_KINDS))
 
 
+def suffixes_with(name: str, table: Mapping[str, Kinds]) -> list[str]:
+    """Return the suffixes in a table whose files have an option, and "folders" for none."""
+    return [suffix or "folders" for suffix, kinds in table.items() if name in list_options(kinds)]
+
+
 def describe_takers(name: str, table: Mapping[str, Kinds] = FILM_OPTIONS) -> str:
-    """Name the outputs that have an option: those of a table of formats, or else of any.
+    """Name the outputs that have an option: those in a table of formats, or else of films, or any.
 
     >>> describe_takers("wiring"), describe_takers("hatch"), describe_takers("columns")
     ('.h, .ino and .wled', 'stills (--still) and sheets (--sheet)', 'sheets (--sheet)')
     """
-    suffixes = [
-        suffix or "folders" for suffix, kinds in table.items() if name in list_options(kinds)
-    ]
-    if not suffixes and table is not FILM_OPTIONS and name in list_options(LAMP_KINDS):
-        return describe_takers(name)
-    if not suffixes:
-        nouns = {
-            "films": FILM_OPTIONS,
-            "stills (--still)": STILL_OPTIONS,
-            "sheets (--sheet)": SHEET_OPTIONS,
-        }
-        suffixes = [n for n, t in nouns.items() if name in list_options(sum(t.values(), ()))]
-    *first, last = suffixes or ["-o -"]
+    others = {"stills (--still)": STILL_OPTIONS, "sheets (--sheet)": SHEET_OPTIONS}
+    takers = suffixes_with(name, table) or suffixes_with(name, FILM_OPTIONS)
+    takers = takers or [noun for noun, known in others.items() if suffixes_with(name, known)]
+    *first, last = takers or ["-o -"]
     return f"{', '.join(first)} and {last}" if first else last
 
 
@@ -242,15 +237,8 @@ def _parse_output_word(word: str) -> tuple[str, dict[str, Any]]:
     # A word that ends with a known suffix is a name.
     if match is None or Path(word).suffix.lower() in (*SUFFIXES[:-1], *STILL_SUFFIXES):
         return word, {}
-    own: dict[str, Any] = {}
-    for name, text in _OPTION.findall(match[2]):
-        known = name.removeprefix("no-").replace("-", "_")
-        check_known_names("option of an output", [known], OUTPUT_OPTIONS)
-        if known in own:
-            raise OptionError(f"{match[1]} has {name} twice; leave one out", known)
-        value = text.replace(AT * 2, AT) if f"{AT}{name}=" in match[2] else None
-        own[known] = parse_at_option(OUTPUT_OPTIONS[known], name, value)
-    return match[1], own
+    pairs = ((o[1], o[2] and o[2].replace(AT * 2, AT)) for o in _OPTION.finditer(match[2]))
+    return match[1], parse_at_options(pairs, OUTPUT_OPTIONS, "an output", match[1])
 
 
 def _to_output_files(value: OutputLike | Iterable[OutputLike]) -> tuple[OutputFile, ...]:
@@ -319,7 +307,7 @@ def distribute_look(theme: attrs.AttrsInstance, outputs: Outputs) -> tuple[dict[
     look = {name: value for name, value in changed.items() if name not in OUTPUT_OPTIONS}
 
     def add_options(file: OutputFile, table: Mapping[str, Kinds]) -> OutputFile:
-        known = {name: changed[name] for name in file.list_options(table) if name in changed}
+        known = {name: changed[name] for name in file.known_options(table) if name in changed}
         return attrs.evolve(file, own={**known, **file.own})
 
     films = [add_options(file, FILM_OPTIONS) for file in outputs.output]

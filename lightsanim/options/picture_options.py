@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from lightsanim.errors import OptionError
-from .at_options import AT, parse_at_option
+from .at_options import AT, parse_at_options
 from .checks import check_known_names
 from .choices import DRAWN_PREFIXES
 from .settings import PER_PICTURE, MakeRequest, Settings, apply_preset
@@ -44,19 +44,17 @@ def parse_source_word(word: str) -> tuple[str, dict[str, Any]]:
     A word that names an existing file is never split.  In the words of a text or a QR code, ``@``
     begins an option only before ``NAME=`` or ``no-NAME`` of a known option; ``@@`` is an ``@``.
     """
-    own: dict[str, Any] = {}
+    pairs: list[tuple[str, str | None]] = []
     is_drawn = word.startswith(DRAWN_PREFIXES)
     word = word.replace(AT * 2, _ESCAPED) if is_drawn else word
     while not os.path.lexists(word) and (match := _OPTION.fullmatch(word)):
         if is_drawn and not _is_option_of_drawn(*match.groups()[1:]):
             break
         word, name, value = match.groups()
-        shown, is_negated = name, value is None and name.startswith("no-")
-        name = name.removeprefix("no-" if is_negated else "").replace("-", "_")
-        check_known_names("option of a picture", [name], (*PER_PICTURE, "preset"))
-        option = getattr(attrs.fields(MakeRequest), name)
-        own = {name: parse_at_option(option, shown, value), **own}
-    return word.replace(_ESCAPED, AT), own
+        pairs.insert(0, (name, value))
+    path = word.replace(_ESCAPED, AT)
+    fields = {name: getattr(attrs.fields(MakeRequest), name) for name in (*PER_PICTURE, "preset")}
+    return path, parse_at_options(pairs, fields, "a picture", path)
 
 
 # Matches the last option after a file's name, but not "@2x", which is part of the name.

@@ -17,13 +17,10 @@ JsonValue: TypeAlias = bool | int | float | str | None
 FILE_SUFFIXES = {"colours": (".hex", ".gpl"), "language": (".toml",)}
 
 
-def option_names(
-    kind: type[attrs.AttrsInstance], mark: str = "", *, without: str = ""
-) -> tuple[str, ...]:
-    """Return the names of a class's options that have a mark, if given, and none of ``without``."""
+def option_names(kind: type[attrs.AttrsInstance], mark: str = "") -> tuple[str, ...]:
+    """Return the names of a class's options that users may set, and that have a mark if given."""
     fields = [field for field in attrs.fields(kind) if not field.metadata["hidden"]]
-    marks = {field.name: {"", *field.metadata["marks"].split()} for field in fields}
-    return tuple(n for n, own in marks.items() if mark in own and own.isdisjoint(without.split()))
+    return tuple(f.name for f in fields if not mark or mark in f.metadata["marks"].split())
 
 
 def non_default_values(options: attrs.AttrsInstance) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import attrs
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from .at_options import AT, format_at_options, parse_at_option
+from .at_options import AT, format_at_options, parse_at_options
 from .checks import check_choice, check_known_names, check_list, quote_value, require_keys
 from .choices import (
     AUTO,
@@ -321,19 +321,17 @@ def split_transition_word(values: Mapping[str, Any]) -> dict[str, Any]:
     {'transition': 'sketch', 'fps': 12, 'sketch_frames': 20, 'settle': False}
     """
     name, *words = str(values.get("transition") or "").split(AT)
-    own: dict[str, Any] = {}
-    for word in words:
-        given, has_value, text = word.partition("=")
-        known = transition_options(check_choice("transition", name, TRANSITIONS))
-        at = given.removeprefix("no-")
-        if not known:
-            raise OptionError(f"transition {name} has no options, so no {at}", "transition")
-        check_known_names(f"option of transition {name}", [at], known)
-        if known[at] in own:
-            raise OptionError(f"transition {name} has {at} twice; leave one out", "transition")
-        option = getattr(attrs.fields(Settings), known[at])
-        own[known[at]] = parse_at_option(option, given, text if has_value else None)
-    return {**values, **({"transition": name} if words else {}), **own}
+    if not words:
+        return dict(values)
+    known = transition_options(check_choice("transition", name, TRANSITIONS))
+    if not known:
+        raise OptionError(f"transition {name} has no options, so no {words[0]}", "transition")
+    fields = {at: getattr(attrs.fields(Settings), option) for at, option in known.items()}
+    pairs = (
+        (given, text if sign else None) for given, sign, text in (w.partition("=") for w in words)
+    )
+    own = parse_at_options(pairs, fields, f"transition {name}", f"transition {name}")
+    return {**values, "transition": name, **{known[at]: value for at, value in own.items()}}
 
 
 def join_transition_word(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -392,6 +390,7 @@ def require_named_options(make: Function) -> Function:
 
     signature = inspect.signature(make)
     *leading, _ = signature.parameters.values()
-    parameters = [*leading, *inspect.signature(MakeRequest).parameters.values()]
+    offered = inspect.signature(MakeRequest).parameters
+    parameters = [*leading, *(offered[name] for name in option_names(MakeRequest))]
     call_with_options.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return cast(Function, call_with_options)

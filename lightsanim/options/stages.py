@@ -458,7 +458,7 @@ def _names(*kinds: type[attrs.AttrsInstance]) -> tuple[str, ...]:
 
 
 # The options that apply to some transitions only, by transition.  The order of the clicks applies
-# to a single clip neither, and of a sketch to the wipes at its ends.
+# neither to a single clip nor to a sketch without wipes at its ends.
 OPTIONS_BY_TRANSITION: Mapping[Transition, tuple[str, ...]] = {
     "wipe": (*_names(OrderOptions, WipeOptions), "duration", "clicks_per_frame"),
     "dissolve": ("duration",),

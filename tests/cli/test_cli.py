@@ -169,9 +169,10 @@ def test_shell_completion_offers_commands_options_and_choices(run, monkeypatch, 
     monkeypatch.setenv("COMP_POINT", str(len(line)))
     monkeypatch.setenv("COMP_WORDS", line)
     monkeypatch.setenv("COMP_CWORD", str(len(words)))
-    # Bash completes the part of a word after its last @, = or colon; zsh completes the whole word.
-    kept = re.match("(?:.*[@=:])?", words[-1])[0]
-    for shell, start in (("bash", ""), ("zsh", kept)):
+    # Bash completes the part of a word after its last = or colon, or from its last @ on; zsh
+    # completes the whole word.
+    kept, mark = re.match("(.*[=:](?!.*@)|.*(?=@))?(@?)", words[-1]).groups("")
+    for shell, start in (("bash", mark), ("zsh", kept + mark)):
         monkeypatch.setenv("_LIGHTSANIM_COMPLETE", f"{shell}_complete")
         status, out, err = run()
         found = re.findall(r"(?m)plain[,\n](.*)", out)
@@ -258,9 +259,9 @@ BAD = [
     (f"{PAIR} x.mp4@mute=yes", 2, "mute @mute @no-mute"),
     (f"{PAIR} x.gif --transition sketch@steps=3", 2, "sketch 'steps' frames"),
     (f"{PAIR} x.gif --transition sketch@frames=x", 2, "frames whole 'x'"),
-    (f"{PAIR} x.gif --cell 4 --no-settle -v", 2, "2.0 out.gif@cell=4 sketch@no-settle"),
-    ("render a.json -o b.gif --sheet-frames=9", 2, "2.0 sheet.png@frames=9"),
-    ("pose 5x5 --clicks 3 --words de", 2, "2.0 play.html@language=de"),
+    (f"{PAIR} x.gif --cell 4 --no-settle -v", 2, "changed out.gif@cell=4 sketch@no-settle"),
+    ("render a.json -o b.gif --sheet-frames=9", 2, "changed sheet.png@frames=9"),
+    ("pose 5x5 --clicks 3 --words de", 2, "changed play.html@language=de"),
     (f"{PAIR} x.h@panels=4x1 --size 30x8", 2, "4x1 panels 30x8"),
     ("render good.png -o x.gif", 1, "read good.png: .json still"),
     ("preview good.png -o a.gif", 2, "'.gif' .png"),

@@ -91,7 +91,8 @@ def module():
 def stub():
     """The stub of the package: what is written by hand, and the signature of `make`."""
     by_hand = STUB.read_text(encoding="utf-8").partition(SIGNATURE)[0]
-    defaults = {name: p.default for name, p in inspect.signature(MakeRequest).parameters.items()}
+    offered = inspect.signature(MakeRequest).parameters
+    defaults = {name: offered[name].default for name in option_names(MakeRequest)}
     kinds = dict(line.split(": ", 1) for line in options_of(MakeRequest, defaults))
     words = [f"{name}: {kinds[f'    {name}']} = {default!r}," for name, default in defaults.items()]
     text = "pictures: Sequence[PictureSource], /, *, " + " ".join(words).replace("'", '"')

@@ -49,6 +49,12 @@ class Result:
         return f"<Result {self.files[0]}: {self.error or 'made'}>"
 
     @property
+    def own_options(self) -> list[dict[str, Any]]:
+        """The options that each output has itself; a stranger's results may have anything."""
+        own = (output.get("own") for output in self.outputs)
+        return [options if isinstance(options, dict) else {} for options in own]
+
+    @property
     def files(self) -> list[str]:
         """The paths of all outputs in the batch's folder; the first identifies the animation."""
         return [output["path"] for output in self.outputs]

@@ -125,8 +125,7 @@ class Entry:
         animation = add_label(original, label)
         try:
             settings = options_from_record(Settings, result.settings)
-            owns = [own for output in result.outputs if isinstance(own := output.get("own"), dict)]
-            languages = [own["language"] for own in owns if own.get("language")]
+            languages = [own["language"] for own in result.own_options if own.get("language")]
             language = {"language": languages[0]} if languages else {}
             theme = options_from_record(Theme, {**result.theme, **language})
             report = result.report or {}
@@ -249,8 +248,8 @@ class Entry:
             format_source(_path_from_current_folder(path), picture.get("own", {}))
             for path, picture in zip(paths, result.pictures, strict=True)
         ]
-        own = [o if isinstance(o := output.get("own"), dict) else {} for output in result.outputs]
-        files = [{"path": Path(name), **options} for name, options in zip(names, own, strict=True)]
+        pairs = zip(names, result.own_options, strict=True)
+        files = [{**own, "path": Path(name)} for name, own in pairs]
         sheet = files.pop() if result.sheet else None
         shared: dict[str, Any] = {"max_bytes": result.max_bytes, "canvas": result.canvas}
         outputs = Outputs(output=files, sheet=sheet, **shared)

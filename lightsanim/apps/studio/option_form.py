@@ -16,6 +16,7 @@ from lightsanim.options.outputs import (
     LimitOptions,
     SoundOptions,
     list_options,
+    suffixes_with,
 )
 from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PRESETS, Settings, transitions_with_option
@@ -36,12 +37,12 @@ def build_form(seed: int) -> dict[str, Any]:
     groups: dict[str, list[dict[str, Any]]] = {}
     for group, option in _list_options():
         groups.setdefault(group, []).append(option)
-    colour_parts = ("lit", "unlit", "background", "middle")
+    colour_parts = ("lit", "unlit", "background")
     return {
         "groups": [{"name": name, "options": options} for name, options in groups.items()],
         "presets": PRESETS,
         "palettes": {
-            name: dict(zip(colour_parts, colours, strict=True))
+            name: dict(zip(colour_parts, colours, strict=False))
             for name, colours in PALETTE_COLOURS.items()
         },
         "formats": [suffix for suffix in SUFFIXES if suffix],
@@ -66,14 +67,9 @@ def _list_formats(name: str) -> list[str] | None:
     # for the sizes, which also shape the board.
     if name not in OUTPUT_OPTIONS or name in list_options((FrameOptions,)):
         return None
-    films = [
-        suffix for suffix, kinds in FILM_OPTIONS.items() if suffix and name in list_options(kinds)
-    ]
-    sheets = zip(STILL_SUFFIXES, SHEET_SUFFIXES, strict=True)
-    return [
-        *films,
-        *(shown for suffix, shown in sheets if name in list_options(SHEET_OPTIONS[suffix])),
-    ]
+    shown = dict(zip(STILL_SUFFIXES, SHEET_SUFFIXES, strict=True))
+    films = [suffix for suffix in suffixes_with(name, FILM_OPTIONS) if suffix in SUFFIXES]
+    return [*films, *map(shown.__getitem__, suffixes_with(name, SHEET_OPTIONS))]
 
 
 def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
@@ -99,7 +95,7 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "output": kind in FILE_KINDS,
         "formats": _list_formats(name),
         "advanced": "advanced" in marks,
-        "of_clips": metadata["group"] == "Clips",
+        "of_clips": "of_clips" in marks and name != "fps",
         "not_of_clips": "of_stills" in marks,
         "not_of_one_clip": not {"of_stills", "of_ways"}.isdisjoint(marks),
         "transitions": chosen if (chosen := transitions_with_option(name)) != TRANSITIONS else None,

@@ -13,7 +13,6 @@ from lightsanim.options.outputs import (
     SHEET_OPTIONS,
     Kinds,
     Outputs,
-    distribute_look,
     list_options,
     to_output_file,
 )
@@ -164,7 +163,7 @@ def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     for suffix in sheet_suffixes:
         own = own_options(SHEET_OPTIONS, PurePath(stem + suffix).suffix)
         sheet = {"path": stem + suffix, **own}
-    return distribute_look(request.theme, Outputs(output=output, sheet=sheet))[1]
+    return Outputs(output=output, sheet=sheet)
 
 
 def parse_whole_number(body: Mapping[str, Any], name: str, count: int) -> int:

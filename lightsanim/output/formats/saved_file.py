@@ -15,7 +15,7 @@ class SavedFile:
     """The content of a file that stores an animation instead of frames."""
 
     animation: Animation
-    theme: Theme | None = None  # Look of the page; None for a JSON file, or if unknown.
+    theme: Theme | None = None  # Look of the page or of the JSON file; None if unknown.
     puzzles: tuple[Animation, ...] = ()  # If the page is one of puzzles, each with its solution.
     flaw: AnimationError | None = None  # Reason why the page may not show ``animation``, or None.
 

@@ -1,6 +1,6 @@
 """The look of an animation: sizes of cells, gaps and frames, and colours."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -54,7 +54,7 @@ PALETTE_COLOURS: dict[str, tuple[str, str, str, str | None]] = require_keys(
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
 class Theme(DrawingOptions):
-    """The look of a board, set by the options of the group Look.
+    """The look of a board, set by options of the look and of outputs.
 
     Raises:
         OptionError: for a size out of range, or an unknown colour, shape or palette.
@@ -382,14 +382,17 @@ def unpremultiply(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
 
 def split_look(look: Mapping[str, Any]) -> tuple[Theme, dict[str, Any]]:
     """Split options by name into the look of a film, and those of the output that shows it."""
-    known = dict.fromkeys([*option_names(Theme), *list_options((LimitOptions, SoundOptions))])
-    refuse_changed_names(look.keys() & LOOKS_OF_VERSION_1, known)
-    check_known_names("look", look, known)
+    _check_names(look, list_options((LimitOptions, SoundOptions)))
     own = {name: value for name, value in look.items() if name in OUTPUT_OPTIONS}
     return Theme(**{name: value for name, value in look.items() if name not in own}), own
 
 
 def parse_theme(look: Mapping[str, Any]) -> Theme:
     """Return the theme for look options given by name; raise `OptionError` for an unknown name."""
-    check_known_names("look", look, option_names(Theme))
+    _check_names(look)
     return Theme(**look)
+
+
+def _check_names(look: Mapping[str, Any], others: Sequence[str] = ()) -> None:
+    refuse_changed_names(look.keys() & LOOKS_OF_VERSION_1, ())
+    check_known_names("look", look, dict.fromkeys([*option_names(Theme), *others]))

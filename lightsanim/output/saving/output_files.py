@@ -68,7 +68,7 @@ class OutputFiles:
         own, known = dict[Path, Any](), dict[Path, Any]()
         for file, table in outputs.files:
             file.check_options(table)
-            known[file.path] = file.list_options(table)
+            known[file.path] = file.known_options(table)
             own[file.path] = _with_shared_options(outputs, file, known[file.path])
         if outputs.max_bytes is not None and all("max_bytes" not in o for o in own.values()):
             takers = describe_takers("max_bytes")
@@ -104,7 +104,7 @@ class OutputFiles:
             usual = {"film": FILM_OPTIONS, "still": DRAWING_OPTIONS, "text": {TEXT: ()}}[kind]
             table = {**usual, **known_options}
             file.check_options(table)
-            own[file.path], known[file.path] = file.own, file.list_options(table)
+            own[file.path], known[file.path] = file.own, file.known_options(table)
             kinds[kind].append(file.path)
         return cls(
             animations=tuple(kinds["film"]),

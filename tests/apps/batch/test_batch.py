@@ -111,7 +111,7 @@ LINKS = ("example.org", "javascript:alert(1)", "https://", "https://a b")
             ({"output": {"cell": 9}}, "output file"),
             ({"cell": 9}, "cell output path"),
             ({"transition": {"name": "sketch", "steps": 9}}, "sketch 'steps' frames"),
-            ({"cycle": True, "sheet_frames": 9}, "2.0 cycle ending sheet.png@frames=9"),
+            ({"cycle": True, "sheet_frames": 9}, "cycle ending sheet.png@frames=9"),
             *(({"output": path}, "file folder") for path in OUTSIDE),
             ({"sheet": "../a.png"}, "'../a.png' folder"),
             ({"sheet": 3}, "3 file folder"),
