@@ -235,7 +235,7 @@ def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
 @pytest.mark.parametrize(
     ("words", "facts"),
     [
-        ("--ending boomerang", "boomerang clips"),
+        ("--ending boomerang", "ending clip"),
         ("--clicks-per-frame 3", "clicks_per_frame clips"),
         ("--total 8", "total clips"),
         ("--order sweep", "order single clip"),

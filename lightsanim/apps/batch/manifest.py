@@ -17,8 +17,9 @@ A preset sets the options that its own table does not set.  The preset of an ani
 of the defaults, and overrides the defaults' options.
 
 An output with its own options is a table, {path = "a.gif", cell = 4}, and so is a transition:
-{name = "sketch", frames = 20}.  A picture with its own options is a table, too: {path = "face.jpg",
-crop = "10%,0,90%,60%"}.  A clip, which may be a folder of numbered pictures, needs no second picture.
+{name = "sketch", frames = 20}.  A picture with its own options is a table, too:
+{path = "face.jpg", crop = "10%,0,90%,60%"}.  A clip, which may be a folder of numbered pictures,
+needs no second picture.
 
 The whole manifest is checked before any animation is made.
 """

@@ -44,7 +44,7 @@ LONG = "--size 48 --duration 80000 --fps 1000"
         ("sketch@no-settle", "--reverse", "reverse settle"),
         ("sketch@no-settle", "--order radial", "order settle"),
         ("sketch@press=lit", "", "sketch press"),
-        ("sketch", "--press lit --steps 2", "2.0: wipe@press=lit automaton@steps=9"),
+        ("sketch", "--press lit --steps 2", "changed: wipe@press=lit automaton@steps=9"),
         ("wipe", "--clicks-picture sample:cat sample:eye", "exactly 2 pictures, not 3"),
         ("wipe", "--clicks-picture sample:cat --size 64x64", "64x64 has 28"),
         (
