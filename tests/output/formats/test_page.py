@@ -36,6 +36,7 @@ from tools.players import (
 import lightsanim as la
 from lightsanim import Theme, Timing, animate
 from lightsanim.film.clicks import PackedSteps
+from lightsanim.film.origin import Label
 from lightsanim.game.levels import pack_levels, unpack_levels
 from lightsanim.output.formats.page import player_html
 
@@ -616,3 +617,14 @@ def test_exhibit_is_one_page_of_a_film_and_for_html_files_only(ramps, run, refus
     # A page within another is a player.
     framed = player_html(FILMS["clicks"], la.Theme(visitor_clicks=30), framed=True)
     assert 'id="scrub"' in framed
+
+
+def test_pages_describe_their_film_by_its_alt_text(show, tmp_path, ramps):
+    label = Label(alt="A ramp is turned round")
+    outputs = la.Outputs(output=tmp_path / "a.json")
+    settings = la.Settings(size=9, seed=1)
+    la.make_files(ramps, settings, la.Theme(), outputs, label=label)
+    film = la.load_animation(tmp_path / "a.json")
+    for theme in (la.Theme(), la.Theme(visitor_clicks=3)):
+        described = show(film, theme).locator("#board").get_attribute("aria-label")
+        assert "A ramp is turned round" in described
