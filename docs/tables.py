@@ -122,8 +122,8 @@ def options_page() -> str:
 
 def _option_table(fields: list[Option]) -> str:
     rows = [
-        "| Option | Value | Default | What it sets | Commands |",
-        "| --- | --- | --- | --- | --- |",
+        "| Option | Value | Default | What it sets, and where |",
+        "| --- | --- | --- | --- |",
     ]
     for field in fields:
         anchor = f"`{flag_of(field.name)}`{{ #{field.name.replace('_', '-')} }}"
