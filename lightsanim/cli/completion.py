@@ -20,9 +20,11 @@ from lightsanim.options.at_options import AT
 from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.declare import Field
 from lightsanim.options.outputs import (
+    ALL_KINDS,
     FILM_OPTIONS,
     OUTPUT_OPTIONS,
     SHEET_OPTIONS,
+    STANDARD_OUTPUT,
     STILL_OPTIONS,
     Kinds,
     list_options,
@@ -107,7 +109,10 @@ def complete_transition_word(start: str) -> list[str]:
 
 def _make_output_completer(table: Mapping[str, Kinds]) -> Callable[[str], Iterable[str]]:
     def complete_output_word(start: str) -> Iterable[str]:
-        kinds = table.get(PurePath(start.partition(AT)[0]).suffix.lower(), ())
+        path = start.partition(AT)[0]
+        kinds = table.get(PurePath(path).suffix.lower(), ())
+        if path == STANDARD_OUTPUT:
+            kinds = ALL_KINDS
         return _complete_at_option(start, {n: OUTPUT_OPTIONS[n] for n in list_options(kinds)})
 
     return complete_output_word
@@ -126,7 +131,9 @@ def _complete_at_option(start: str, fields: Mapping[str, Field]) -> list[str]:
     if not head:
         return []
     words = [
-        name.replace("_", "-") + "=" * bool(field.metadata["metavar"])
+        "no-" * (field.default is True)
+        + name.replace("_", "-")
+        + "=" * bool(field.metadata["metavar"])
         for name, field in fields.items()
     ]
     name, has_value, _ = typed.partition("=")

@@ -235,6 +235,8 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the words of the command line, after a look at what click accepts in silence."""
         args = _repeat_flags_of_lists(self.params, args)
+        if ctx.resilient_parsing:  # as it is while a shell completes words
+            return super().parse_args(ctx, args)
         _refuse_changed_options(self.params, args)
         flags = {flag: e for e in self.params if isinstance(e, Option) for flag in e.opts}
         for flag, word in pairwise(args):

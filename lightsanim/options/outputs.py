@@ -224,18 +224,21 @@ def _convert(name: str, value: Any) -> Any:
 
 
 _SUFFIX = "|".join(re.escape(suffix) for suffix in {*SUFFIXES, *STILL_SUFFIXES} if suffix)
-# Matches a file with a known suffix, a folder or standard output, and the options that follow.
-_WORD = re.compile(
-    rf"(.*?(?:{_SUFFIX}|/)|-)((?:{AT}[a-z][a-z-]*(?:=(?:[^{AT}]|{AT}{AT})*)?)+)", re.I
-)
-_OPTION = re.compile(rf"{AT}([a-z][a-z-]*)(?:=((?:[^{AT}]|{AT}{AT})*))?")
+# Matches an option, and a file with a known suffix, a folder or standard output before options.
+_OPTION = re.compile(rf"{AT}([a-z][a-z_-]*)(?:=((?:[^{AT}]|{AT}{AT})*))?")
+_WORD = re.compile(rf"((?i:.*?(?:{_SUFFIX}|/))|-)((?:{_OPTION.pattern})+)")
 
 
 def _parse_output_word(word: str) -> tuple[str, dict[str, Any]]:
     # Split a word at the options that follow a known suffix; in a value @@ stands for @.
     match = _WORD.fullmatch(word)
     # A word that ends with a known suffix is a name.
-    if match is None or Path(word).suffix.lower() in (*SUFFIXES[:-1], *STILL_SUFFIXES):
+    is_name = Path(word).suffix.lower() in (*SUFFIXES[:-1], *STILL_SUFFIXES)
+    if match is None or (is_name and match[1] != STANDARD_OUTPUT):
+        for name, _ in _OPTION.findall("" if is_name else word.lower()):
+            if name.replace("-", "_") in OUTPUT_OPTIONS:
+                rule = "after a suffix, or after the / of a folder, as in frames/@cell=4"
+                raise OptionError(f"{word}: options follow in small letters {rule}")
         return word, {}
     pairs = ((o[1], o[2] and o[2].replace(AT * 2, AT)) for o in _OPTION.finditer(match[2]))
     return match[1], parse_at_options(pairs, OUTPUT_OPTIONS, "an output", match[1])
@@ -313,7 +316,11 @@ def distribute_look(theme: attrs.AttrsInstance, outputs: Outputs) -> tuple[dict[
     films = [add_options(file, FILM_OPTIONS) for file in outputs.output]
     still = outputs.still and add_options(outputs.still, STILL_OPTIONS)
     sheet = outputs.sheet and add_options(outputs.sheet, SHEET_OPTIONS)
-    return look, attrs.evolve(outputs, output=films, still=still, sheet=sheet)
+    outputs = attrs.evolve(outputs, output=films, still=still, sheet=sheet)
+    if not any("canvas" in file.own for file, _ in outputs.files):
+        # It shapes the board, even if no output shows it.
+        outputs = attrs.evolve(outputs, canvas=changed.get("canvas", outputs.canvas))
+    return look, outputs
 
 
 def _text_option(text: str) -> Any:

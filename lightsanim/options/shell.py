@@ -15,11 +15,13 @@ def format_shell_line(values: Mapping[str, Any]) -> str:
 
 def format_shell_words(values: Mapping[str, Any]) -> Iterator[str]:
     """Yield the words of options on the command line, unquoted."""
-    for name, values_of_option in values.items():
+    given = {name: value for name, value in values.items() if value is not None}
+    for name, values_of_option in given.items():
         is_repeated = isinstance(values_of_option, PictureWords)
         for value in values_of_option if is_repeated else [values_of_option]:
             option, *words = format_option(name, value)
-            yield from (f"--{option}", *words)
+            is_like_option = any(word.startswith("-") for word in words)
+            yield from [f"--{option}={words[0]}"] if is_like_option else [f"--{option}", *words]
 
 
 def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:

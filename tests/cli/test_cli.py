@@ -159,7 +159,7 @@ def test_quiet_says_nothing(run, ramps):
         (["make", "a.png", "-o", "out.gif@c"], ["cell=", "canvas="]),
         (["make", "a.png", "-o", "out.html@language=d"], ["de"]),
         (["make", "a.png", "--sheet", "s.pdf@fr"], ["frames="]),
-        (["make", "a.png", "--transition", "sketch@"], ["frames=", "price=", "blur=", "settle"]),
+        (["make", "a.png", "--transition", "sketch@"], ["frames=", "price=", "blur=", "no-settle"]),
         (["make", "sun"], []),  # the shell then completes names of files
     ],
 )

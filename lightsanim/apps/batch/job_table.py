@@ -1,7 +1,7 @@
 """Tables of a manifest: parsing and checks of the table that describes one animation."""
 
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -11,7 +11,7 @@ from lightsanim.film.origin import MAX_LENGTH, Label
 from lightsanim.film.timing import divide_total
 from lightsanim.options.checks import check_choice, check_known_names, unknown_names_error
 from lightsanim.options.choices import TRANSITIONS
-from lightsanim.options.legacy import CHANGED_NAMES, refuse_changed_names
+from lightsanim.options.legacy import CHANGED_NAMES
 from lightsanim.options.look import LookOptions
 from lightsanim.options.outputs import OUTPUT_OPTIONS, Outputs
 from lightsanim.options.records import option_names, resolve_file_options
@@ -52,21 +52,12 @@ def parse_job_table(table: Table, folder: Path) -> dict[str, Any]:
     """Return the attributes of a `Job` from its table in a manifest in ``folder``."""
     output = table.get("output")
     outputs: Any = [output] if isinstance(output, str | PathLike | Mapping) else output
-    misplaced = sorted(table.keys() & OUTPUT_OPTIONS.keys() - ANIMATION_KEYS)
-    problems = [
-        f'{name} belongs to an output, as in output = {{path = "a.gif", {name} = ...}}'
-        for name in misplaced
-    ]
-    others = table.keys() - misplaced
-    problems += unknown_names_error(
-        "key", others - (CHANGED_NAMES.keys() - ANIMATION_KEYS), ANIMATION_KEYS
-    )
+    problems = list_wrong_keys(table.keys(), ANIMATION_KEYS)
     sources = tuple(_parse_sources(table.get("pictures"), problems))
     is_list = isinstance(outputs, list | tuple) and len(outputs) > 0
     if not is_list or not all(isinstance(path, str | PathLike | Mapping) for path in outputs):
         problems.append('output must be a file name, such as "a.gif", or a list of file names')
     try:
-        refuse_changed_names(sorted(others), ANIMATION_KEYS)
         label = Label.from_dict(table)
         settings, theme = parse_options(select_keys(table, OPTION_NAMES), folder)
         if not problems:
@@ -81,6 +72,19 @@ def parse_job_table(table: Table, folder: Path) -> dict[str, Any]:
     except LightsAnimError as error:
         problems.append(str(error))
     raise ManifestError(problems)
+
+
+def list_wrong_keys(keys: Iterable[str], allowed: Collection[str]) -> list[str]:
+    """Return what is wrong with the keys of a table that are not allowed, one message each."""
+    wrong = {*map(str, keys)}.difference(allowed)
+    misplaced = sorted(wrong & OUTPUT_OPTIONS.keys())
+    changed = sorted(wrong.difference(misplaced) & CHANGED_NAMES.keys())
+    rule = 'belongs to an output, as in output = {{path = "a.gif", {} = ...}}'
+    return [
+        *(f"{name} {rule.format(name)}" for name in misplaced),
+        *(f"{name} {CHANGED_NAMES[name]}" for name in changed),
+        *unknown_names_error("key", wrong.difference(misplaced, changed), allowed),
+    ]
 
 
 def _parse_sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
@@ -130,7 +134,12 @@ def flatten_transition(table: Table) -> dict[str, Any]:
     own = dict(way)
     name = check_choice("transition", own.pop("name", ""), TRANSITIONS)
     known = transition_options(name)
+    if own and not known:
+        raise OptionError(f"transition {name} has no options, so no {next(iter(own))}")
     check_known_names(f"option of transition {name}", own, known)
+    for at in own:
+        if known[at] in table:
+            raise OptionError(f"{at} of transition {name} is also set as {known[at]}; set it once")
     return {**table, "transition": name, **{known[at]: value for at, value in own.items()}}
 
 

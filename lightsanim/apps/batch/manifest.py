@@ -33,10 +33,16 @@ from typing import Any
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.film.origin import MAX_LENGTH, NO_LABEL, Label
 from lightsanim.options.checks import check_list, quote_value, read_toml, unknown_names_error
-from lightsanim.options.legacy import CHANGED_NAMES, refuse_changed_names
-from lightsanim.options.settings import apply_preset
+from lightsanim.options.settings import apply_preset, transition_options
 from .job import Job
-from .job_table import OPTION_NAMES, Table, flatten_transition, parse_options, select_keys
+from .job_table import (
+    OPTION_NAMES,
+    Table,
+    flatten_transition,
+    list_wrong_keys,
+    parse_options,
+    select_keys,
+)
 from .labels import Labels
 
 SITE_KEYS = ("title", "caption", "credit", "licence")  # Label keys allowed in [site].
@@ -148,11 +154,8 @@ def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
     own_names = [name for name in MAX_LENGTH if name in defaults and name not in SHARED_KEYS]
     yield from (f"{name} cannot be a default; set it in each [[animation]]" for name in own_names)
     allowed_names = OPTION_NAMES.union(SHARED_KEYS)
-    others = defaults.keys() - own_names
-    changed = CHANGED_NAMES.keys() - allowed_names
-    yield from unknown_names_error("key", others - changed, allowed_names)
+    yield from list_wrong_keys(defaults.keys() - own_names, allowed_names)
     try:
-        refuse_changed_names(sorted(others), allowed_names)
         Label.from_dict(defaults)
         parse_options(select_keys(defaults, OPTION_NAMES), folder)
     except LightsAnimError as error:
@@ -160,8 +163,11 @@ def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
 
 
 def _apply_defaults(defaults: Table, table: Table) -> Table:
-    own = {k: value for k, value in defaults.items() if k != "preset" or "preset" not in table}
-    return {**own, **apply_preset(flatten_transition(table))}
+    own, table = flatten_transition(defaults), apply_preset(flatten_transition(table))
+    left_out = {"preset"} if "preset" in table else set[str]()
+    if table.get("transition", way := own.get("transition")) != way:
+        left_out |= {*transition_options(str(way)).values()}
+    return {**{key: value for key, value in own.items() if key not in left_out}, **table}
 
 
 def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:

@@ -76,7 +76,8 @@ def update_manifest(
 def first_outputs(text: str) -> list[str]:
     """Return the first output of each animation in a manifest's text."""
     outputs = (table["output"] for table in _parse_toml(text).get("animation", ()))
-    return [output if isinstance(output, str) else output[0] for output in outputs]
+    first = (output[0] if isinstance(output, list) else output for output in outputs)
+    return [output["path"] if isinstance(output, dict) else output for output in first]
 
 
 def _parse_toml(text: str) -> dict[str, Any]:

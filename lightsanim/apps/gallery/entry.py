@@ -15,7 +15,7 @@ from lightsanim.apps.batch.batch_folder import (
     outputs_are_intact,
     unused_file_name,
 )
-from lightsanim.apps.batch.job_table import RESULTS
+from lightsanim.apps.batch.job_table import RESULTS, is_safe_output
 from lightsanim.apps.batch.results import Result
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.film.animation import Animation
@@ -117,6 +117,8 @@ class Entry:
     @classmethod
     def from_result(cls, folder: Path, result: Result, label: Label) -> Self:
         """Load the entry of a result; raise `OutputError` if its files are missing or changed."""
+        if not all(map(is_safe_output, result.files)):
+            raise OutputError("its files are not in the batch's folder")
         if not any((folder / file).exists() for file in result.files):
             raise OutputError("its files were removed; run the batch to make it again")
         if not outputs_are_intact(folder, result):
@@ -247,7 +249,7 @@ class Entry:
         sources = [
             format_source(_path_from_current_folder(path), picture.get("own", {}))
             for path, picture in zip(paths, result.pictures, strict=True)
-        ]
+        ][: len(paths) - len(self.settings.more_pictures)]
         pairs = zip(names, result.own_options, strict=True)
         files = [{**own, "path": Path(name)} for name, own in pairs]
         sheet = files.pop() if result.sheet else None

@@ -189,6 +189,10 @@ def check_formats_hold_board(
     for name in sorted(non_default_values(theme).keys() & OUTPUT_OPTIONS.keys()):
         if name not in known:
             raise OptionError(f"{name} is for {describe_takers(name)}; choose such an output", name)
+    exhibits = [path for path in files.animations if files.own.get(path, {}).get("visitor_clicks")]
+    if theme.panel_side is not None and [*exhibits] == files.all_paths:
+        flaw = "pages on which visitors click have no panel of clicks"
+        raise OptionError(f"{flaw}; leave show_clicks or visitor_clicks out", "show_clicks")
     for still in files.stills:
         look = files.theme_of(still.path, theme)
         still.check_options(look, *board.shape, planes, board.levels)

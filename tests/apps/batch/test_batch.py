@@ -153,6 +153,21 @@ def test_manifest_table_and_preset_override_defaults():
     assert all(fact in message for fact in ("[defaults]", "preset", " 3"))
 
 
+def test_manifest_transition_tables_are_joined_with_defaults():
+    defaults = {"transition": {"name": "sketch", "frames": 20}, "size": 9}
+    for way, expected in (
+        ({"name": "sketch", "settle": False}, {"sketch_frames": 20, "settle": False}),
+        ("sketch", {"sketch_frames": 20}),
+        ("wipe", {}),
+    ):
+        (job,) = parse_jobs({"defaults": defaults, "animation": [table(transition=way)]})
+        name = way if isinstance(way, str) else way["name"]
+        assert job.settings == la.Settings(transition=name, size=9, **expected)
+    twice = {"transition": {"name": "sketch", "frames": 13}, "sketch_frames": 20}
+    (message,) = problems_of({"animation": [table(**twice)]})
+    assert all(fact in message for fact in ("frames", "sketch_frames", "once"))
+
+
 def test_manifest_keys_cover_options_of_make():
     options = {parameter.name for parameter in app.commands["make"].params}
     about_the_run = {"still", "overwrite", "json", "quiet", "help_all"}
