@@ -119,5 +119,5 @@ def maker(*, outputs: Outputs, messages: MessageOptions) -> None:
     """
     from lightsanim.apps.teaching.maker import write_maker
 
-    write_maker(outputs.paths, overwrite=outputs.overwrite)
+    write_maker(outputs.output, overwrite=outputs.overwrite)
     print_log_lines(messages, *format_file_lines(outputs.paths))

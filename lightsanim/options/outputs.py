@@ -172,7 +172,10 @@ class OutputFile:
         for name in self.own:
             if name not in self.known_options(table):
                 flaw = f"{self.path.name or self.path} has no {name}"
-                raise OptionError(f"{flaw}, which is for {describe_takers(name, table)}", name)
+                takers = (
+                    f", which is for {describe_takers(name, table)}" if any(table.values()) else ""
+                )
+                raise OptionError(f"{flaw}{takers}; leave it out", name)
 
     def known_options(self, table: Mapping[str, Kinds]) -> tuple[str, ...]:
         """Return the names of the options that a file of this suffix has by a table."""

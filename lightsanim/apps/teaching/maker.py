@@ -4,13 +4,12 @@ import zlib
 from base64 import b64encode
 from collections.abc import Iterable
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from lightsanim.options.outputs import NO_OPTIONS, Outputs
+from lightsanim.options.outputs import NO_OPTIONS, OutputLike, Outputs
 from lightsanim.options.stages import PictureOptions
 from lightsanim.output.formats.page import CLICKS_PLACEHOLDER, player_template_parts
 from lightsanim.output.look.theme import PALETTE_COLOURS
@@ -29,7 +28,7 @@ SAMPLE_SIDE = 80
 SAMPLE_TONES = 64
 
 
-def write_maker(output: str | Path | Iterable[str | Path], *, overwrite: bool = True) -> None:
+def write_maker(output: OutputLike | Iterable[OutputLike], *, overwrite: bool = True) -> None:
     """Write a page on which visitors turn two pictures into a film.
 
     The page plays films and saves them as pages, GIFs and saved animations, as this program does.

@@ -169,8 +169,10 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
     # Return the files of each output: one list for puzzles, and one for answers that are separate.
     counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
     files = [_output_paths(path, counts, options.puzzle) for path in outputs.paths]
+    for file in outputs.output:
+        file.check_options(NO_OPTIONS)
     paths = attrs.evolve(outputs, output=list(chain(*chain(*files))))
-    check_outputs(OutputFiles.by_suffix(paths, SUFFIXES, NO_OPTIONS))
+    check_outputs(OutputFiles.by_suffix(paths, SUFFIXES))
     if any(map(_is_pdf, outputs.paths)):
         _check_letters(options)
     return files
