@@ -319,6 +319,9 @@ def still(path, **look):
     la.save_still(np.ones((1, 1), bool), path, **look)
 
 
+BOOK = "s.pdf@frames=6@columns=2@paper=a4@numbers"
+
+
 def render(film, paper=None, **outputs):
     la.render_files(film, la.Theme(paper=paper), la.Outputs(**outputs))
 
@@ -331,6 +334,7 @@ SVG, PNG, HATCHED = "s.svg", "s.png", {"path": "s.svg", "hatch": 1}
     [
         (lambda film: Stills(path=Path("s.gif")), ".png .svg .pdf"),
         (lambda film: la.Outputs(sheet="s.png@frames=0"), "frames 1 1000 0"),
+        (lambda film: render(film, sheet=BOOK), "numbers flip-book"),
         (lambda film: Stills(path=Path(PNG), frame="9999").build_still_content(film), "frame 9999"),
         (lambda film: render(film, sheet="s.svg@columns=5"), "columns 1 4 5"),
         (lambda film: render(film, sheet="s.svg@columns=1", paper="a4"), "4 .svg"),
