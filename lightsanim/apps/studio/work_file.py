@@ -68,7 +68,10 @@ async def read_work_file(file: Path, album: Album) -> Any:
                 upload = await album.receive_upload(str(picture["name"]), chunks)
                 album.add_upload(upload)
                 ids[str(picture["id"])] = upload.file.id
-        return _modernize_looks(_replace_picture_ids(work.get("state"), ids))
+        new_state = _modernize_looks(_replace_picture_ids(work.get("state"), ids))
+        # Raises an error for numbers and texts that JSON cannot hold.
+        json.dumps(new_state, allow_nan=False, ensure_ascii=False).encode()
+        return new_state
     except RefusedError:
         raise
     except Exception:  # a damaged archive can raise any error

@@ -865,6 +865,19 @@ def test_work_file_opens_and_stale_writes_are_refused(begin, tmp_path):
     assert target.ask("GET work").json == 1
 
 
+def test_project_of_version_1_opens_with_the_names_of_today(begin):
+    studio = begin("1")
+    values = {"boomerang": True, "words": "de", "sheet_frames": 9, "serpentine": False}
+    look = {"values": values, "own": {"1": {"dither": "bayer4"}}}
+    work = hostile_work("large", large=b"1", state={"looks": {"A": look, "B": None}})
+    answer = studio.ask("POST work/file", work)
+    ((id, own),) = answer.json["work"]["looks"]["A"]["own"].items()
+    assert id == answer.json["pictures"][0]["id"]
+    assert own == {"dither": "bayer"}
+    expected = {"ending": "boomerang", "language": "de", "frames": 9, "serpentine": False}
+    assert answer.json["work"]["looks"]["A"]["values"] == expected
+
+
 def test_invalid_work_file_changes_nothing(begin, tmp_path):
     inside, large = begin(max_bytes=4500), bytes(1500)
     inside.drop(b"1")
@@ -879,6 +892,7 @@ def test_invalid_work_file_changes_nothing(begin, tmp_path):
         (["large"] * 201, {}, 422),
         (["large", "none"], {}, 422),
         ([], {"state": " " * 4_000_000}, 413),
+        *((["large"], {"state": [odd]}, 422) for odd in (np.nan, np.inf, "\ud800")),
         *((["large"], {"method": n}, 422) for n in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)),
     ):
         work = hostile_work(*names, large=large, **members)
