@@ -45,6 +45,15 @@ class Result:
     canvas: str | None = None
     updated_at: int | None = None  # seconds since 1970; of the line; earlier versions have none
 
+    def __post_init__(self) -> None:
+        # A results file may be a stranger's.
+        objects = [*self.pictures, *self.outputs, self.settings, self.theme, self.report or {}]
+        paths = [picture["path"] for picture in (*self.pictures, *self.outputs)]
+        texts = [self.id, *paths, *filter(None, [self.error, self.kept, self.sheet])]
+        are_objects = all(isinstance(each, dict) for each in objects)
+        if not (are_objects and all(isinstance(text, str) for text in texts) and self.outputs):
+            raise TypeError("members of a result have other types")
+
     def __repr__(self) -> str:
         return f"<Result {self.files[0]}: {self.error or 'made'}>"
 
@@ -91,9 +100,9 @@ def read_results(folder: Path) -> list[Result]:
                 try:
                     members = json.loads(line)
                     result = Result(**{name: members[name] for name in field_names & set(members)})
-                except ValueError:
+                except (ValueError, RecursionError):
                     continue  # a killed run may leave an incomplete line
-                except TypeError as error:
+                except (TypeError, KeyError, AttributeError) as error:
                     flaw = f"{path}, line {number}, is not a result of lightsanim"
                     remedy = "remove the line, and run the batch again"
                     raise OutputError(f"{flaw}; {remedy}") from error

@@ -480,7 +480,12 @@ def test_current_results_exclude_overwritten_files(album, tmp_path):
     (first, *_) = read_results(album / "out")
     written = {"1": "ab", "2": "bc", "3": "d", "4": "d", "5": "e"}
     results = [
-        replace(first, id=id, outputs=[{"path": file} for file in files], error=id == "4" or None)
+        replace(
+            first,
+            id=id,
+            outputs=[{"path": file} for file in files],
+            error="x" if id == "4" else None,
+        )
         for id, files in written.items()
     ]
     assert [result.id for result in current_results(results)] == ["2", "3", "5"]
@@ -628,9 +633,21 @@ def test_results_with_cut_off_newer_or_foreign_lines(album, batch):
     assert contents(out).items() <= contents(album / "out").items()  # whose workers were two
     assert len(read_results(out)) == 4
     no_result = {"outputs": json.loads(lines[0])["outputs"]}
-    with (out / RESULTS).open("a") as file:
-        file.write(json.dumps(no_result) + "\n")
-    assert_refused(lambda: run_manifest(manifest, out), "line 7", OutputError)
+    good = (out / RESULTS).read_text()
+    wrong = (
+        ("id", []),
+        ("outputs", []),
+        ("pictures", 5),
+        ("theme", None),
+        ("report", 5),
+        ("error", 5),
+    )
+    first = json.loads(lines[0])
+    for line in (no_result, 3, *({**first, name: value} for name, value in wrong)):
+        (out / RESULTS).write_text(good + json.dumps(line) + "\n")
+        assert_refused(lambda: run_manifest(manifest, out), "line 7", OutputError)
+    (out / RESULTS).write_text(good + "[" * 100_000)
+    assert len(read_results(out)) == 4
 
 
 def test_job_id_changes_with_every_input(monkeypatch):
