@@ -182,13 +182,13 @@ def board(
     from lightsanim.apps.puzzles.solve_and_pose import check_output_files
     from lightsanim.board_choice import build_board
     from lightsanim.game.solve.hardest_start import most_clicks
-    from lightsanim.options.choices import STILL_SUFFIXES
+    from lightsanim.options.outputs import DRAWING_OPTIONS
     from lightsanim.output.reports.report import board_report
     from lightsanim.system.progress import StageTimer
 
     grid = build_board(size, settings)
     # Refuse invalid outputs before the search, which may take long.
-    check_output_files(outputs, STILL_SUFFIXES, grid, theme)
+    check_output_files(outputs, DRAWING_OPTIONS, grid, theme)
     hardest_start = None
     if hardest:
         with (

@@ -12,11 +12,14 @@ import click
 from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.declare import Field
 from lightsanim.options.outputs import (
+    ANSWER_OPTIONS,
     DRAWING_OPTIONS,
     FILM_OPTIONS,
     OUTPUT_OPTIONS,
     PAGE_OPTIONS,
+    POSE_OPTIONS,
     SHEET_OPTIONS,
+    SOLVE_OPTIONS,
     STILL_OPTIONS,
     Kinds,
     StreamOptions,
@@ -50,9 +53,9 @@ FILMS = {
 FILE_OPTIONS: Mapping[str, Mapping[str, Mapping[str, Kinds]]] = {
     "make": FILMS,
     "render": FILMS,
-    "solve": {"": {**FILM_OPTIONS, **DRAWING_OPTIONS}},
-    "pose": {"": {**FILM_OPTIONS, **DRAWING_OPTIONS, **PAGE_OPTIONS}},
-    "puzzle": {"": {**DRAWING_OPTIONS, **PAGE_OPTIONS}},
+    "solve": {"": SOLVE_OPTIONS},
+    "pose": {"": POSE_OPTIONS},
+    "puzzle": {"": ANSWER_OPTIONS},
     "board": {"": DRAWING_OPTIONS},
     "lesson": {"": PAGE_OPTIONS},
 }

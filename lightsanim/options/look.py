@@ -61,7 +61,7 @@ class FrameOptions:
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look", "advanced"))
 class PrintOptions:
     """The size of stills on paper."""
 
@@ -72,16 +72,15 @@ class PrintOptions:
         "MM",
         unset="at 96 pixels per inch",
         slider=(50, 600, 5),
-        marks="advanced",
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look", "advanced"))
 class PlotOptions:
     """Pages of paper, and the strokes of pens."""
 
     paper: Paper | None = choice_option(
-        None, "Size of the page on which .svg and .pdf stills are centred", marks="advanced"
+        None, "Size of the page on which .svg and .pdf stills are centred"
     )
     hatch: float | None = number_option(
         None,
@@ -90,7 +89,6 @@ class PlotOptions:
         "MM",
         unset="filled areas",
         slider=(0.2, 3, 0.05),
-        marks="advanced",
     )
     hatch_angle: str | None = field(
         default=None,
@@ -99,15 +97,14 @@ class PlotOptions:
             "Angle of pen strokes, counter-clockwise from horizontal; or one per pen: 15,75,0.",
             "DEGREES",
             unset="0; in colour 15,75,0,45",
-            marks="advanced",
         ),
     )
     pens: Pens | None = choice_option(
-        None, "Pens for strokes in colour (k is the black pen)", unset="cmy", marks="advanced"
+        None, "Pens for strokes in colour (k is the black pen)", unset="cmy"
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output", "advanced"))
 class LampOptions:
     """The wiring of lamps."""
 
@@ -117,10 +114,8 @@ class LampOptions:
         "Order in which a panel's lamps are wired, for .h, .ino and .wled files: words from "
         f"{', '.join(BITS)}, joined by commas; serpentine is a synonym of zigzag.",
         "WORDS",
-        group="Output",
         kind="choice",
         choices=(STRAIGHT, "serpentine", "bottom-right,columns,zigzag"),
-        marks="advanced",
     )
     panels: Panels = field(
         default=Panels(),
@@ -128,25 +123,21 @@ class LampOptions:
         metadata=option_info(
             "Number of lamp panels, ACROSSxDOWN; append ,WORDS as in wiring for their order.",
             "PANELS",
-            group="Output",
-            marks="advanced",
         ),
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output", "advanced"))
 class CodeOptions:
     """The code that drives lamps."""
 
     library: PlayerCode | None = choice_option(
         None,
         "Player code to include (c in a .h file, the others in a .ino file)",
-        group="Output",
-        marks="advanced",
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output", "advanced"))
 class LanguageOptions:
     """The language of pages."""
 
@@ -156,16 +147,14 @@ class LanguageOptions:
         metadata=option_info(
             f"Language of .html pages: {', '.join(LANGUAGES)}, or a .toml file of translations.",
             "WORDS",
-            group="Output",
             unset="English",
             kind="choice",
             choices=LANGUAGES,
-            marks="advanced",
         ),
     )
 
 
-@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Look"))
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Output", "advanced"))
 class VisitorOptions:
     """What visitors do on the page of a film."""
 
@@ -174,10 +163,8 @@ class VisitorOptions:
         (1, 1000),
         "Number of last clicks that visitors make; makes pages for a touch screen.",
         "N",
-        group="Output",
         unset="none",
         slider=(5, 100, 5),
-        marks="advanced",
     )
 
 

@@ -136,9 +136,6 @@ FILM_OPTIONS: Mapping[str, Kinds] = require_keys(
         ".wled": (LampOptions,),
     },
 )
-# The options of pages that are no films, and of files that have none.
-PAGE_OPTIONS: Mapping[str, Kinds] = {".html": (LanguageOptions,)}
-NO_OPTIONS: Mapping[str, Kinds] = dict.fromkeys((".html", *STILL_SUFFIXES), ())
 # The options that each format of stills has.
 DRAWING_OPTIONS: Mapping[str, Kinds] = require_keys(
     STILL_SUFFIXES,
@@ -147,6 +144,11 @@ DRAWING_OPTIONS: Mapping[str, Kinds] = require_keys(
         **dict.fromkeys(VECTOR_SUFFIXES, (FrameOptions, PrintOptions, PlotOptions)),
     },
 )
+# The options of the files of games: of solutions, puzzles, answers to puzzles, and lessons.
+PAGE_OPTIONS: Mapping[str, Kinds] = {".html": (LanguageOptions,)}
+SOLVE_OPTIONS: Mapping[str, Kinds] = {**FILM_OPTIONS, **DRAWING_OPTIONS}
+POSE_OPTIONS: Mapping[str, Kinds] = {**SOLVE_OPTIONS, ".txt": (), **PAGE_OPTIONS}
+ANSWER_OPTIONS: Mapping[str, Kinds] = {**DRAWING_OPTIONS, **PAGE_OPTIONS}
 STILL_OPTIONS = {suffix: (*kinds, StillOptions) for suffix, kinds in DRAWING_OPTIONS.items()}
 SHEET_OPTIONS = {suffix: (*kinds, ContactOptions) for suffix, kinds in DRAWING_OPTIONS.items()}
 

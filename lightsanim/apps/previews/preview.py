@@ -29,7 +29,7 @@ from lightsanim.options.choices import (
     TONES,
 )
 from lightsanim.options.keywords import MakeKeywords
-from lightsanim.options.outputs import NO_OPTIONS, Outputs
+from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import (
     PRESETS,
@@ -121,7 +121,7 @@ def preview_files(
         unused = choose_unused_path([to_source(picture).name, "preview"], SUFFIXES[0])
         outputs = attrs.evolve(outputs, output=[unused], overwrite=False)
     paths = outputs.paths
-    files = OutputFiles.by_suffix(outputs, SUFFIXES, NO_OPTIONS)
+    files = OutputFiles.by_suffix(outputs, dict.fromkeys(SUFFIXES, ()))
     check_code_contrast([to_source(picture).path], theme)
     check_outputs(files)
     check_no_source_is_replaced([picture], paths, "the picture")

@@ -10,8 +10,7 @@ import attrs
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
-from lightsanim.options.choices import STILL_SUFFIXES
-from lightsanim.options.outputs import Outputs
+from lightsanim.options.outputs import DRAWING_OPTIONS, Outputs
 from lightsanim.output.drawings.sheet import APART
 from lightsanim.output.drawings.stills import StillContent, write_stills
 from lightsanim.output.look.theme import MAX_FRAME_PIXELS, Theme
@@ -35,7 +34,7 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
         OutputError: if there are no patterns or too many, or a file cannot be written.
         OptionError: for another suffix, or a sheet that is too large.
     """
-    files = check_output_files(outputs, STILL_SUFFIXES, board, theme)
+    files = check_output_files(outputs, DRAWING_OPTIONS, board, theme)
     paths = files.all_paths
     if not paths:
         return

@@ -12,9 +12,8 @@ import numpy as np
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.game.relatives.answer import Grid, PuzzleAnswer, grid_to_json
 from lightsanim.game.relatives.well_posed import MAX_SIDE
-from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.keywords import LookKeywords
-from lightsanim.options.outputs import PAGE_OPTIONS, OutputLike, Outputs
+from lightsanim.options.outputs import ANSWER_OPTIONS, OutputLike, Outputs
 from lightsanim.options.page_words import PageWords, english_words
 from lightsanim.output.drawings.numbers import write_number_picture
 from lightsanim.output.drawings.stills import StillContent, Stills, write_stills
@@ -54,7 +53,7 @@ def save_answer(
     """
     grid, outputs = answer.grid, Outputs(output=path)
     check_answer_files(answer.puzzle, outputs.paths, overwrite=overwrite)
-    files = OutputFiles.by_suffix(outputs, (*STILL_SUFFIXES, PAGE), PAGE_OPTIONS)
+    files = OutputFiles.by_suffix(outputs, ANSWER_OPTIONS)
     if grid is None:
         flaw = f"no solution to draw: {answer.message}"
         raise OutputError(f"cannot write {outputs.paths[0]}: {flaw}")

@@ -20,8 +20,7 @@ from lightsanim.game.solve.click_sequence import (
 )
 from lightsanim.game.solve.pose import PosedPuzzle, pose, pose_series
 from lightsanim.game.solve.solution import Solution, solve_board
-from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
-from lightsanim.options.outputs import PAGE_OPTIONS, Kinds, Outputs
+from lightsanim.options.outputs import PAGE_OPTIONS, POSE_OPTIONS, SOLVE_OPTIONS, Kinds, Outputs
 from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import SizeLike
@@ -31,7 +30,6 @@ from lightsanim.output.look.tiles import with_mark_colour
 from lightsanim.output.saving.atomic import write_files_together
 from lightsanim.output.saving.output_files import (
     PAGE,
-    TEXT,
     OutputFiles,
     check_formats_hold_board,
     check_no_source_is_replaced,
@@ -81,15 +79,10 @@ def _animate_posed_puzzle(posed: PosedPuzzle, fps: float | None, seed: int) -> A
 
 
 def check_output_files(
-    outputs: Outputs,
-    suffixes: Sequence[str],
-    board: Board,
-    theme: Theme,
-    longest: float = 0,
-    known_options: Mapping[str, Kinds] = {},
+    outputs: Outputs, table: Mapping[str, Kinds], board: Board, theme: Theme, longest: float = 0
 ) -> OutputFiles:
     """Check the output files before the work starts, and return them sorted by kind."""
-    files = OutputFiles.by_suffix(outputs, suffixes, known_options)
+    files = OutputFiles.by_suffix(outputs, table)
     if files.all_paths:
         check_outputs(files, longest)
         check_formats_hold_board(files, theme, board)
@@ -147,8 +140,7 @@ def solve_files(
     with clock.time_stage("read"):
         game = load_game(start, goal, size, settings=settings)
         check_no_source_is_replaced([start, goal], outputs.paths, "START or GOAL")
-        suffixes = (*STILL_SUFFIXES, *SUFFIXES)
-        files = check_output_files(outputs, suffixes, game.board, theme, timing.longest)
+        files = check_output_files(outputs, SOLVE_OPTIONS, game.board, theme, timing.longest)
     with clock.time_stage("fewest") as note:
         board, (first, last) = game.board, game.configurations
         board.factor(settings.time_limit)
@@ -206,9 +198,8 @@ def pose_files(
         OutputError: if a file cannot be written.
     """
     seed, clock = choose_seed(settings), StageTimer(progress)
-    suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
     longest = timing_for_clicks(clicks or 0, fps).longest
-    files = check_output_files(outputs, suffixes, board, theme, longest, PAGE_OPTIONS)
+    files = check_output_files(outputs, POSE_OPTIONS, board, theme, longest)
     with clock.time_stage("fewest"):
         posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
     look = with_mark_colour(theme, levels=board.levels)
@@ -243,7 +234,7 @@ def pose_series_files(
                 f"{path} can hold only one puzzle, not {len(counts)}; write them to an {PAGE} file"
             )
     longest = timing_for_clicks(0, fps).longest
-    files = check_output_files(outputs, (PAGE,), board, theme, longest, PAGE_OPTIONS)
+    files = check_output_files(outputs, PAGE_OPTIONS, board, theme, longest)
     seed, clock = choose_seed(settings), StageTimer(progress)
     with clock.time_stage("fewest"):
         rng = np.random.default_rng(seed)

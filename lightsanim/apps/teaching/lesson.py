@@ -30,7 +30,7 @@ from lightsanim.options.values import SizeLike
 from lightsanim.output.formats.page import build_page_film, neighbourhood_diagram
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.saving.atomic import write_files_together
-from lightsanim.output.saving.output_files import PAGE, OutputFiles, check_outputs
+from lightsanim.output.saving.output_files import OutputFiles, check_outputs
 from lightsanim.web.templating import load_templates
 
 # Cells a side: smaller boards leave nothing to chase, larger ones make the tables too long.
@@ -77,7 +77,7 @@ def write_lesson(
         OptionError: for a size, number of levels, rule or suffix that a lesson cannot have.
         OutputError: if a file cannot be written.
     """
-    files = OutputFiles.by_suffix(Outputs(output=output, overwrite=overwrite), [PAGE], PAGE_OPTIONS)
+    files = OutputFiles.by_suffix(Outputs(output=output, overwrite=overwrite), PAGE_OPTIONS)
     check_outputs(files)
     make_page = partial(lesson_page, size, levels=levels, rule=rule)
     languages = {path: own.get("language", language) for path, own in files.own.items()}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from lightsanim.options.outputs import NO_OPTIONS, OutputLike, Outputs
+from lightsanim.options.outputs import OutputLike, Outputs
 from lightsanim.options.stages import PictureOptions
 from lightsanim.output.formats.page import CLICKS_PLACEHOLDER, player_template_parts
 from lightsanim.output.look.theme import PALETTE_COLOURS
@@ -41,7 +41,7 @@ def write_maker(output: OutputLike | Iterable[OutputLike], *, overwrite: bool = 
         OptionError: for a suffix other than ``.html``.
         OutputError: if a file cannot be written.
     """
-    files = OutputFiles.by_suffix(Outputs(output=output, overwrite=overwrite), [PAGE], NO_OPTIONS)
+    files = OutputFiles.by_suffix(Outputs(output=output, overwrite=overwrite), {PAGE: ()})
     check_outputs(files)
     write_files_together(dict.fromkeys(files.all_paths, maker_page().encode()), overwrite=overwrite)
 

@@ -21,7 +21,7 @@ from lightsanim.options.checks import check_known_names, quote_value
 from lightsanim.options.choices import VECTOR_SUFFIXES
 from lightsanim.options.colours import WHITE
 from lightsanim.options.keywords import WorksheetKeywords
-from lightsanim.options.outputs import NO_OPTIONS, Outputs
+from lightsanim.options.outputs import Kinds, Outputs
 from lightsanim.options.records import non_default_values, option_names
 from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.sheet_options import SheetOptions
@@ -169,10 +169,11 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
     # Return the files of each output: one list for puzzles, and one for answers that are separate.
     counts = [sum(pages.page_count for pages in file) for file in _make_pages(board, options)]
     files = [_output_paths(path, counts, options.puzzle) for path in outputs.paths]
+    no_options: dict[str, Kinds] = dict.fromkeys(SUFFIXES, ())
     for file in outputs.output:
-        file.check_options(NO_OPTIONS)
+        file.check_options(no_options)
     paths = attrs.evolve(outputs, output=list(chain(*chain(*files))))
-    check_outputs(OutputFiles.by_suffix(paths, SUFFIXES))
+    check_outputs(OutputFiles.by_suffix(paths, no_options))
     if any(map(_is_pdf, outputs.paths)):
         _check_letters(options)
     return files

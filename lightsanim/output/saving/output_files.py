@@ -18,8 +18,6 @@ from lightsanim.game.board.board import Board
 from lightsanim.options.choices import QR_PREFIX, STILL_SUFFIXES
 from lightsanim.options.look import FrameOptions
 from lightsanim.options.outputs import (
-    DRAWING_OPTIONS,
-    FILM_OPTIONS,
     OUTPUT_OPTIONS,
     Kinds,
     OutputFile,
@@ -86,25 +84,21 @@ class OutputFiles:
         )
 
     @classmethod
-    def by_suffix(
-        cls, outputs: Outputs, suffixes: Sequence[str], known_options: Mapping[str, Kinds] = {}
-    ) -> "OutputFiles":
+    def by_suffix(cls, outputs: Outputs, table: Mapping[str, Kinds]) -> "OutputFiles":
         """Sort the outputs by suffix into animations, stills of the first frame, and text files.
 
-        ``known_options`` has the options of formats that are not those of films and stills.
+        ``table`` has the suffixes that are possible, and the options of each.
 
-        >>> OutputFiles.by_suffix(Outputs(output=["a.txt", "b.gif"]), [".txt", ".gif"]).texts
+        >>> OutputFiles.by_suffix(Outputs(output=["a.txt", "b.gif"]), {TEXT: (), GIF: ()}).texts
         (PosixPath('a.txt'),)
         """
         kinds: dict[str, list[Path]] = {"film": [], "still": [], "text": []}
         own, known = dict[Path, Any](), dict[Path, Any]()
         for file in outputs.output:
-            suffix = check_suffix(file.path, suffixes)
-            kind = "still" if suffix in STILL_SUFFIXES else "text" if suffix == TEXT else "film"
-            usual = {"film": FILM_OPTIONS, "still": DRAWING_OPTIONS, "text": {TEXT: ()}}[kind]
-            table = {**usual, **known_options}
+            suffix = check_suffix(file.path, tuple(table))
             file.check_options(table)
             own[file.path], known[file.path] = file.own, file.known_options(table)
+            kind = "still" if suffix in STILL_SUFFIXES else "text" if suffix == TEXT else "film"
             kinds[kind].append(file.path)
         return cls(
             animations=tuple(kinds["film"]),
