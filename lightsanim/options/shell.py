@@ -7,6 +7,8 @@ from typing import Any
 
 from .values import PictureWords
 
+PICTURE_OPTIONS = ("beside", "clicks-picture")  # Options whose values are pictures.
+
 
 def format_shell_line(values: Mapping[str, Any]) -> str:
     """Format options as a part of a shell command."""
@@ -31,7 +33,8 @@ def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
         return (name if value else f"no-{name}",)
     if isinstance(value, float):
         return name, str(value).removesuffix(".0")
-    return name, format_path_argument(str(value)) if isinstance(value, Path) else str(value)
+    is_path = isinstance(value, Path) or name in PICTURE_OPTIONS
+    return name, format_path_argument(str(value)) if is_path else str(value)
 
 
 def format_path_argument(path: str) -> str:
