@@ -28,6 +28,9 @@ from lightsanim.pipeline import make
 # Cells on each side of an example, and pixels of a cell.
 SIDE, CELL = 44, 2
 
+# Number of tones in the examples of orders: few show the fronts, and make small files.
+ORDER_STEPS = 8
+
 # Cells on each side of examples that are drawn large, which show rules.
 FEW = 5
 
@@ -91,7 +94,8 @@ def _ordered(order: str) -> bytes:
         times[clicks[::-1]] = np.arange(len(clicks))[::-1]
     ties = np.random.default_rng(1).random(times.size)
     ranks = np.argsort(np.lexsort([ties, times.ravel()]))
-    share = 1 - ranks.reshape(SIDE, SIDE, 1) / (SIDE * SIDE - 1)
+    steps = ranks.reshape(SIDE, SIDE, 1) * ORDER_STEPS // ranks.size
+    share = 1 - steps / (ORDER_STEPS - 1)
     return _png(COLOURS[0] + share * (COLOURS[1].astype(float) - COLOURS[0]))
 
 
