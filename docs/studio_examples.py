@@ -29,7 +29,7 @@ from lightsanim.pipeline import make
 SIDE, CELL = 44, 2
 
 # Number of tones in the examples of orders: few show the fronts, and make small files.
-ORDER_STEPS = 8
+ORDER_STEPS = 6
 
 # Cells on each side of examples that are drawn large, which show rules.
 FEW = 5
