@@ -28,7 +28,7 @@ from lightsanim.pipeline import make
 # Cells on each side of an example, and pixels of a cell.
 SIDE, CELL = 44, 2
 
-# Number of tones in the examples of orders: few show the fronts, and make small files.
+# Number of tones in the examples of orders: few tones show the fronts, and make small files.
 ORDER_STEPS = 6
 
 # Cells on each side of examples that are drawn large, which show rules.
