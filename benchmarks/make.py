@@ -8,11 +8,11 @@ from typing import Any
 
 import av
 import numpy as np
-from attrs import asdict
 
 from benchmarks.measure import ROOT, in_child, medians
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
 from lightsanim import Outputs, Settings, Theme, make
+from lightsanim.options.records import non_default_values
 from lightsanim.pipeline import make_files
 
 PICTURES = [str(ROOT / "samples" / name) for name in ("face.png", "skull.png")]
@@ -94,7 +94,7 @@ def make_mp4(size: str, duration: float) -> Row:
 
 def paint_to_file(size: str, duration: float, path: str) -> None:
     """Write the frames of the same animation as one grey array: uint8 (frames, height, width)."""
-    animation = make(PICTURES, **asdict(settings(size, duration), recurse=False))
+    animation = make(PICTURES, **non_default_values(settings(size, duration)))
     shape = (len(animation), *animation.board.shape)
     frames = np.lib.format.open_memmap(path, "w+", np.uint8, shape)
     for frame, configuration in zip(frames, animation.configurations(), strict=True):

@@ -110,6 +110,7 @@ def bombs(folder):
         "verify-elimination.gif": torus.read_bytes(),
         "verify-frames.apng": with_right_sums(patched(apng, b"acTL", 0, 2**31 - 1)),
         "verify-samples.mp4": patched(mp4, b"stsz", 8, 2**31 - 1),
+        "verify-keys.mp4": patched(mp4, b"stss", -8, 12),  # a list without its count
         "verify-times.mp4": patched(mp4, b"stts", 8, 2**31 - 1),
         "verify-size.mp4": patched(mp4, b"stsd", 40, 0xFFF0FFF0),
         "verify-text.apng": png(b"zTXtComment\0\0" + zeros),

@@ -121,7 +121,8 @@ def _combine_checks(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]
 
 def _starts_with_key_frame(content: bytes) -> bool:
     # Accept an ascending list of key frames that begins with the first frame.
-    numbers = struct.unpack(f">{(len(content) - 8) // 4}I", content[8 : len(content) // 4 * 4])
+    count = max(0, len(content) - 8) // 4
+    numbers = struct.unpack_from(f">{count}I", content, 8) if count else ()
     return numbers[:1] == (1,) and all(first < second for first, second in pairwise(numbers))
 
 
