@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.batch import manifest_of
 from benchmarks.measure import ROOT, in_child
 from benchmarks.tables import Bar, Findings, Row, Table
-from lightsanim import Animation, Board, make, verify
+from lightsanim import Animation, Board, Outputs, Theme, make, render_files, verify
 from lightsanim.apps.batch.manifest import load_manifest
 from lightsanim.apps.batch.runner import run_batch
 
@@ -135,7 +135,8 @@ def make_chain(pictures: int, size: str, suffix: str, look: dict[str, int]) -> d
     began = time.perf_counter()
     animation = make([samples[n % len(samples)] for n in range(pictures)], size=size, seed=1)
     with tempfile.TemporaryDirectory() as folder:
-        animation.save(Path(folder) / f"out{suffix}", **look)
+        outputs = Outputs(output=Path(folder) / f"out{suffix}")
+        render_files(animation, Theme(**look), outputs)
     seconds = time.perf_counter() - began
     return {"seconds": seconds, "frames": len(animation), "clicks": len(animation.clicks)}
 
@@ -153,7 +154,7 @@ def write_and_prove(suffix: str, frames: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"film{suffix}"
         began = time.perf_counter()
-        animation.save(path, **LOOK)
+        render_files(animation, Theme(**LOOK), Outputs(output=path))
         written = time.perf_counter()
         assert verify(path).legal
         proven = time.perf_counter()

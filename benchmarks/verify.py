@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.measure import ROOT, in_child, medians, seconds_of
 from benchmarks.tables import Bar, Findings, Row, Table
-from lightsanim import Animation, Board, order_clicks, verify
+from lightsanim import Animation, Board, Outputs, Theme, order_clicks, render_files, verify
 
 # Board, number of clicks or frames, and look: of a film with one click per frame, and of a video.
 SMALL, CLICKS, SMALL_LOOK = (60, 60), 1800, {}
@@ -46,7 +46,7 @@ def compare(
     with tempfile.TemporaryDirectory() as folder:
         paths = {suffix or "folder": Path(folder) / f"film{suffix}" for suffix in suffixes}
         for path in paths.values():
-            animation.save(path, **look)
+            render_files(animation, Theme(**look), Outputs(output=path))
         calls = {
             name: partial(seconds_of, partial(verify_in_process, path))
             for name, path in paths.items()
