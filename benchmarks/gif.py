@@ -10,7 +10,7 @@ from PIL import Image
 
 from benchmarks.measure import in_child, medians, seconds_of
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
-from lightsanim import Animation, Board, Theme, order_clicks
+from lightsanim import Animation, Board, Clicks, Theme, order_clicks
 
 SIDE, CLICKS = 200, 20_000
 # Share of the clicks that imageio writes, because it writes full frames; its results are scaled up.
@@ -84,7 +84,7 @@ def one_click_per_frame(order: str, clicks: int) -> Animation:
     return Animation(
         board=board,
         first=first,
-        clicks=cells,
+        history=Clicks(cells),
         clicks_done=np.arange(len(cells) + 1),
         fps=1000 / DELAY,
     )

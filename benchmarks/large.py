@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.batch import manifest_of
 from benchmarks.measure import ROOT, in_child
 from benchmarks.tables import Bar, Findings, Row, Table
-from lightsanim import Animation, Board, Outputs, Theme, make, render_files, verify
+from lightsanim import Animation, Board, Clicks, Outputs, Theme, make, render_files, verify
 from lightsanim.apps.batch.manifest import load_manifest
 from lightsanim.apps.batch.runner import run_batch
 
@@ -147,7 +147,7 @@ def write_and_prove(suffix: str, frames: int) -> dict[str, float]:
     animation = Animation(
         board=board,
         first=np.zeros(BOARD, bool),
-        clicks=rng.integers(board.cells, size=frames - 1),
+        history=Clicks(rng.integers(board.cells, size=frames - 1)),
         clicks_done=np.arange(frames),
         fps=25,
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.measure import ROOT, in_child, medians, seconds_of
 from benchmarks.tables import Bar, Findings, Row, Table
-from lightsanim import Animation, Board, Outputs, Theme, order_clicks, render_files, verify
+from lightsanim import Animation, Board, Clicks, Outputs, Theme, order_clicks, render_files, verify
 
 # Board, number of clicks or frames, and look: of a film with one click per frame, and of a video.
 SMALL, CLICKS, SMALL_LOOK = (60, 60), 1800, {}
@@ -77,7 +77,7 @@ def one_click_per_frame(shape: tuple[int, int], clicks: int) -> Animation:
     return Animation(
         board=board,
         first=rng.random(shape) < 0.5,
-        clicks=order_clicks(chosen, "radial", rng),
+        history=Clicks(order_clicks(chosen, "radial", rng)),
         clicks_done=np.arange(clicks + 1),
         fps=FPS,
     )
@@ -90,7 +90,7 @@ def half_of_all(shape: tuple[int, int], frames: int) -> Animation:
     return Animation(
         board=board,
         first=rng.random(shape) < 0.5,
-        clicks=clicks,
+        history=Clicks(clicks),
         clicks_done=np.linspace(0, len(clicks), frames).astype(np.int64),
         fps=FPS,
     )

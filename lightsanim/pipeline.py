@@ -23,7 +23,6 @@ from lightsanim.film.transitions.dissolve import build_dissolve
 from lightsanim.film.transitions.searched_wipe import (
     build_clicks_picture,
     build_side_by_side,
-    end_frames_at_pairs,
     join_boards,
 )
 from lightsanim.film.transitions.sketch_film import build_sketch
@@ -428,7 +427,6 @@ def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation,
         build = build_side_by_side if settings.beside else build_clicks_picture
         transition = partial(build, read.more_targets)
     film, report = build_film(board, pictures, settings, transition, clock)
-    film = end_frames_at_pairs(film) if settings.beside else film
     cut_short = read.cut_short or report.cut_short
     origin = Origin(
         program=__version__,

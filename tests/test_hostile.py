@@ -97,7 +97,7 @@ def bombs(folder):
     mp4, apng = (folder / "film.mp4").read_bytes(), (folder / "film.apng").read_bytes()
     dense = "/".join(map("".join, np.random.default_rng(0).choice([*"01"], (99, 99))))
     board = la.Board(141, 141, rule=dense, wrap=True)  # one that only elimination solves
-    clicks = [(np.array([5050]), None)]
+    clicks = [la.Clicks(np.array([5050]))]
     la.animate(board, np.ones(board.shape, bool), clicks, la.Timing()).save(torus, cell=1)
     return {
         "json-large.json": saved(board=huge),
@@ -137,7 +137,7 @@ ALL = "/".join(["1" * 7] * 7)  # a click flips all of 4 x 4 cells
 def film(count, side=4, rule=ALL, **timing):
     board, clicks = la.Board(side, side, rule=rule), np.zeros(count - 1, int)
     timing = {"clicks_per_frame": 1, "fps": 50, "hold_first": 0, "hold_last": 0, **timing}
-    return la.animate(board, np.zeros(board.shape, bool), [(clicks, None)], la.Timing(**timing))
+    return la.animate(board, np.zeros(board.shape, bool), [la.Clicks(clicks)], la.Timing(**timing))
 
 
 def webp(count):

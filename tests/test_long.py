@@ -39,9 +39,9 @@ import lightsanim as la
 
 for path in sys.argv[1:]:
     board, frames = la.Board(40, 40), int(re.findall(r"\\d+", path)[-1])
-    clicks = np.random.default_rng(0).integers(board.cells, size=frames - 1)
+    clicks = la.Clicks(np.random.default_rng(0).integers(board.cells, size=frames - 1))
     done, dark = np.arange(frames), np.zeros(board.shape, bool)
-    film = la.Animation(board=board, first=dark, clicks=clicks, clicks_done=done, fps=25)
+    film = la.Animation(board=board, first=dark, history=clicks, clicks_done=done, fps=25)
     own = {} if path.endswith(".json") else {"cell": 3}
     film.save(path, gap=0, **own)
     assert la.verify(path).legal

@@ -21,7 +21,7 @@ from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
 from lightsanim.pictures.clip import FilmSound
-from .clicks import Clicks, PackedSteps
+from .clicks import History, PackedSteps
 from .origin import Origin
 
 if TYPE_CHECKING:
@@ -42,12 +42,7 @@ class Animation(NotebookMixin):
         board: board that is clicked.
         first: configuration of frame 0: an array of shape (rows, columns), or in colour
             (3, rows, columns) for red, green and blue; bool, or with more than two levels uint8.
-        clicks: int array of shape (clicks,): the clicked cells, ``row * columns + column``, in
-            order.
-        primaries: in colour a uint8 array of shape (clicks,): the colour planes that each click
-            changes, 1 for red, 2 for green, 4 for blue, or a sum of these; otherwise None.
-        steps: click sets that are each pressed at once, instead of single clicks; ``clicks`` is
-            then empty, and so is ``primaries`` in colour.
+        history: all clicks in order: `Clicks`, or `PackedSteps`, which press many cells at once.
         clicks_done: int64 array of shape (frames,): the number of clicks or steps made before each
             frame.  It starts with 0, never decreases, and ends with the number of all of them.
         fps: frames per second; each frame is shown for 1 / fps seconds.
@@ -66,9 +61,7 @@ class Animation(NotebookMixin):
 
     board: Board
     first: Lights
-    clicks: NDArray[np.integer]
-    primaries: NDArray[np.uint8] | None = None
-    steps: PackedSteps | None = None
+    history: History
     clicks_done: NDArray[np.int64]
     fps: float
     holds: tuple[tuple[int, float], ...] = ()
@@ -80,15 +73,12 @@ class Animation(NotebookMixin):
     sounds: tuple[FilmSound, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("first", "clicks", "clicks_done"):
+        for name in ("first", "clicks_done"):
             if not isinstance(value := getattr(self, name), np.ndarray):
                 raise AnimationError(f"{name} must be an array, not {quote_value(value)}")
-        for name in ("clicks", "primaries", "clicks_done"):
-            numbers = getattr(self, name)
-            if numbers is not None and numbers.size and numbers.dtype.kind not in "iu":
-                raise AnimationError(
-                    f"{name} must be whole numbers, not {quote_value(numbers.tolist())}"
-                )
+        if self.clicks_done.size and self.clicks_done.dtype.kind not in "iu":
+            shown = quote_value(self.clicks_done.tolist())
+            raise AnimationError(f"clicks_done must be whole numbers, not {shown}")
         if self.boards > 1 and self.board.levels > MAX_COLOUR_LEVELS:
             raise AnimationError(
                 f"levels must be at most {MAX_COLOUR_LEVELS} in colour, not {self.board.levels}"
@@ -103,22 +93,7 @@ class Animation(NotebookMixin):
         object.__setattr__(self, "targets", targets)
         if self.pictures and self.origin and len(self.origin.sha256) < len(self.pictures):
             raise AnimationError("the origin must have a sha256 digest, or None, for each picture")
-        outside = (self.clicks < 0) | (self.clicks >= self.board.cells)
-        if outside.any():
-            raise AnimationError(
-                f"clicks must be cells 0 to {self.board.cells - 1}, not {self.clicks[outside][0]}"
-            )
-        if self.primaries is not None:
-            if self.primaries.shape != self.clicks.shape:
-                raise AnimationError("primaries must have one number for each click")
-            if ((self.primaries < 1) | (self.primaries > 7)).any():
-                raise AnimationError("primaries must be numbers from 1 to 7")
-        if self.steps is not None:
-            shape = (self.boards, *self.board.shape)
-            if (self.steps.shape, self.steps.levels) != (shape, self.board.levels):
-                raise AnimationError("steps must have the animation's shape and number of levels")
-            if len(self.clicks):
-                raise AnimationError("an animation must have either clicks or steps, not both")
+        self.history.check_on_board(self.board)
         self._check_times()
 
     def _check_configuration(self, name: str, configuration: Lights) -> Lights:
@@ -129,7 +104,7 @@ class Animation(NotebookMixin):
             raise AnimationError(str(error)) from error
 
     def _check_times(self) -> None:
-        done, moves = self.clicks_done, self._click_history
+        done, moves = self.clicks_done, self.history
         if not len(done) or (done[0], done[-1]) != (0, len(moves)):
             raise AnimationError(f"frames must start at 0 and end at {len(moves)} {moves.name}")
         if (np.diff(self.clicks_done) < 0).any():
@@ -152,11 +127,25 @@ class Animation(NotebookMixin):
     @property
     def boards(self) -> int:
         """Number of colour planes: 1, or 3 in colour."""
-        return 1 if self.primaries is None else 3
+        return self.history.plane_count
 
     @property
-    def _click_history(self) -> Clicks | PackedSteps:
-        return Clicks(self.clicks, self.primaries) if self.steps is None else self.steps
+    def clicks(self) -> NDArray[np.integer]:
+        """The clicked cells, ``row * columns + column``, in order: int (clicks,); none in steps."""
+        return self.history.cells
+
+    @property
+    def primaries(self) -> NDArray[np.uint8] | None:
+        """In colour the planes that each click changes, uint8 (clicks,); otherwise None.
+
+        They are 1 for red, 2 for green, 4 for blue, or a sum of these.
+        """
+        return self.history.primaries
+
+    @property
+    def steps(self) -> PackedSteps | None:
+        """Click sets that are each pressed at once; None if the animation has single clicks."""
+        return self.history.steps
 
     @property
     def count(self) -> int:
@@ -166,7 +155,7 @@ class Animation(NotebookMixin):
     @property
     def clicks_by_frame(self) -> NDArray[np.int64]:
         """Number of clicks between frames, summed over all planes: int64 (frames - 1,)."""
-        done = np.cumsum(self._click_history.press_counts, dtype=np.int64)
+        done = np.cumsum(self.history.press_counts, dtype=np.int64)
         return np.diff(np.concatenate([[0], done])[self.clicks_done])
 
     @property
@@ -183,7 +172,7 @@ class Animation(NotebookMixin):
         """Return the numbers of the cells clicked from the previous frame to frame ``number``."""
         number = self._check_frame_number(number)
         start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
-        return self._click_history.pressed_cells(self.board, start, end)
+        return self.history.pressed_cells(self.board, start, end)
 
     def presses_between(self, start: int, end: int) -> Shades:
         """Return how often each cell is pressed between two frames, modulo the number of levels.
@@ -192,7 +181,7 @@ class Animation(NotebookMixin):
         all at once turns frame ``start`` into frame ``end``; frames count from 0.
         """
         first, last = self.clicks_done[[start, end]].tolist()
-        presses = self._click_history.count_presses(self.board, first, last)
+        presses = self.history.count_presses(self.board, first, last)
         return pack_levels(presses, self.board.levels)
 
     def durations(self) -> NDArray[np.float64]:
@@ -220,7 +209,7 @@ class Animation(NotebookMixin):
         done = np.append(0, self.clicks_done[numbers])
         if (np.diff(done) < 0).any():
             raise OptionError(f"frame numbers must ascend, not {quote_value(numbers)}")
-        for touched in self._click_history.apply_to_shades(self.board, shades, done):
+        for touched in self.history.apply_to_shades(self.board, shades, done):
             yield shades, touched
 
     def configurations(
@@ -239,7 +228,9 @@ class Animation(NotebookMixin):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Animation):
             return NotImplemented
-        names = [field.name for field in fields(self)]
+        # The clicks are compared, but not the pace that they had when they were divided.
+        names = [f.name for f in fields(self) if f.name != "history"]
+        names += ["clicks", "primaries", "steps"]
         return all(_are_deeply_equal(getattr(self, name), getattr(other, name)) for name in names)
 
     __hash__ = None  # type: ignore[assignment]

@@ -41,9 +41,9 @@ from lightsanim.system.progress import StageTimer
 from lightsanim.system.threads import prefetch
 from .animate import animate
 from .animation import Animation
-from .clicks import Clicks, PackedSteps
+from .clicks import History, PackedSteps
 from .film_reports import ClipReport, FilmReports, MoveReport, PictureReport
-from .timing import count_clicks_by_frame, divide_total, fit_total
+from .timing import divide_total, fit_total
 
 TransitionFunction = Callable[[Board, Sequence[Targets], Settings, StageTimer], Transition]
 
@@ -146,7 +146,7 @@ class _FilmBuilder:
     def _build_animation(
         self,
         first: Sequence[Lights],
-        moves: Sequence[Clicks | PackedSteps],
+        moves: Sequence[History],
         timing: Timing,
         **extra: Any,
     ) -> Animation:
@@ -259,7 +259,7 @@ class _FilmBuilder:
                 raise SolverError("a transition does not connect two frames; please report this")
         count = self.count
         for move in moves:
-            for span in pairwise([0, *count_clicks_by_frame(move.clicks, self.settings).tolist()]):
+            for span in pairwise([0, *move.clicks.counts_by_frame(self.settings).tolist()]):
                 yield move.clicks.count_presses(self.board, *span)
         # Add an empty step if the first frame of a clip needs no clicks.
         if is_clip and self.count == count:

@@ -1,4 +1,7 @@
-"""Moves from one picture to the next: single clicks, or steps of many clicks at once."""
+"""Clicks in order: single clicks, or steps that press many cells at once.
+
+Both kinds have the same methods, so a film, a move or a format need not ask which kind it holds.
+"""
 
 import math
 import tempfile
@@ -8,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +20,9 @@ from lightsanim.errors import AnimationError, OutputError
 from lightsanim.game.algebra.modular import mod_inplace
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import pack_levels, unpack_levels
+from lightsanim.options.checks import quote_value
+from lightsanim.options.stages import Timing
+from .pace import pace_clicks
 
 # Number of clicks whose flips are computed together, which is faster than frame by frame.
 BLOCK_CLICKS = 256
@@ -39,8 +45,23 @@ class Clicks:
     primaries: NDArray[np.uint8] | None = None
     # Progress of the move at each click, rising from 0 to 1; None if clicks are evenly spaced.
     front: NDArray[np.float64] | None = None
+    # Number of cells, one after the other, that are clicked in one frame.
+    group: int = 1
 
     name = "clicks"
+    steps: ClassVar[None] = None
+    frame_holds: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        for name, numbers in (("clicks", self.cells), ("primaries", self.primaries)):
+            if numbers is not None and numbers.size and numbers.dtype.kind not in "iu":
+                shown = quote_value(numbers.tolist())
+                raise AnimationError(f"{name} must be whole numbers, not {shown}")
+        if self.primaries is not None:
+            if self.primaries.shape != self.cells.shape:
+                raise AnimationError("primaries must have one number for each click")
+            if ((self.primaries < 1) | (self.primaries > 7)).any():
+                raise AnimationError("primaries must be numbers from 1 to 7")
 
     @classmethod
     def from_presses(
@@ -74,6 +95,21 @@ class Clicks:
         """Number of colour planes: 1, or 3 in colour."""
         return 1 if self.primaries is None else 3
 
+    def check_on_board(self, board: Board) -> None:
+        """Raise an `AnimationError` if the board lacks a clicked cell."""
+        outside = (self.cells < 0) | (self.cells >= board.cells)
+        if outside.any():
+            flaw = f"clicks must be cells 0 to {board.cells - 1}, not {self.cells[outside][0]}"
+            raise AnimationError(flaw)
+
+    def counts_by_frame(self, timing: Timing) -> NDArray[np.int64]:
+        """Return how many clicks are made by the end of each frame of a move."""
+        done = pace_clicks(len(self), timing, self.front)
+        if self.group == 1:
+            return done
+        stops = np.append(self.cell_run_starts[:: self.group], len(self))
+        return stops[np.searchsorted(stops, done, side="right") - 1]
+
     @property
     def press_counts(self) -> NDArray[np.integer]:
         """Number of colour planes that each click changes: int (clicks,)."""
@@ -92,11 +128,12 @@ class Clicks:
         primaries = np.ones(len(self), np.uint8) if self.primaries is None else self.primaries
         bits = primaries >> np.arange(self.plane_count, dtype=np.uint8)[:, None] & 1
         presses = np.add.reduceat(bits, starts, axis=1, dtype=np.uint8)
-        return self.from_presses(
+        back = self.from_presses(
             self.cells[starts[::-1]],
             (board.levels - presses[:, ::-1]) % board.levels,
             None if self.front is None else 1 - self.front[starts[::-1]],
         )
+        return replace(back, group=self.group)
 
     def count_presses(self, board: Board, start: int, end: int) -> Presses:
         """Return how often clicks ``start`` to ``end - 1`` press each cell, modulo the levels."""
@@ -152,14 +189,6 @@ class Clicks:
             return cells
         on_plane: NDArray[np.bool_] = self.primaries[start:end] >> plane & 1 == 1
         return cells[on_plane]
-
-
-def concatenate_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
-    """Concatenate the clicks of any number of moves."""
-    cells = np.concatenate([np.zeros(0, np.int32), *(move.cells for move in moves if len(move))])
-    primaries = [move.primaries for move in moves if move.primaries is not None]
-    all_primaries = np.concatenate([np.zeros(0, np.uint8), *primaries])
-    return Clicks(cells, all_primaries if in_colour else None)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -236,6 +265,35 @@ class PackedSteps:
 
     __hash__ = None  # type: ignore[assignment]
 
+    @property
+    def plane_count(self) -> int:
+        """Number of colour planes: 1, or 3 in colour."""
+        return self.shape[0]
+
+    @property
+    def cells(self) -> NDArray[np.integer]:
+        """The cells of single clicks: none."""
+        return np.zeros(0, np.int32)
+
+    @property
+    def primaries(self) -> NDArray[np.uint8] | None:
+        """The colour planes of single clicks: none, or in grey None."""
+        return None if self.plane_count == 1 else np.zeros(0, np.uint8)
+
+    @property
+    def steps(self) -> Self:
+        """The steps."""
+        return self
+
+    def check_on_board(self, board: Board) -> None:
+        """Raise an `AnimationError` if the steps are those of another board."""
+        if (self.shape[1:], self.levels) != (board.shape, board.levels):
+            raise AnimationError("steps must have the animation's shape and number of levels")
+
+    def counts_by_frame(self, timing: Timing) -> NDArray[np.int64]:
+        """Return how many steps are made by the end of each frame; each step is a frame."""
+        return np.arange(1, len(self) + 1)
+
     @cached_property
     def press_counts(self) -> NDArray[np.int64]:
         """Number of presses in each step, summed over all colour planes: int64 (steps,)."""
@@ -284,12 +342,34 @@ def packed_click_set_size(shape: StepShape, levels: int) -> tuple[int, int]:
     return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 
 
-def concatenate_steps(steps: Sequence[PackedSteps]) -> PackedSteps:
-    """Concatenate the steps of moves."""
-    if len(steps) == 1 and steps[0].frame_holds is None:
-        return steps[0]  # returned without a copy, because it may be on disk
-    packed = np.concatenate([part.packed[:] for part in steps])
-    return replace(steps[0], packed=packed, frame_holds=None)
+History: TypeAlias = Clicks | PackedSteps
+"""The clicks of a move or of a whole film."""
+
+
+def join_moves(moves: Sequence[History], *, in_colour: bool) -> History:
+    """Return the clicks or the steps of any number of moves, one after the other."""
+    if len({move.name for move in moves}) > 1:
+        raise AnimationError("an animation must have either clicks or steps, not both")
+    steps = [move for move in moves if move.steps is not None]
+    return join_steps(steps) if steps else join_clicks(moves, in_colour=in_colour)
+
+
+def join_clicks(moves: Iterable[History], *, in_colour: bool) -> Clicks:
+    """Return the clicks of any number of moves, one after the other."""
+    moves = [move for move in moves if len(move)]
+    cells = np.concatenate([np.zeros(0, np.int32), *(move.cells for move in moves)])
+    if not in_colour:
+        return Clicks(cells)
+    primaries = (move.primaries for move in moves if move.primaries is not None)
+    return Clicks(cells, np.concatenate([np.zeros(0, np.uint8), *primaries]))
+
+
+def join_steps(moves: Sequence[PackedSteps]) -> PackedSteps:
+    """Return the steps of several moves, one after the other."""
+    if len(moves) == 1 and moves[0].frame_holds is None:
+        return moves[0]  # returned without a copy, because it may be on disk
+    packed = np.concatenate([part.packed[:] for part in moves])
+    return replace(moves[0], packed=packed, frame_holds=None)
 
 
 class StepsFile:

@@ -1,7 +1,6 @@
-"""Timing of frames: the number of clicks before each frame, and changes of the frame rate."""
+"""Timing of films: their total length, and changes of the frame rate."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,26 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import require_keys
-from lightsanim.options.choices import EASES
 from lightsanim.options.settings import Settings
-from lightsanim.options.stages import MAX_FPS, MIN_FPS, Timing
+from lightsanim.options.stages import MAX_FPS, MIN_FPS
 from .animation import Animation
-from .clicks import Clicks, PackedSteps
-
-# Functions from the share of a move's time to the share of its clicks, or of its front's path.
-PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = require_keys(
-    EASES,
-    {
-        **dict.fromkeys(("auto", "even", "front", "linear"), lambda time: time),
-        "in-out": lambda time: (1 - np.cos(np.pi * time)) / 2,
-    },
-)
-
-
-def max_frames(timing: Timing) -> int:
-    """Return the maximum number of frames of a move, at least 1."""
-    return max(1, round(timing.duration * timing.fps))
+from .clicks import PackedSteps
 
 
 def divide_total(settings: Settings, pictures: int) -> Settings:
@@ -63,31 +46,6 @@ def fit_total(animation: Animation, total: float) -> Animation:
     extra = seconds + moving * (share - frame_time) - 1 / fps
     holds = tuple((n, hold) for n, hold in enumerate(extra.tolist()) if hold > 1e-6)
     return replace(animation, fps=fps, holds=holds)
-
-
-def move_progress_by_frame(timing: Timing, frames: int) -> NDArray[np.float64]:
-    """Return the progress of a move, 0 to 1, at the end of each frame: float64 (frames,)."""
-    return PACES[timing.ease](np.arange(1, frames + 1) / max(frames, 1))
-
-
-def pace_clicks(
-    clicks: int, timing: Timing, front: NDArray[np.float64] | None = None
-) -> NDArray[np.int64]:
-    """Return how many clicks of a move, evenly or at a front, are made by the end of each frame."""
-    if timing.clicks_per_frame is not None:
-        per_frame = min(timing.clicks_per_frame, max(clicks, 1))
-        return np.minimum(np.arange(1, -(-clicks // per_frame) + 1) * per_frame, clicks)
-    share = move_progress_by_frame(timing, min(clicks, max_frames(timing)))
-    if front is not None:
-        return np.searchsorted(front, share + 1e-9, side="right").astype(np.int64)
-    return np.floor(share * clicks + 1e-9).astype(np.int64)
-
-
-def count_clicks_by_frame(clicks: Clicks | PackedSteps, timing: Timing) -> NDArray[np.int64]:
-    """Return how many clicks or steps are made by the end of each frame; each step is a frame."""
-    if isinstance(clicks, PackedSteps):
-        return np.arange(1, len(clicks) + 1)
-    return pace_clicks(len(clicks), timing, clicks.front)
 
 
 def durations_to_ticks(durations: NDArray[np.float64], rate: float) -> NDArray[np.int64]:
@@ -141,4 +99,4 @@ def merge_frames(animation: Animation, max_bytes: int) -> Animation:
     spans = pairwise(slow.clicks_done.tolist())
     sets = (steps.count_presses(board, *span) for span in spans)
     fewer = PackedSteps.pack(steps.shape, steps.levels, sets)
-    return replace(slow, steps=fewer, clicks_done=np.arange(len(slow), dtype=np.int64))
+    return replace(slow, history=fewer, clicks_done=np.arange(len(slow), dtype=np.int64))

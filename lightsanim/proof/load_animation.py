@@ -6,7 +6,7 @@ import numpy as np
 
 from lightsanim.errors import AnimationError
 from lightsanim.film.animation import Animation
-from lightsanim.film.clicks import Clicks, concatenate_clicks
+from lightsanim.film.clicks import Clicks, join_clicks
 from lightsanim.game.levels import Lights, unpack_levels
 from lightsanim.options.checks import check_number
 from lightsanim.options.look import LookOptions
@@ -87,7 +87,6 @@ def _animation_from_frames(file: AnimationFile, metadata: Metadata) -> Animation
             cells = np.flatnonzero(presses.any(axis=0))
             moves.append(Clicks.from_presses(cells, presses[:, cells]))
             lights[1:] = lights[-1:]
-    clicks = concatenate_clicks(moves, in_colour=file.planes == 3)
     settings = {} if file.origin is None else file.origin.settings
     fps, seed = settings.get("fps"), settings.get("seed")
     if isinstance(fps, int | float):
@@ -101,8 +100,7 @@ def _animation_from_frames(file: AnimationFile, metadata: Metadata) -> Animation
     animation = Animation(
         board=board,
         first=lights[0] if file.planes == 3 else lights[0][0],
-        clicks=clicks.cells,
-        primaries=clicks.primaries,
+        history=join_clicks(moves, in_colour=file.planes == 3),
         clicks_done=np.cumsum([0, *map(len, moves)]),
         fps=fps,
         holds=tuple((number, float(hold)) for number, hold in holds if hold > TICK / 2),

@@ -17,7 +17,8 @@ from tools.refusals import assert_refused
 import lightsanim as la
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.origin import Origin
-from lightsanim.film.timing import durations_to_ticks, limit_fps, pace_clicks
+from lightsanim.film.pace import pace_clicks
+from lightsanim.film.timing import durations_to_ticks, limit_fps
 from lightsanim.game.levels import pack_levels
 from lightsanim.output.formats.metadata import frame_digest
 
@@ -190,7 +191,7 @@ def test_orders_without_a_front_have_an_even_pace(order):
 def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
     board, numbers = la.Board(3, 4, levels=levels), np.eye(3, 4) * (levels - 1)
     own, numbers = numbers.astype(bool if levels == 2 else np.uint8), numbers.astype(kind)
-    clicks = [(np.arange(5), None)]
+    clicks = [la.Clicks(np.arange(5))]
     film, same = (la.animate(board, lights, clicks, la.Timing()) for lights in (own, numbers))
     assert film == same
     assert np.array_equal([*film.frames()], [*same.frames()])
@@ -240,7 +241,8 @@ def test_frame_digest_covers_the_frames_that_differ(animation):
     primaries = primaries if primaries is None else np.insert(primaries, 4, primaries[4])
     clicks = np.insert(clicks, 4, clicks[4])  # two that undo each other make no other frame
     counts = np.array([0, 3, 3, 4, 6, 10, len(clicks)])
-    animation = replace(animation, clicks=clicks, clicks_done=counts, primaries=primaries, holds=())
+    history = la.Clicks(clicks, primaries)
+    animation = replace(animation, history=history, clicks_done=counts, holds=())
     bits = [np.packbits(frame, axis=None).tobytes() for frame in pressed_one_by_one(animation)]
     differ = [0, *(n for n in range(1, len(bits)) if bits[n] != bits[n - 1])]
     assert differ == [0, 1, 3, 5, 6]
@@ -259,11 +261,7 @@ def test_frame_digest_covers_the_frames_that_differ(animation):
         ({"first": np.full((3, 5, 7), 2)}, "first True 2"),
         ({"pictures": ("a",)}, "targets 1 2"),
         ({"targets": (np.ones((5, 7), bool),) * 2}, "target (5, 7)"),
-        ({"clicks": np.full(40, 35)}, "clicks 0 34 35"),
-        ({"clicks": np.full(40, 0.7)}, "clicks whole 0.7"),
-        ({"primaries": np.full(40, 1.5)}, "primaries whole 1.5"),
-        ({"primaries": np.ones(39, np.uint8)}, "each click primaries"),
-        ({"primaries": np.zeros(40, np.uint8)}, "primaries 1 7"),
+        ({"history": la.Clicks(np.full(40, 35), np.full(40, 1))}, "clicks 0 34 35"),
         ({"clicks_done": np.array([1, 40])}, "frames 0 40"),
         ({"clicks_done": np.array([0, 3, 2, 40])}, "frames decrease"),
         ({"fps": 1001}, "fps 0.01 1000 1001"),
@@ -280,11 +278,24 @@ def test_animation_with_contradictions_is_refused(changes, facts):
     assert_refused(lambda: replace(good, **changes), facts)
 
 
+@pytest.mark.parametrize(
+    ("cells", "primaries", "facts"),
+    [
+        (np.full(40, 0.7), None, "clicks whole 0.7"),
+        (np.arange(9), np.full(9, 1.5), "primaries whole 1.5"),
+        (np.arange(9), np.ones(8, np.uint8), "each click primaries"),
+        (np.arange(9), np.zeros(9, np.uint8), "primaries 1 7"),
+    ],
+)
+def test_clicks_with_contradictions_are_refused(cells, primaries, facts):
+    assert_refused(lambda: la.Clicks(cells, primaries), facts)
+
+
 def test_returning_move_holds_at_the_next_start():
     board, off = la.Board(4, 4), np.zeros((4, 4), bool)
-    move = la.order_clicks(~off, "random", np.random.default_rng(0)), None
+    move = la.order_clicks(~off, "random", np.random.default_rng(0))
     timing = la.Timing(clicks_per_frame=4, fps=10, hold_first=0.05, hold_last=1, loop=3)
-    film = la.animate(board, off, [move, move], timing, returns=True, seed=5)
+    film = la.animate(board, off, [la.Clicks(move)] * 2, timing, returns=True, seed=5)
     assert film.clicks_done.tolist() == [0, 4, 8, 12, 16, 20, 24, 28, 32]
     # The first frame's own tenth of a second is longer than its hold.
     assert film.holds == ((4, 1.0),)
@@ -366,7 +377,7 @@ def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, d
 
 
 SQUARE, GREYS = {"rows": 4, "columns": 4}, ["0123"] * 4
-COLOURED = {"first": [GREYS] * 3, "primaries": [1] * 9}
+COLOURED = {"first": [GREYS] * 3, "clicks": [0] * 9, "primaries": [1] * 9}
 
 
 @pytest.mark.parametrize(
@@ -419,7 +430,7 @@ def test_file_above_the_size_limit_is_refused_unread(tmp_path, suffix, load):
 def test_memory_grows_by_a_few_bytes_with_each_click(tmp_path, suffix, load):
     rng, board = np.random.default_rng(0), la.Board(300, 300)
     cells = rng.integers(0, board.cells, 100_000)
-    animation = la.animate(board, rng.random(board.shape) < 0.5, [(cells, None)], la.Timing())
+    animation = la.animate(board, rng.random(board.shape) < 0.5, [la.Clicks(cells)], la.Timing())
     path = saved(tmp_path, animation, suffix)  # imports are not counted
     for step in (lambda: saved(tmp_path, animation, suffix), lambda: load(path)):
         tracemalloc.start()

@@ -115,7 +115,7 @@ def test_equal_animations_hold_the_same(film, tmp_path):
     assert copy == film
     assert copy.clicks.dtype != film.clicks.dtype
     for change in (
-        {"clicks": film.clicks[::-1]},
+        {"history": la.Clicks(film.clicks[::-1])},
         {"first": ~film.first},
         {"targets": (), "pictures": ()},
         {"targets": (film.targets[0], ~film.targets[1])},

@@ -251,7 +251,7 @@ def test_panel_with_surplus_clicks_is_refused(tmp_path):
     # A quiet pattern of 5 x 5, beside the one click of frame 1 (Pillow's frames are whole).
     board, path = la.Board(5, 5), tmp_path / "film"
     first = board.toggles(np.eye(5, dtype=bool))
-    animation = la.animate(board, first, [(np.array([12]), None)], la.Timing(clicks_per_frame=1))
+    animation = la.animate(board, first, [la.Clicks(np.array([12]))], la.Timing(clicks_per_frame=1))
     animation.save(path, show_clicks="right", **LOOK)
     film = films.opened(path)
     for row, column in np.argwhere(board.quiet_patterns()[0]):

@@ -13,7 +13,7 @@ from tools.refusals import assert_refused
 
 import lightsanim as la
 from lightsanim.errors import AnimationError
-from lightsanim.film.clicks import PackedSteps, concatenate_steps
+from lightsanim.film.clicks import PackedSteps, join_steps
 from lightsanim.film.timing import holds_as_frames, limit_fps, merge_frames
 
 KINDS = [(2, 1), (2, 3), (3, 3), (5, 1)]
@@ -52,7 +52,7 @@ def test_inverse_steps_undo_the_steps(kind, seed):
     animation, _ = an_animation(*kind, seed=seed)
     board, there = animation.board, animation.steps
     back = there.inverse(board)
-    film = la.animate(board, animation.first, [concatenate_steps([there, back])], la.Timing(fps=10))
+    film = la.animate(board, animation.first, [join_steps([there, back])], la.Timing(fps=10))
     frames = list(film.configurations())
     assert len(frames) == 13
     assert np.array_equal(frames, frames[::-1])
@@ -117,5 +117,5 @@ def test_steps_of_other_boards_or_levels_are_refused():
         with pytest.raises(AnimationError):
             la.animate(board, animation.first, [other_steps], la.Timing())
     assert_refused(lambda: PackedSteps.pack((1, 1, 2), 3, [np.array([[3, 0]])]), "0 2")
-    mixed = [(np.array([3]), None), steps]
+    mixed = [la.Clicks(np.array([3])), steps]
     assert_refused(lambda: la.animate(board, animation.first, mixed, la.Timing()), "clicks steps")

@@ -128,7 +128,7 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
     timing = la.Timing(clicks_per_frame=clicks_per_frame, fps=10, hold_first=0.3, hold_last=0.2)
     facts = {"pictures": ("<b>sun</b>" + "n" * 200, "moon"), "targets": (first, ~first), "seed": 3}
     origin = Origin(program="0.1.0", settings=settings, sha256=("0" * 64, None))
-    return la.animate(board, first, [(clicks, primaries)], timing, **facts, origin=origin)
+    return la.animate(board, first, [la.Clicks(clicks, primaries)], timing, **facts, origin=origin)
 
 
 def documents() -> list[bytes]:
@@ -174,7 +174,7 @@ def a_puzzle(*clicks):
     board, cells = la.Board(3, 3), np.array(clicks)
     start = np.zeros((3, 3), bool)
     board.flip(start, cells)
-    return la.animate(board, start, [(cells, None)], la.Timing())
+    return la.animate(board, start, [la.Clicks(cells)], la.Timing())
 
 
 def read_text(content: bytes) -> None:

@@ -176,7 +176,7 @@ def test_verify_inaccessible_first_frame_is_illegal(tmp_path):
         board, path = la.Board(5, 5, levels=levels), tmp_path / "a.gif"
         first = np.zeros_like(board.reference)
         first[0, 0] = 1  # a corner alone cannot be lit
-        la.animate(board, first, [(np.array([7]), None)], la.Timing()).save(path, cell=3)
+        la.animate(board, first, [la.Clicks(np.array([7]))], la.Timing()).save(path, cell=3)
         assert_illegal(path, 0, f"{reference} frame 0")
 
 
@@ -270,7 +270,7 @@ def test_verify_high_nullity_board_counts_clicks(tmp_path, side, levels):
     board, rng = la.Board(side, side, levels=levels), np.random.default_rng(0)
     cells = la.order_clicks(rng.random(board.shape) < 0.1, "random", rng)
     timing = la.Timing(clicks_per_frame=100)
-    animation = la.animate(board, board.reference, [(cells, None)], timing)
+    animation = la.animate(board, board.reference, [la.Clicks(cells)], timing)
     animation.save(tmp_path / "a.gif", cell=1, gap=0)
     verdict = la.verify(tmp_path / "a.gif")
     assert (verdict.legal, verdict.clicks, verdict.most_clicks) == (True, len(cells), 100)
@@ -282,7 +282,7 @@ def test_verify_unproven_minimum_cannot_tell(tmp_path):
     board = la.Board(128, 128)
     cells = np.flatnonzero(np.random.default_rng(1).random(board.shape) < 0.45)
     timing = la.Timing(clicks_per_frame=len(cells))
-    animation = la.animate(board, np.ones(board.shape, bool), [(cells, None)], timing)
+    animation = la.animate(board, np.ones(board.shape, bool), [la.Clicks(cells)], timing)
     animation.save(tmp_path / "a.gif", cell=1, gap=0)
     verdict = la.verify(tmp_path / "a.gif")
     assert (verdict.verdict, verdict.legal, verdict.clicks) == ("cannot tell", False, None)
@@ -350,7 +350,7 @@ def test_clicks_target_is_compared_with_clicks(
     clicks = rng.integers(0, levels, (side, side))
     cells = rng.permutation(np.repeat(np.arange(side * side), clicks.ravel()))
     board = la.Board(side, side, levels=levels)
-    film = la.animate(board, board.reference, [(cells, None)], la.Timing(clicks_per_frame=pace))
+    film = la.animate(board, board.reference, [la.Clicks(cells)], la.Timing(clicks_per_frame=pace))
     film = replace(film, origin=Origin(program="1", settings=CLICKED, sha256=()))
     path, picture = tmp_path / f"a{suffix}", tmp_path / "clicks.png"
     film.save(path, cell=12, **look)
@@ -491,7 +491,7 @@ def test_infinite_time_limit_is_written_as_inf(run, ramps, name):
 @pytest.mark.parametrize("suffix", [".html", ".gif"])
 def test_numpy_numbers_are_written_as_json_numbers(tmp_path, suffix):
     board, two = la.Board(np.int64(4), np.int8(4)), np.float32(2)
-    moves = [(np.array([0, 5]), None)]
+    moves = [la.Clicks(np.array([0, 5]))]
     timing = la.Timing(fps=np.float32(25), loop=np.int64(2), hold_last=two, hold_first=np.int64(1))
     animation = la.animate(board, np.zeros((4, 4), bool), moves, timing, seed=np.int64(3))
     holds = ((np.int64(0), two), [np.int64(1), np.float16(0.5)])

@@ -63,7 +63,7 @@ def test_verify_players_are_legal_other_pages_refused(tmp_path, run):
 def test_verify_page_with_illegal_film_names_frame():
     corner = np.zeros((5, 5), bool)
     corner[0, 0] = True  # alone it cannot be lit
-    film = la.animate(la.Board(5, 5), corner, [(np.array([7]), None)], la.Timing())
+    film = la.animate(la.Board(5, 5), corner, [la.Clicks(np.array([7]))], la.Timing())
     page = player_html(film, la.Theme()).encode()
     assert_illegal(page, 0, "frame 0")
     assert_illegal(page + b" ", None, "differs not legal: frame 0")
@@ -203,7 +203,7 @@ def test_verify_page_without_needed_guard_is_not_legal():
     # All 16 cells change 20 times a second, and WCAG 2.3.1 allows three flashes.
     cells, done = np.tile(np.arange(16), 30), np.arange(31) * 16
     dark, board = np.zeros((4, 4), bool), la.Board(4, 4, rule="1")
-    film = la.Animation(board=board, first=dark, clicks=cells, clicks_done=done, fps=20.0)
+    film = la.Animation(board=board, first=dark, history=la.Clicks(cells), clicks_done=done, fps=20)
     for flashes, verdict in [(True, "legal"), (False, "not legal")]:
         page = player_html(film, la.Theme(), flashes=flashes).encode()
         assert la.verify(page).verdict == verdict

@@ -80,8 +80,8 @@ class Kind:
         cells = order_clicks(rng.random(board.shape) < 0.2, self.order, rng)
         cells = np.repeat(cells, rng.integers(1, self.levels, len(cells)))
         if self.boards == 1:
-            return cells, None
-        return cells, rng.integers(1, 8, len(cells)).astype(np.uint8)
+            return la.Clicks(cells)
+        return la.Clicks(cells, rng.integers(1, 8, len(cells)).astype(np.uint8))
 
     def rng(self):
         return np.random.default_rng(self.seed)
@@ -350,7 +350,7 @@ def repeated(kind, animation, frames):
 def an_animation(rows=6, columns=9, seed=0, *, rule="plus", wrap=False, moves=1, **timing):
     board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
     sets = [order_clicks(rng.random(board.shape) < 0.5, "random", rng) for _ in range(moves)]
-    first, clicks = rng.random(board.shape) < 0.5, [(cells, None) for cells in sets]
+    first, clicks = rng.random(board.shape) < 0.5, list(map(la.Clicks, sets))
     return animate(board, first, clicks, Timing(**timing), pictures=("sun", "moon"), seed=seed)
 
 
@@ -362,14 +362,15 @@ def random_film(rows=8, columns=10, clicks=8, seed=0, boards=1, levels=2, **timi
     first = rng.random(shape) < 0.5 if levels == 2 else rng.integers(0, levels, shape, np.uint8)
     primaries = rng.integers(1, 8, clicks).astype(np.uint8) if boards == 3 else None
     timing = {"clicks_per_frame": 1, "fps": 10, "hold_first": 0.1, "hold_last": 0, **timing}
-    return animate(board, first, [(cells, primaries)], Timing(**timing))
+    return animate(board, first, [la.Clicks(cells, primaries)], Timing(**timing))
 
 
 def lit_one_by_one(columns, rows, loop=0):
     """A film that lights cell after cell: the test film of the guide."""
     board, dark = Board(rows, columns, rule="1"), np.zeros((rows, columns), bool)
-    clicks, done = np.arange(board.cells), np.arange(board.cells + 1)
-    return Animation(board=board, first=dark, clicks=clicks, clicks_done=done, fps=5, loop=loop)
+    done = np.arange(board.cells + 1)
+    clicks = la.Clicks(np.arange(board.cells))
+    return Animation(board=board, first=dark, history=clicks, clicks_done=done, fps=5, loop=loop)
 
 
 def refusal(path, **options):

@@ -23,7 +23,8 @@ def a_coloured_animation(rows=5, columns=7, clicks=30, seed=0, **timing):
     cells = rng.integers(0, rows * columns, clicks)  # some of them twice
     primaries = rng.integers(1, 8, clicks).astype(np.uint8)
     first = rng.random((3, rows, columns)) < 0.5
-    return la.animate(la.Board(rows, columns), first, [(cells, primaries)], la.Timing(**timing))
+    moves = [la.Clicks(cells, primaries)]
+    return la.animate(la.Board(rows, columns), first, moves, la.Timing(**timing))
 
 
 def a_film_of_levels(levels, boards=1, *, rows=5, columns=4, clicks=60, seed=0, wrap=False):
@@ -33,7 +34,7 @@ def a_film_of_levels(levels, boards=1, *, rows=5, columns=4, clicks=60, seed=0, 
     primaries = None if boards == 1 else rng.integers(1, 8, len(cells)).astype(np.uint8)
     lights = [board.toggles(rng.integers(0, levels, board.shape, np.uint8)) for _ in range(boards)]
     timing = la.Timing(clicks_per_frame=7, hold_first=0.1, hold_last=0.1)
-    moves = [(cells, primaries)]
+    moves = [la.Clicks(cells, primaries)]
     return la.animate(board, stack_planes(lights), moves, timing, pictures=("sun", "moon"))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from lightsanim.errors import OptionError
 from lightsanim.film.animate import animate
 from lightsanim.film.animation import Animation
+from lightsanim.film.clicks import Clicks
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.click_sequence import (
@@ -68,7 +69,7 @@ def animate_solution(
         names: names of the start and of the goal.
         seed: the random seed of the click order.
     """
-    moves = [(sequence.cells, None)]
+    moves = [Clicks(sequence.cells)]
     return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from lightsanim.board_choice import build_board
 from lightsanim.errors import OptionError
 from lightsanim.film.animate import animate
+from lightsanim.film.clicks import Clicks
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.options.checks import check_choice
@@ -228,7 +229,7 @@ def _build_lesson_film(board: Board, levels: int, first: Lights) -> Mapping[str,
     # Return a board with this number of levels, as film data for the player's script.
     board = replace(board, levels=levels)
     lights = np.minimum(first, levels - 1).astype(board.reference.dtype)
-    still = animate(board, lights, [(np.zeros(0, np.int32), None)], Timing())
+    still = animate(board, lights, [Clicks(np.zeros(0, np.int32))], Timing())
     film = build_page_film(still, Theme())
     return {name: film[name] for name in film if name != "sha256"}  # Nothing checks the page.
 

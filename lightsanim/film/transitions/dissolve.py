@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.film.clicks import PackedSteps, packed_click_set_size
-from lightsanim.film.timing import max_frames, move_progress_by_frame
+from lightsanim.film.pace import max_frames, move_progress_by_frame
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.check_cells import CheckCells

@@ -16,8 +16,7 @@ from itertools import product
 import numpy as np
 
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.film.animation import Animation
-from lightsanim.film.clicks import Clicks, PackedSteps
+from lightsanim.film.clicks import Clicks, History
 from lightsanim.game.algebra.packed_elimination import Check
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.perfect import is_perfect
@@ -165,7 +164,7 @@ def join_targets(left: Target, right: Target) -> Target:
     )
 
 
-def pair_clicks(board: Board, clicks: Clicks | PackedSteps) -> Clicks:
+def pair_clicks(board: Board, clicks: History) -> Clicks:
     """Return clicks in the same order, but each followed by the click on the other half."""
     assert isinstance(clicks, Clicks)
     presses, width = clicks.count_presses(board, 0, len(clicks)), board.columns // 2
@@ -177,14 +176,5 @@ def pair_clicks(board: Board, clicks: Clicks | PackedSteps) -> Clicks:
     left = left[np.sort(np.unique(left, return_index=True)[1])]
     cells = np.stack([left, left + width], axis=1).ravel()
     front = None if clicks.front is None else clicks.front[starts]
-    return Clicks.from_presses(cells, presses.reshape(len(presses), -1)[:, cells], front)
-
-
-def end_frames_at_pairs(film: Animation) -> Animation:
-    """Return a film of paired clicks whose frames show both clicks of each pair, or neither."""
-    presses = 1 if film.primaries is None else np.bitwise_count(film.primaries).astype(np.int64)
-    is_left = film.clicks % film.board.columns < film.board.columns // 2
-    surplus = np.cumsum(np.where(is_left, presses, -presses))
-    pairs = np.append(0, np.flatnonzero(surplus == 0) + 1)
-    done = pairs[np.searchsorted(pairs, film.clicks_done, side="right") - 1]
-    return replace(film, clicks_done=done)
+    pairs = Clicks.from_presses(cells, presses.reshape(len(presses), -1)[:, cells], front)
+    return replace(pairs, group=2)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.film.clicks import Clicks, Presses, concatenate_clicks
+from lightsanim.film.clicks import Clicks, Presses, join_clicks
 from lightsanim.film.film_reports import SketchReport
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
@@ -206,7 +206,7 @@ class SketchMove(Move):
         fronts = [
             a + (b - a) * click_times(part) for part, (a, b) in zip(parts, spans, strict=True)
         ]
-        clicks = concatenate_clicks(parts, in_colour=steps[0].primaries is not None)
+        clicks = join_clicks(parts, in_colour=steps[0].plane_count > 1)
         timed = replace(clicks, front=np.concatenate(fronts))
         return cls(clicks=timed, steps=steps, wipes=wipes, **facts)
 

@@ -6,7 +6,7 @@ from itertools import chain, pairwise
 from typing import TypeVar
 
 from lightsanim.errors import OptionError
-from lightsanim.film.clicks import Clicks, PackedSteps
+from lightsanim.film.clicks import History
 from lightsanim.film.film_reports import MoveReport
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
@@ -30,7 +30,7 @@ Item = TypeVar("Item")
 class Move:
     """Clicks from one picture to the next."""
 
-    clicks: Clicks | PackedSteps
+    clicks: History
     bound: int = 0  # proven lower bound on the number of clicks
     seconds: float = 0.0
     cut_short: bool = False
@@ -38,8 +38,8 @@ class Move:
     def inverse(self, board: Board) -> "Move":
         """Return the opposite move; its lower bound is trivial if there are quiet patterns."""
         move = Move(clicks=self.clicks.inverse(board))
-        min_bound = min(move.click_count, 1) if isinstance(move.clicks, Clicks) else 0
-        return replace(move, bound=move.click_count if board.nullity == 0 else min_bound)
+        is_least = board.nullity == 0
+        return replace(move, bound=move.click_count if is_least else min(move.click_count, 1))
 
     @property
     def click_count(self) -> int:

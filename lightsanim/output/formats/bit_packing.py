@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.film.clicks import PackedSteps, packed_click_set_size
+from lightsanim.film.clicks import Clicks, History, PackedSteps, StepShape, packed_click_set_size
+from lightsanim.game.board.board import Board
 
 MAX_BITS = 32  # Maximum bits per number; the writer never needs more.
 MAX_STEP_BYTES = 50_000_000  # Maximum bytes of all packed steps: readers hold them in memory.
@@ -94,10 +95,18 @@ def check_steps(count: int, size: int) -> None:
         raise OptionError(f"{flaw}, but {limit}; use fewer frames, or write an MP4 or WebM")
 
 
-def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> PackedSteps | None:
-    """Decode untrusted output of `pack_steps`; a step has ``shape`` (planes, rows, columns)."""
+def unpack_history(clicks: Clicks, value: Any, board: Board) -> History:
+    """Decode untrusted output of `pack_steps`; without it, return the single clicks."""
     if value is None:
-        return None
+        return clicks
+    steps = unpack_steps(value, (clicks.plane_count, *board.shape), board.levels)
+    if len(clicks):
+        raise AnimationError("an animation must have either clicks or steps, not both")
+    return steps
+
+
+def unpack_steps(value: Any, shape: StepShape, levels: int) -> PackedSteps:
+    """Decode untrusted output of `pack_steps`."""
     packed = np.zeros((len(list(value)), *packed_click_set_size(shape, levels)), np.uint8)
     for step, text in zip(packed, value, strict=True):
         bits = _decode_base64(str(text))

@@ -47,6 +47,7 @@ cannot make such an animation again; only its saved clicks reproduce it.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,7 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import AnimationError
 from lightsanim.film.animation import Animation
+from lightsanim.film.clicks import Clicks
 from lightsanim.film.origin import Origin
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.text import read_board
@@ -70,7 +72,7 @@ from lightsanim.options.records import (
 from lightsanim.output.look.paint_film import OnFrame, theme_for
 from lightsanim.output.look.theme import Theme
 from lightsanim.version import __version__
-from .bit_packing import pack_steps, unpack_steps
+from .bit_packing import pack_steps, unpack_history
 from .json_text import PLAIN, convert_file_errors, digest_of_json, parse_json, read_text
 from .saved_file import SavedFile, build_untrusted_board
 
@@ -141,14 +143,15 @@ def _animation_from_members(members: Any) -> Animation:
     if members.pop("sha256", None) != digest_of_json(members):
         raise AnimationError("the file is damaged: its sha256 does not match its content")
     board = build_untrusted_board(**members["board"])
-    primaries = None if members["primaries"] is None else _parse_integers(members["primaries"])
-    planes = 1 if primaries is None else 3
+    clicks = Clicks(_parse_integers(members["clicks"]))
+    if members["primaries"] is not None:
+        primaries = np.clip(_parse_integers(members["primaries"]), 0, 255).astype(np.uint8)
+        clicks = replace(clicks, primaries=primaries)
+    planes = clicks.plane_count
     return Animation(
         board=board,
         first=_parse_configuration(members["first"], "first", board, planes),
-        clicks=_parse_integers(members["clicks"]),
-        primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
-        steps=unpack_steps(members.get("steps"), (planes, *board.shape), board.levels),
+        history=unpack_history(clicks, members.get("steps"), board),
         clicks_done=_parse_integers(members["frames"]),
         fps=members["fps"],
         holds=tuple((frame, seconds) for frame, seconds in members["holds"]),

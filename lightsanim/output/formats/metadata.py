@@ -126,9 +126,10 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
     """Build the metadata of an animation for a file that shows it in a theme.
 
     >>> from lightsanim.film.animate import animate
+    >>> from lightsanim.film.clicks import Clicks
     >>> from lightsanim.options.stages import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
-    >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())
+    >>> animation = animate(Board(1, 3), off, [Clicks(clicks)], Timing())
     >>> metadata = parse_metadata(build_metadata(animation, Theme()).json_text)
     >>> metadata.board.shape, metadata.steps.tolist(), str(metadata.look.lit)
     ((1, 3), [1, 1], '#f2f2f2')

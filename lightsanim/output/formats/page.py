@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.film.animation import Animation
+from lightsanim.film.clicks import Clicks
 from lightsanim.film.origin import NO_LABEL, Origin
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.rule import parse_rule
@@ -38,7 +39,7 @@ from lightsanim.output.look.theme import Theme, has_gaps
 from lightsanim.output.look.tiles import choose_accent_colour
 from lightsanim.version import __version__
 from lightsanim.web.templating import load_templates, valid_utf8
-from .bit_packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
+from .bit_packing import pack_numbers, pack_steps, unpack_history, unpack_numbers, unpack_steps
 from .json_text import DAMAGE, convert_file_errors, digest_of_json, parse_json, read_text
 from .metadata import mismatch_error
 from .saved_file import SavedFile, build_untrusted_board
@@ -143,8 +144,8 @@ def count_clicks(film: Mapping[str, Any]) -> int:
     if "steps" not in film:
         return int((film["again"] or film["clicks"])[0])
     shape = film["boards"], film["rows"], film["columns"]
-    steps = unpack_steps(film["steps"], shape, film["levels"])
-    return sum(int(step.max(axis=0).sum()) for step in steps or ())
+    steps = unpack_steps(film["steps"] or (), shape, film["levels"])
+    return sum(int(step.max(axis=0).sum()) for step in steps)
 
 
 def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:
@@ -321,15 +322,13 @@ def _animation_from_film(film: Any) -> Animation:
 
 def _animation_on_board(board: Board, film: Mapping[str, Any]) -> Animation:
     primaries = None if film["primaries"] is None else unpack_numbers(film["primaries"], np.uint8)
-    planes = 1 if primaries is None else 3
-    shape = board.shape if planes == 1 else (3, *board.shape)
+    clicks = Clicks(_unpack_clicks(film), primaries)
+    shape = board.shape if primaries is None else (3, *board.shape)
     first = unpack_numbers(film["first"], np.uint8).reshape(shape)
     return Animation(
         board=board,
         first=first == 1 if board.levels == 2 else first,
-        clicks=_unpack_clicks(film),
-        primaries=primaries,
-        steps=unpack_steps(film.get("steps"), (planes, *board.shape), board.levels),
+        history=unpack_history(clicks, film.get("steps"), board),
         clicks_done=np.concatenate([[0], unpack_numbers(film["frames"], np.int64).cumsum()]),
         fps=film["fps"],
         holds=tuple((frame, seconds) for frame, seconds in film["holds"]),

@@ -86,7 +86,7 @@ def _build_data_arrays(
     arrays = {
         "first": first,
         "lamps": lamps.ravel()[animation.clicks],
-        "on": np.zeros(0) if animation.primaries is None else animation.primaries,
+        "on": np.zeros(0) if animation.boards == 1 else animation.primaries,
         "added": np.diff(animation.clicks_done),
         # Offsets of the cells that a click flips, plus the board's shape, so that none is negative.
         "rule": (offsets % board.shape if board.wrap else offsets) + board.shape,

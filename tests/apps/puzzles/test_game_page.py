@@ -164,7 +164,7 @@ def test_hints_lead_from_wherever_one_is_by_the_fewest_clicks(show, tmp_path):
 def test_hints_chase_lights_when_fewest_clicks_are_unknown(show):
     board = la.Board(9, 9, rule="ring")  # with 9 quiet patterns
     clicks = np.random.default_rng(0).permutation(81)[:6]
-    animation = la.animate(board, np.zeros((9, 9), bool), [(clicks, None)], la.Timing())
+    animation = la.animate(board, np.zeros((9, 9), bool), [la.Clicks(clicks)], la.Timing())
     page, goal = show(animation, viewport=LAPTOP), pack_levels(animation.last).ravel()
     page.keyboard.press("g")
     lowest = 0

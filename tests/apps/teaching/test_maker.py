@@ -14,7 +14,7 @@ import lightsanim as la
 from lightsanim.film.build_film import build_film as animation_of
 from lightsanim.film.cell_times import cell_times
 from lightsanim.film.order import FRONT_ORDERS, front_progress
-from lightsanim.film.timing import pace_clicks
+from lightsanim.film.pace import pace_clicks
 from lightsanim.film.transitions.automaton_film import build_automaton_transition
 from lightsanim.film.transitions.dissolve import build_dissolve, fade_spot_colours
 from lightsanim.game.board.automaton import reversing_board

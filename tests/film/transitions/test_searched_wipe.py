@@ -91,8 +91,8 @@ def test_the_report_states_the_errors_of_all_pictures(photographs):
 def test_a_film_with_other_clicks_on_a_half_is_told(photographs, tmp_path):
     film = make_twins(photographs)
     other = la.Animation(
-        board=film.board, first=film.first, clicks=film.clicks[:3], clicks_done=np.arange(4),
-        fps=10, pictures=film.pictures, origin=film.origin,
+        board=film.board, first=film.first, history=la.Clicks(film.clicks[:3]), fps=10,
+        clicks_done=np.arange(4), pictures=film.pictures, origin=film.origin,
     )  # fmt: skip
     other.save(tmp_path / "out.gif", cell=4)
     [note] = [note for note in la.verify(tmp_path / "out.gif").notes if "halves" in note]

@@ -288,7 +288,7 @@ def test_flip_book_cards_with_clicks_are_in_order(tmp_path):
     # Each click turns one cell red: card n shows n - 1 red cells, and below them its click.
     board, path = la.Board(4, 6, rule="1"), tmp_path / "book.pdf"
     timing = la.Timing(clicks_per_frame=1)
-    film = la.animate(board, np.zeros(board.shape, bool), [(np.arange(24), None)], timing)
+    film = la.animate(board, np.zeros(board.shape, bool), [la.Clicks(np.arange(24))], timing)
     look = la.Theme(paper="a4", lit="red", unlit="white", gap=0, show_clicks="below")
     outputs = la.Outputs(sheet={"path": path, "frames": 25, "columns": 3})
     la.render_files(film, look, outputs)

@@ -149,7 +149,7 @@ def test_svg_film_over_size_limit_is_refused(tmp_path):
 def one_click(rows, columns):
     """On the first cell of a dark board."""
     board = la.Board(rows, columns)
-    return la.animate(board, np.zeros(board.shape, bool), [(np.array([0]), None)], la.Timing())
+    return la.animate(board, np.zeros(board.shape, bool), [la.Clicks(np.array([0]))], la.Timing())
 
 
 SIDE = 1500

@@ -20,7 +20,7 @@ def an_animation():
     first = np.add.outer(np.arange(6), np.arange(8)) % 3 == 0
     cells = np.array([0, 9, 18, 27, 36, 45, 7, 40], np.int32)
     timing = la.Timing(fps=10, clicks_per_frame=2, hold_first=0.3, hold_last=0.5, loop=2)
-    return la.animate(board, first, [(cells, None)], timing, pictures=("steps", "rain"))
+    return la.animate(board, first, [la.Clicks(cells)], timing, pictures=("steps", "rain"))
 
 
 LOOK = {"gap": 1, "palette": "paper", "mark": "tomato"}
@@ -34,7 +34,7 @@ def test_an_animation_is_written_as_before(tmp_path, golden, name, own):
 
 def test_data_of_a_page_are_written_as_before(tmp_path, golden):
     # Pages have the same scripts, styles and controls; what these do is tested in Chromium.
-    board, moves = la.Board(5, 7, rule="king"), [(np.array([3]), None)] * 2
+    board, moves = la.Board(5, 7, rule="king"), [la.Clicks(np.array([3]))] * 2
     other = la.animate(board, board.reference, moves, la.Timing(), pictures=["a", "b", "c"])
     films = other, an_animation()
     foreign, lines = (film.to_bytes("html", cell=5, **LOOK).decode().split("\n") for film in films)

@@ -243,7 +243,7 @@ def test_remaining_clicks_reach_the_goal_and_undo_leads_back(game):
 
 def test_finish_reaches_the_other_picture_and_is_undone_at_once(show):
     half = an_animation(20, 20)
-    animation = animate(half.board, half.first, [(half.clicks, None)] * 2, Timing())  # and back
+    animation = animate(half.board, half.first, [la.Clicks(half.clicks)] * 2, Timing())  # and back
     page, goal = show(animation), pack_levels(half.last).ravel()
     page.keyboard.press("g")
     assert np.array_equal(page.evaluate(f"{ASK}.goal()"), goal)
@@ -549,7 +549,7 @@ def test_an_idle_exhibit_hints_and_then_finishes_by_itself(exhibit):
 def test_a_near_touch_counts_and_a_double_touch_counts_once(exhibit):
     rng = np.random.default_rng(0)
     clicks = rng.permutation(60 * 80)[:300]
-    film = la.animate(la.Board(60, 80), np.zeros((60, 80), bool), [(clicks, None)], la.Timing())
+    film = la.animate(la.Board(60, 80), np.zeros((60, 80), bool), [la.Clicks(clicks)], la.Timing())
     page = exhibit(film, 1)
     begin(page)
     (cell,) = left(page)

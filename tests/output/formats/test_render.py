@@ -357,7 +357,9 @@ def test_round_edges_fade_and_keep_their_colour(tmp_path, suffix):
 def test_levels_on_the_way_to_nothing_are_partly_transparent(tmp_path, suffix):
     board = la.Board(4, 4, levels=5)
     first = np.arange(16, dtype=np.uint8).reshape(4, 4) % 5
-    animation = la.animate(board, first, [(np.array([5, 6]), None)], la.Timing(clicks_per_frame=1))
+    animation = la.animate(
+        board, first, [la.Clicks(np.array([5, 6]))], la.Timing(clicks_per_frame=1)
+    )
     look = {"lit": "black", "unlit": "none", "cell": 8, "gap": 0}
     animation.save(tmp_path / f"a{suffix}", **look)
     frames = frames_in(tmp_path / f"a{suffix}")

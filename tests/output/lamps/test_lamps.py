@@ -296,7 +296,7 @@ def test_lamps_have_the_colours_of_the_look(unlit, colour):
 # 24,576 or more, an ESP8266 10,240 (`JSON_BUFFER_SIZE` in const.h).
 def chequered(cells):
     film, first = lit_one_by_one(cells, 1), np.arange(cells).reshape(1, cells) % 2 == 1
-    return replace(film, first=first, clicks=film.clicks[:1], clicks_done=np.array([0, 1]))
+    return replace(film, first=first, history=la.Clicks(film.clicks[:1]), clicks_done=np.arange(2))
 
 
 def test_a_preset_fits_the_memory_of_a_controller(tmp_path, refused, run):
