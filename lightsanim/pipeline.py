@@ -4,7 +4,6 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 from typing import Any, Unpack
 
@@ -14,28 +13,20 @@ import numpy as np
 from lightsanim.board_choice import choose_board
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.film.animation import Animation
-from lightsanim.film.build_film import build_film, check_clips, estimate_clip_frames
+from lightsanim.film.build_film import build_film, check_clips
+from lightsanim.film.clip_film import estimate_clip_frames
 from lightsanim.film.order import choose_order
 from lightsanim.film.origin import NO_LABEL, Label, Origin
 from lightsanim.film.timing import divide_total
-from lightsanim.film.transitions.automaton_film import build_automaton_transition
-from lightsanim.film.transitions.dissolve import build_dissolve
-from lightsanim.film.transitions.searched_wipe import (
-    build_clicks_picture,
-    build_side_by_side,
-    join_boards,
-)
-from lightsanim.film.transitions.sketch_film import build_sketch
-from lightsanim.film.transitions.wipe import build_wipe
+from lightsanim.film.transitions.searched_wipe import join_boards
 from lightsanim.game.board.board import Board
-from lightsanim.options.checks import check_list, require_keys
+from lightsanim.options.checks import check_list
 from lightsanim.options.choices import (
     AUTO,
     BLUE_NOISE,
     LEVELS,
     SEARCHED_DITHERS,
     THRESHOLD,
-    TRANSITIONS,
     WORD_PREFIXES,
 )
 from lightsanim.options.keywords import MakeKeywords
@@ -67,6 +58,7 @@ from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces
 from lightsanim.pictures.load import open_source
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.puzzle_pictures import is_puzzle_source, load_source_picture
+from lightsanim.pictures.shots import clip_shot, still_shot
 from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
 from lightsanim.pictures.spot import SpotTarget, find_spot_colours
 from lightsanim.pictures.targets import (
@@ -89,16 +81,6 @@ MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others ar
 MAX_FLAT_DIFFERENCE = 1.5
 
 NO_FACE_SEARCH_NOTE = f"No face was looked for, because OpenCV 4 is missing: {INSTALL_OPENCV}"
-
-FILM_FUNCTIONS = require_keys(
-    TRANSITIONS,
-    {
-        "wipe": build_wipe,
-        "dissolve": build_dissolve,
-        "sketch": build_sketch,
-        "automaton": build_automaton_transition,
-    },
-)
 
 
 @require_named_options
@@ -215,10 +197,10 @@ class DitheredPictures:
     @property
     def min_step_count(self) -> int | None:
         """Minimum number of steps of the film; None if it consists of single clicks."""
-        has_clips = any(isinstance(targets, Clip) for targets in self.targets)
-        if not has_clips and self.settings.transition not in ("dissolve", "automaton"):
+        clips = [targets for targets in self.targets if isinstance(targets, Clip)]
+        if not clips and self.settings.transition not in ("dissolve", "automaton"):
             return None
-        return max(0, estimate_clip_frames(self.targets, self.settings.frame_rate) - 1)
+        return max(0, estimate_clip_frames(clips, self.settings.frame_rate) - 1)
 
 
 def read_targets(
@@ -421,12 +403,14 @@ def _settings_with_defaults(
 def solve_targets(read: DitheredPictures, clock: StageTimer) -> tuple[Animation, Report]:
     """Find the clicks from each picture to the next; return the animation and the report."""
     settings = attrs.evolve(read.settings, seed=choose_seed(read.settings))
-    board, pictures = read.film_board, list(zip(read.paths, read.targets, strict=True))
-    transition = FILM_FUNCTIONS[settings.transition]
-    if read.more_targets:
-        build = build_side_by_side if settings.beside else build_clicks_picture
-        transition = partial(build, read.more_targets)
-    film, report = build_film(board, pictures, settings, transition, clock)
+    board, more = read.film_board, map(still_shot, settings.more_pictures, read.more_targets)
+    shots = [
+        clip_shot(targets, read.board, settings)
+        if isinstance(targets, Clip)
+        else still_shot(path, targets)
+        for path, targets in zip(read.paths, read.targets, strict=True)
+    ]
+    film, report = build_film(board, [*shots, *more], settings, clock)
     cut_short = read.cut_short or report.cut_short
     origin = Origin(
         program=__version__,

@@ -442,11 +442,14 @@ def test_ignored_sighup_does_not_stop(folder, run):
 def test_memory_and_unexpected_errors_are_one_line(folder, run):
     bug = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
     for before, line in (
-        ("at('order_move_clicks', fail(MemoryError()))", "memory"),
-        ("at('order_move_clicks', fail(ImportError('a.so: failed to map segment')))", "memory"),
+        ("at('order_clicks_with_front', fail(MemoryError()))", "memory"),
+        (
+            "at('order_clicks_with_front', fail(ImportError('a.so: failed to map segment')))",
+            "memory",
+        ),
         ("at('threading:Thread.start', fail(RuntimeError(\"can't start new thread\")))", "memory"),
         (bug, r"RuntimeError: no thread\nto be had"),
-        ("at('order_move_clicks', fail(ImportError('no name x')))", "ImportError: no name x"),
+        ("at('order_clicks_with_front', fail(ImportError('no name x')))", "ImportError: no name x"),
     ):
         assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)
         assert not (folder / "N.gif").exists()

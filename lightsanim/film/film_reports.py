@@ -1,6 +1,6 @@
 """Reports on the searches for a film: one for each picture and one for each move."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -98,3 +98,7 @@ class FilmReports:
     moves: list[MoveReport] = field(default_factory=list)  # one report per transition and clip
     notes: list[str] = field(default_factory=list)
     cut_short: bool = False  # whether the time limit ended a search
+
+    def add_notes(self, notes: Iterable[str]) -> None:
+        """Add remarks, each only once."""
+        self.notes += [note for note in notes if note not in self.notes]

@@ -145,11 +145,6 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         return self.rgb or bool(self.spot)
 
     @property
-    def more_pictures(self) -> tuple[str, ...]:
-        """Paths of the pictures beside those of the film, or of the one that its clicks draw."""
-        return (*self.beside, *([] if self.clicks_picture is None else [self.clicks_picture]))
-
-    @property
     def returns(self) -> bool:
         """Whether a film of stills ends with its first picture."""
         return self.ending != STAY

@@ -241,6 +241,11 @@ class PictureOptions:
     )
 
     @property
+    def plane_count(self) -> int:
+        """Number of colour planes: 1, or 3 in colour."""
+        return 3 if self.rgb else 1
+
+    @property
     def has_flat_colours(self) -> bool:
         """Whether spot colours are shown without dithering."""
         return bool(self.spot) and self.dither == THRESHOLD
@@ -317,6 +322,11 @@ class WipeOptions:
     press: Press = choice_option(
         "unlit", "With order legal, the state of a cell before its click", at="press"
     )
+
+    @property
+    def more_pictures(self) -> tuple[str, ...]:
+        """Paths of the pictures beside those of the film, or of the one that its clicks draw."""
+        return (*self.beside, *([] if self.clicks_picture is None else [self.clicks_picture]))
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))

@@ -282,7 +282,7 @@ def _nearest_configurations(
             board, [targets], settings, lambda note, share=0.0: None
         )
         return [nearest.configuration for nearest in nearest_planes]
-    check_nullity(board, settings, "a clip")
+    check_nullity(board, settings.time_limit, "a clip")
     cells = CheckCells.from_order(board)
     return [cells.correct_configuration(target.configuration) for target in targets]
 

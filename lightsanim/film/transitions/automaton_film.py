@@ -12,9 +12,11 @@ likeness of the second; with three pictures, of the third after q^(k+1) steps.
 import math
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError
 from lightsanim.film.clicks import PackedSteps, packed_click_set_size
@@ -24,20 +26,19 @@ from lightsanim.game.levels import Lights
 from lightsanim.game.solve.fewest import FRAME_SEARCH_SECONDS
 from lightsanim.game.solve.nearest import nearest_accessible
 from lightsanim.options.checks import pluralize
-from lightsanim.options.choices import ARRIVE, BOTH, LEAVE, THROUGH
-from lightsanim.options.settings import Settings
+from lightsanim.options.choices import ARRIVE, BOOMERANG, BOTH, LEAVE
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import StageTimer
 from .automaton_powers import build_power_effects, find_return
 from .dissolve import find_frame_clicks
 from .searched_ends import report_errors, search_pictures
 from .transition import (
+    End,
     Move,
+    Pair,
     Targets,
     Transition,
-    build_exact_nearest,
     check_frames_fit_in_memory,
-    find_nearest_configurations,
+    exact_ends,
 )
 
 # Maximum default number of steps for pictures without dark cells around them.  With q levels,
@@ -75,59 +76,145 @@ NEAREST_SECONDS = 0.5
 # Bytes of memory that the search needs for each cell with two and with three pictures.
 BYTES_PER_CELL = {2: 6000, 3: 18000}
 
-MoveEnds = tuple[Lights | None, Lights | None]
-"""First picture of a move, and noise that becomes its last picture; either may be None."""
+NOISE = End(targets=(), nearest=())  # What follows the steps from a picture, or leads to one.
 
 
-def build_automaton_transition(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
-) -> Transition:
-    """Build the transition; all steps are the automaton's, except one between two pictures."""
-    if settings.path == THROUGH:
-        return build_through_transition(board, targets, settings, clock)
-    if (len(targets) > 1 or settings.is_cycle) and settings.path != BOTH:
-        raise OptionError("path needs a single picture without ending cycle; leave it out", "path")
-    if settings.path != LEAVE:
-        require_reversing_board(board)
-    max_steps = settings.steps or (MAX_STEPS if settings.room == 1 else max(board.shape) // 2)
-    frames = max_steps * (len(targets) + settings.is_cycle) * (1 + (settings.path == BOTH))
-    packed_shape = packed_click_set_size((len(targets[0]), *board.shape), board.levels)
-    size = frames * math.prod(packed_shape) * (2 + 2 * settings.is_boomerang)
-    check_frames_fit_in_memory(size, frames, board, "an automaton", "fewer steps")
-    with clock.time_stage("nearest") as say:
-        nearest = find_nearest_configurations(board, targets, settings, say)
-    pictures = [np.stack([plane.configuration for plane in planes]) for planes in nearest]
-    with clock.time_stage("fewest"):
-        copies = {} if settings.room == 1 else count_copies_by_step(board, pictures[0], max_steps)
-        power = int(math.log(min(MAX_STEPS, *board.shape), board.levels) + 1e-9)
-        pairs = range(len(pictures) - 1 + settings.is_cycle)
-        max_default = MAX_PAIR_STEPS if pairs else MAX_STEPS
-        scrambling = min(max_default, board.levels ** max(1, power) - 1)
-        count = settings.steps or max(copies, default=scrambling)
-        starts = [] if settings.path == LEAVE else pictures
-        histories = (run_automaton_steps(board, start, -count) for start in starts)
-        noise = [*(deque(history, maxlen=1).pop() for history in histories), None]
-        routes: list[MoveEnds] = [(pictures[n], noise[(n + 1) % len(pictures)]) for n in pairs]
-        if not routes:
-            routes = [(None, noise[0])] * (settings.path != LEAVE)
-            routes += [(pictures[0], None)] * (settings.path != ARRIVE)
-        moves = [find_automaton_move(board, route, count, [*copies], settings) for route in routes]
-    counts = [f"{number} after {pluralize(step, 'step')}" for step, number in copies.items()]
-    notes = [f"Copies appear: {', '.join(counts)}."] if counts and settings.path != ARRIVE else []
-    if settings.path != LEAVE:
-        notes += [f"On a {board.columns}x{board.rows} board every step can be undone."]
-    first = next(part for part in routes[0] if part is not None)
-    return Transition(nearest=nearest, moves=moves, notes=notes, first=[*first])
+class Automaton(Transition):
+    """Automata: from a picture to noise, from noise to a picture, or both."""
+
+    def ends(self, targets: Sequence[Targets]) -> Sequence[End]:
+        """Return the nearest configurations, on a board on which steps can be undone if needed."""
+        board, path = self.board, self.options.path
+        if (len(targets) > 1 or self.is_cycle) and path != BOTH:
+            flaw = "path needs a single picture without ending cycle; leave it out"
+            raise OptionError(flaw, "path")
+        if path != LEAVE:
+            require_reversing_board(board)
+        frames = self._max_steps * (len(targets) + self.is_cycle) * (1 + (path == BOTH))
+        packed_shape = packed_click_set_size((len(targets[0]), *board.shape), board.levels)
+        size = frames * math.prod(packed_shape) * (2 + 2 * (self.ending == BOOMERANG))
+        check_frames_fit_in_memory(size, frames, board, "an automaton", "fewer steps")
+        ends = super().ends(targets)
+        if len(ends) > 1 or self.is_cycle:
+            return ends
+        return [*[NOISE] * (path != LEAVE), *ends, *[NOISE] * (path != ARRIVE)]
+
+    @property
+    def _max_steps(self) -> int:
+        default = MAX_STEPS if self.options.room == 1 else max(self.board.shape) // 2
+        return self.options.steps or default
+
+    def moves(self, pairs: Sequence[Pair]) -> Sequence[Move]:
+        """Return the steps of each move; both noises of two pictures are joined by a step."""
+        board, path = self.board, self.options.path
+        first = next(end for end in chain(*pairs) if end is not NOISE)
+        is_joined = not any(end is NOISE for end in chain(*pairs))
+        with self.clock.time_stage("fewest"):
+            has_room = self.options.room != 1
+            copies = count_copies_by_step(board, first.lights, self._max_steps) if has_room else {}
+            power = max(1, int(math.log(min(MAX_STEPS, *board.shape), board.levels) + 1e-9))
+            default = min(MAX_PAIR_STEPS if is_joined else MAX_STEPS, board.levels**power - 1)
+            count = self.options.steps or max(copies, default=default)
+            moves = [self.find_move(start, end, count, [*copies]) for start, end in pairs]
+        counts = [f"{number} after {pluralize(step, 'step')}" for step, number in copies.items()]
+        if counts and path != ARRIVE:
+            self.facts.add_notes([f"Copies appear: {', '.join(counts)}."])
+        if path != LEAVE:
+            size = f"{board.columns}x{board.rows}"
+            self.facts.add_notes([f"On a {size} board every step can be undone."])
+        return moves
+
+    def find_move(self, start: End, end: End, count: int, copies: Sequence[int]) -> Move:
+        """Return ``count`` steps from a picture, a joining step, and ``count`` to the next."""
+        board, parts = self.board, list[Lights]()
+        if start is not NOISE:
+            parts.append(start.lights)
+        if end is not NOISE:  # from noise, found by running backwards, to the picture
+            parts.append(deque(run_automaton_steps(board, end.lights, -count), maxlen=1).pop())
+        frames = chain(*(chain([part], run_automaton_steps(board, part, count)) for part in parts))
+        deadline, last = Deadline(self.search.time_limit), parts[0]
+
+        def find_step_presses() -> Iterator[Lights]:
+            nonlocal last
+            for number, (before, last) in enumerate(pairwise(frames)):
+                presses = board.subtract(before ^ before, before)
+                if number == count:  # the joining step
+                    pair = [*before], [*last]
+                    presses, _ = find_frame_clicks(board, *pair, deadline, FRAME_SEARCH_SECONDS)
+                yield presses
+
+        holds = self._hold_frames(len(parts), count, copies, begins=start is not NOISE)
+        steps = PackedSteps.pack(parts[0].shape, board.levels, find_step_presses(), holds)
+        return Move(
+            start=parts[0],
+            clicks=steps,
+            end=last,
+            bound=int(steps.press_counts.sum()) if board.nullity == 0 else 0,
+            seconds=deadline.seconds_used(),
+            cut_short=deadline.cut_short,
+        )
+
+    def _hold_frames(
+        self, parts: int, count: int, copies: Sequence[int], *, begins: bool
+    ) -> NDArray[np.float64]:
+        """Return the additional seconds for which each frame is shown: longer near pictures."""
+        last, hold = parts * (count + 1) - 1, self.timing.hold_last or 0
+        fixed = {0: hold, **dict.fromkeys(copies, COPY_HOLD)} if begins else {}
+        if not begins or parts > 1 or count in copies:
+            fixed[last] = hold
+        away = np.abs(np.subtract.outer(np.arange(last + 1), [*fixed])).min(axis=1)
+        frame_times = NEAR_HOLDS[np.minimum(away, 4)]
+        if parts > 1:
+            frame_times[: len(TRACE_HOLDS)] = TRACE_HOLDS[: last + 1]
+        rate, slows = self.timing.fps, self.timing.ease != "linear"
+        holds: NDArray[np.float64] = frame_times / rate * slows
+        holds[[*fixed]] = [*fixed.values()]
+        return holds
 
 
-def build_through_transition(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
-) -> Transition:
-    """Build the transition from one picture to the others by the automaton's steps alone."""
-    powers = choose_through_steps(board, targets, settings)
-    stops = [0, *powers]
-    if settings.is_cycle:
-        total = find_return(board, stops[-1] + 1, MAX_CYCLE_STEPS)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Stop(End):
+    """An end of an automaton that goes through all pictures, and the steps to the next one."""
+
+    steps: int
+
+
+class Through(Automaton):
+    """An automaton from one picture to the others by its steps alone."""
+
+    def ends(self, targets: Sequence[Targets]) -> Sequence[Stop]:
+        """Search a start that looks like the first picture and becomes the others."""
+        board, pictures = self.board, len(targets)
+        powers = choose_through_steps(board, pictures, self.options.steps)
+        stops = [0, *powers, *self._find_return(powers[-1])]
+        size = board.cells * len(targets[0]) * BYTES_PER_CELL[pictures]
+        check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
+        kinds, sweeps = [build_power_effects(board, powers)], ORBIT_SWEEPS[pictures]
+        search = search_pictures(self, targets, kinds, WEIGHTS[pictures], sweeps=sweeps)
+        with self.clock.time_stage("fewest"):
+            deadline = Deadline(self.search.time_limit * len(search.cells))
+            start = [
+                nearest_accessible(board, b, time_limit=deadline.of_work(NEAREST_SECONDS))
+                for b in search.cells[:, 0]
+            ]
+            first = np.stack([plane.configuration for plane in start])
+            frames = [first, *run_automaton_steps(board, first, powers[-1])]
+            lights = [frames[stop] for stop in [0, *powers]]
+        self.facts.add_notes(report_errors(np.stack(lights, axis=1), search.greys, board.levels))
+        self.facts.cut_short |= deadline.cut_short
+        counts = [*(b - a for a, b in pairwise(stops)), 0]
+        ends = exact_ends(board, targets, lights)
+        return [
+            Stop(targets=end.targets, nearest=end.nearest, steps=count)
+            for end, count in zip(ends, counts, strict=False)
+        ]
+
+    def _find_return(self, last: int) -> list[int]:
+        """Return the number of steps after which a cycle shows the first picture again."""
+        if not self.is_cycle:
+            return []
+        board = self.board
+        total = find_return(board, last + 1, MAX_CYCLE_STEPS)
         if total is None:
             wrapped = " wrapped" * board.wrap
             raise OptionError(
@@ -137,57 +224,36 @@ def build_through_transition(
                 f"{' unwrapped' * board.wrap}",
                 "ending",
             )
-        stops.append(total)
-    size = board.cells * len(targets[0]) * BYTES_PER_CELL[len(targets)]
-    check_frames_fit_in_memory(size, powers[-1], board, "an automaton", "a smaller size")
-    kinds, weights = [build_power_effects(board, powers)], WEIGHTS[len(targets)]
-    search = search_pictures(
-        board, targets, kinds, weights, settings, clock, sweeps=ORBIT_SWEEPS[len(targets)]
-    )
-    with clock.time_stage("fewest"):
-        deadline = Deadline(settings.time_limit * len(search.cells))
-        start = [
-            nearest_accessible(board, b, time_limit=deadline.of_work(NEAREST_SECONDS))
-            for b in search.cells[:, 0]
-        ]
-        first = np.stack([plane.configuration for plane in start])
-        frames = [first, *run_automaton_steps(board, first, powers[-1])]
-        lights = [frames[stop] for stop in [0, *powers]]
-        nearest = build_exact_nearest(board, lights)
-        counts = (end - begin for begin, end in pairwise(stops))
-        parts = zip(lights, counts, strict=False)
-        moves = [find_automaton_move(board, (b, None), n, [n], settings) for b, n in parts]
-    notes = report_errors(np.stack(lights, axis=1), search.greys, board.levels)
-    return Transition(
-        nearest=nearest,
-        moves=moves,
-        notes=notes,
-        has_searched_ends=True,
-        cut_short=search.cut_short or deadline.cut_short,
-    )
+        return [total]
+
+    def moves(self, pairs: Sequence[Pair]) -> Sequence[Move]:
+        """Return the automaton's steps from each picture to the next."""
+        with self.clock.time_stage("fewest"):
+            starts = [start for start, _ in pairs if isinstance(start, Stop)]
+            return [self.find_move(start, NOISE, start.steps, [start.steps]) for start in starts]
 
 
-def choose_through_steps(board: Board, targets: Sequence[Targets], settings: Settings) -> list[int]:
+def choose_through_steps(board: Board, pictures: int, steps: int | None) -> list[int]:
     """Return the numbers of steps from the first picture to each other one: powers in a row."""
-    if not 2 <= len(targets) <= MAX_THROUGH_PICTURES:
+    if not 2 <= pictures <= MAX_THROUGH_PICTURES:
         raise OptionError(
-            f"path through needs 2 to {MAX_THROUGH_PICTURES} pictures, not {len(targets)}", "path"
+            f"path through needs 2 to {MAX_THROUGH_PICTURES} pictures, not {pictures}", "path"
         )
     if board.rule != "plus":
         raise OptionError(f"path through needs rule plus, not {board.rule}", "rule")
-    q, side, factor = board.levels, min(board.shape), board.levels ** (len(targets) - 2)
+    q, side, factor = board.levels, min(board.shape), board.levels ** (pictures - 2)
     longest = ((side - 1) // 2 if board.wrap else side) // factor
     powers = [q**k for k in range(1, 7)]
     powers = [n for n in powers if MIN_THROUGH_STEPS <= n * factor <= MAX_THROUGH_STEPS]
     usual = [power for power in powers if power <= MAX_STEP_SHARE * side] or powers[:1]
-    steps = settings.steps or usual[-1]
-    if steps > longest or steps != q ** round(math.log(steps, q)):
+    chosen = steps or usual[-1]
+    if chosen > longest or chosen != q ** round(math.log(chosen, q)):
         raise OptionError(
             f"with path through, steps must be a power of {q}, and at most {longest} on "
-            f"{board.columns}x{board.rows} cells, not {steps}",
-            "steps" if settings.steps else "size",
+            f"{board.columns}x{board.rows} cells, not {chosen}",
+            "steps" if steps else "size",
         )
-    return [steps * q**number for number in range(len(targets) - 1)]
+    return [chosen * q**number for number in range(pictures - 1)]
 
 
 def run_automaton_steps(board: Board, lights: Lights, steps: int) -> Iterator[Lights]:
@@ -206,38 +272,3 @@ def count_copies_by_step(board: Board, lights: Lights, max_steps: int) -> dict[i
         if is_whole and digits.rstrip("0") in ("1", "11"):
             copies[step] = number
     return copies
-
-
-def find_automaton_move(
-    board: Board, route: MoveEnds, count: int, copies: Sequence[int], settings: Settings
-) -> Move:
-    """Build a move: ``count`` steps from a picture, a joining step, ``count`` steps to the next."""
-    (start, noise), parts = route, [part for part in route if part is not None]
-    frames = chain(*(chain([part], run_automaton_steps(board, part, count)) for part in parts))
-    deadline = Deadline(settings.time_limit)
-
-    def find_step_presses() -> Iterator[Lights]:
-        for number, (before, after) in enumerate(pairwise(frames)):
-            presses = board.subtract(before ^ before, before)
-            if number == count:  # the joining step
-                pair = [*before], [*after]
-                presses, _ = find_frame_clicks(board, *pair, deadline, FRAME_SEARCH_SECONDS)
-            yield presses
-
-    last, hold = len(parts) * (count + 1) - 1, settings.hold_last or 0
-    fixed = {} if start is None else {0: hold, **dict.fromkeys(copies, COPY_HOLD)}
-    if noise is not None or count in copies:
-        fixed[last] = hold
-    away = np.abs(np.subtract.outer(np.arange(last + 1), [*fixed])).min(axis=1)
-    frame_times = NEAR_HOLDS[np.minimum(away, 4)]
-    if len(parts) > 1:
-        frame_times[: len(TRACE_HOLDS)] = TRACE_HOLDS[: last + 1]
-    holds = frame_times / settings.frame_rate * (settings.ease != "linear")
-    holds[[*fixed]] = [*fixed.values()]
-    steps = PackedSteps.pack(parts[0].shape, board.levels, find_step_presses(), holds)
-    return Move(
-        clicks=steps,
-        bound=int(steps.press_counts.sum()) if board.nullity == 0 else 0,
-        seconds=deadline.seconds_used(),
-        cut_short=deadline.cut_short,
-    )

@@ -7,13 +7,13 @@ The clicks from each frame to the next are one step of the animation.
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import count, pairwise
-from typing import NamedTuple
+from functools import cached_property
+from itertools import chain, count, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.errors import OptionError, SolverError
+from lightsanim.errors import OptionError
 from lightsanim.film.clicks import PackedSteps, packed_click_set_size
 from lightsanim.film.pace import max_frames, move_progress_by_frame
 from lightsanim.game.board.board import Board
@@ -22,67 +22,122 @@ from lightsanim.game.solve.check_cells import CheckCells
 from lightsanim.game.solve.fewest import FRAME_SEARCH_SECONDS, fewest_clicks
 from lightsanim.game.solve.monotone_path import monotone_path
 from lightsanim.game.solve.nearest import Nearest
-from lightsanim.options.choices import BLUE_NOISE
-from lightsanim.options.settings import Settings
+from lightsanim.options.choices import BLUE_NOISE, BOOMERANG
+from lightsanim.options.stages import PictureOptions
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.pictures.dither import Target, tile_thresholds
 from lightsanim.pictures.spot import SpotTarget, dither_to_palette
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import StageTimer
 from lightsanim.system.threads import search_in_parallel
 from .transition import (
+    End,
     Move,
+    Pair,
+    Targets,
     Transition,
     check_frames_fit_in_memory,
-    find_nearest_configurations,
-    pair_successive_pictures,
+    press_again,
 )
 
 # Maximum number of parity checks; at this limit, making a frame accessible takes milliseconds.
 MAX_PARITY_CHECKS = 600
 
 
-class FadeEndpoint(NamedTuple):
-    """Start or end of a fade on a colour plane: the target and its nearest configuration."""
-
-    target: Target
-    nearest: Nearest
-
-
 Times = NDArray[np.float64]
 
 
-def build_dissolve(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: StageTimer
-) -> Transition:
-    """Build the transition that dissolves each picture into the next."""
-    frames = (len(targets) - 1 + settings.is_cycle) * max_frames(settings)
-    # Memory holds the moves and their concatenation.  A boomerang doubles both, but with two levels
-    # the moves back are numpy views, which need no memory.
-    copies = 2 if not settings.is_boomerang else 3 if board.levels == 2 else 4
-    frame_bytes = packed_click_set_size((len(targets[0]), *board.shape), board.levels)
-    size = copies * frames * math.prod(frame_bytes)
-    remedy = "a shorter duration, or fewer frames a second"
-    check_frames_fit_in_memory(size, frames, board, "a dissolve", remedy)
-    check_cells = None
-    with clock.time_stage("nearest") as say:
-        check_nullity(board, settings, "a dissolve")
-        if board.levels == 2:
-            nearest = find_nearest_configurations(board, targets, settings, say)
-        else:
-            check_cells = CheckCells.from_order(board)
-            correct = check_cells.correct_target
-            nearest = [[correct(target.configuration) for target in group] for group in targets]
-        endpoints = [list(map(FadeEndpoint, *both)) for both in zip(targets, nearest, strict=True)]
-    with clock.time_stage("fewest"):
-        pairs = pair_successive_pictures(endpoints, settings)
-        moves = find_dissolve_moves(board, pairs, check_cells, settings, clock)
-    return Transition(nearest=nearest, moves=moves)
+class Dissolve(Transition):
+    """Dissolves, in which the grey of each cell fades."""
+
+    def ends(self, targets: Sequence[Targets]) -> Sequence[End]:
+        """Return the configurations nearest to the targets, or changed in few cells only."""
+        frames = (len(targets) - 1 + self.is_cycle) * max_frames(self.timing)
+        self._check_memory(frames, len(targets[0]))
+        check_nullity(self.board, self.search.time_limit, "a dissolve")
+        if self.board.levels == 2:
+            return super().ends(targets)
+        with self.clock.time_stage("nearest"):
+            correct = self.check_cells.correct_target
+            nearest = [[correct(t.configuration) for t in planes] for planes in targets]
+        pairs = zip(targets, nearest, strict=True)
+        return [End(targets=planes, nearest=found) for planes, found in pairs]
+
+    def _check_memory(self, frames: int, planes: int) -> None:
+        """Raise an OptionError if the steps do not fit in memory, which also holds their copy."""
+        copies = 2
+        if self.ending == BOOMERANG:  # with two levels the moves back are views of the moves there
+            copies = 3 if self.board.levels == 2 else 4
+        frame_bytes = packed_click_set_size((planes, *self.board.shape), self.board.levels)
+        size = copies * frames * math.prod(frame_bytes)
+        remedy = "a shorter duration, or fewer frames a second"
+        check_frames_fit_in_memory(size, frames, self.board, "a dissolve", remedy)
+
+    @cached_property
+    def check_cells(self) -> CheckCells:
+        """The cells that are changed to make frames of more than two levels accessible."""
+        return CheckCells.from_order(self.board)
+
+    def moves(self, pairs: Sequence[Pair]) -> list[Move]:
+        """Find the steps of each move, in parallel."""
+        shares = move_progress_by_frame(self.timing, max_frames(self.timing))[:-1]
+        total, done = len(pairs) * (len(shares) + 1), count(1)
+        # Limit each search by counted work, not by time, so that every run finds the same clicks.
+        searches = len(pairs[0][0].targets) * (len(shares) + 1)
+        work = min(FRAME_SEARCH_SECONDS, self.search.time_limit / searches)
+
+        def find_move(pair: Pair, deadline: Deadline) -> Move:
+            bounds = list[int]()
+
+            def find_steps() -> Iterator[Lights]:
+                for change in pairwise(zip(*self._fade_planes(pair, shares), strict=True)):
+                    click_set, bound = find_frame_clicks(self.board, *change, deadline, work)
+                    bounds.append(bound)
+                    self.clock.progress("fewest", next(done) / total, "")
+                    yield click_set
+
+            start, end = pair
+            steps = PackedSteps.pack(start.lights.shape, self.board.levels, find_steps())
+            return Move(
+                start=start.lights,
+                clicks=steps,
+                end=end.lights,
+                bound=sum(bounds),
+                seconds=deadline.seconds_used(),
+                cut_short=deadline.cut_short,
+            )
+
+        with self.clock.time_stage("fewest"):
+            return search_in_parallel(find_move, pairs, self.search.time_limit)
+
+    def _fade_planes(self, pair: Pair, shares: Times) -> list[Iterator[Lights]]:
+        """Return the frames of each colour plane, from the start to the end."""
+        start, end = pair
+        planes = zip(start.targets, start.nearest, end.targets, end.nearest, strict=True)
+        return [
+            chain([near.configuration], self._fade(*plane, number, shares), [last.configuration])
+            for number, plane in enumerate(planes)
+            for _, near, _, last in [plane]
+        ]
+
+    def _fade(
+        self, start: Target, near: Nearest, end: Target, last: Nearest, plane: int, shares: Times
+    ) -> Iterator[Lights]:
+        """Return the frames of a colour plane between two pictures; they are accessible."""
+        if self.board.levels > 2:
+            fade = fade_spot_colours if self.pictures.spot else fade_levels
+            frames = fade(start, end, self.pictures, plane, shares)
+            return map(self.check_cells.correct_configuration, frames)
+        times = level_change_times(start, end, self.pictures, plane)
+        # Cells that are wrong in one picture flip close to it, so they are right longest.
+        own_times = np.where(near.configuration == start.configuration, 1.0, 0.0)
+        flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
+        first, final = near.configuration, last.configuration
+        return monotone_path(self.board, first, final, flip_times, shares)
 
 
-def check_nullity(board: Board, settings: Settings, film: str) -> None:
+def check_nullity(board: Board, seconds: float, film: str) -> None:
     """Raise an `OptionError` if the board has too many parity checks for films of many frames."""
-    board.factor(settings.time_limit)
+    board.factor(seconds)
     if board.nullity == 0:
         return
     if board.nullity > MAX_PARITY_CHECKS or not board.can_list_patterns:
@@ -91,31 +146,14 @@ def check_nullity(board: Board, settings: Settings, film: str) -> None:
             f"{board.nullity} parity checks, too many for {film}; change the size or set perfect",
             "size",
         )
-    board.mirrored.factor(settings.time_limit)
-
-
-def find_monotone_frames(
-    board: Board,
-    start: FadeEndpoint,
-    end: FadeEndpoint,
-    settings: Settings,
-    plane: int,
-    shares: Times,
-) -> Iterator[Lights]:
-    """Yield frames of two levels in which no cell flips twice."""
-    first, last = start.nearest.configuration, end.nearest.configuration
-    times = level_change_times(start.target, end.target, settings, plane)
-    # Cells that are wrong in one picture flip close to it, so they are right longest.
-    own_times = np.where(first == start.target.configuration, 1.0, 0.0)
-    flip_times = np.where(np.isfinite(times[0]), times[0], own_times)
-    return monotone_path(board, first, last, flip_times, shares)
+    board.mirrored.factor(seconds)
 
 
 def fade_levels(
-    start: Target, end: Target, settings: Settings, plane: int, shares: Times
+    start: Target, end: Target, options: PictureOptions, plane: int, shares: Times
 ) -> Iterator[Lights]:
     """Yield frames in which the level of each cell rises or falls in steps."""
-    times = level_change_times(start, end, settings, plane)
+    times = level_change_times(start, end, options, plane)
     first, last = start.configuration, end.configuration
     for share in shares:
         turns = (times <= share).sum(axis=0, dtype=np.uint8)
@@ -123,20 +161,20 @@ def fade_levels(
 
 
 def fade_spot_colours(
-    start: Target, end: Target, settings: Settings, plane: int, shares: Times
+    start: Target, end: Target, options: PictureOptions, plane: int, shares: Times
 ) -> Iterator[Lights]:
     """Yield frames of the mixtures of both pictures' colours, dithered to the palette."""
     assert isinstance(start, SpotTarget)
     assert isinstance(end, SpotTarget)
     for share in shares:
         lab = np.rint((1 - share) * start.lab + share * end.lab).astype(np.int64)
-        yield dither_to_palette(lab, start.palette, settings.dither or BLUE_NOISE)
+        yield dither_to_palette(lab, start.palette, options.dither or BLUE_NOISE)
 
 
-def level_change_times(start: Target, end: Target, settings: Settings, plane: int) -> Times:
+def level_change_times(start: Target, end: Target, options: PictureOptions, plane: int) -> Times:
     """Return when each cell crosses each level above 0 in a fade: 0 to 1, or inf for never."""
     grey, rise = start.grey, end.grey.astype(np.float64) - start.grey
-    dither, levels, tone = settings.dither or BLUE_NOISE, settings.levels, settings.tone
+    dither, levels, tone = options.dither or BLUE_NOISE, len(start.shown), options.tone
     thresholds = tile_thresholds(grey.shape, dither, levels=levels, tone=tone, plane=plane)
     times = np.full((len(thresholds), *grey.shape), np.inf)
     for level, (threshold, time) in enumerate(zip(thresholds, times, strict=True), start=1):
@@ -148,54 +186,6 @@ def level_change_times(start: Target, end: Target, settings: Settings, plane: in
         # A grey equal to the threshold is lit, so a cell that darkens flips just after that time.
         time[turns & above] = np.nextafter(time[turns & above], 2)
     return times
-
-
-def find_dissolve_moves(
-    board: Board,
-    moves: Sequence[tuple[Sequence[FadeEndpoint], Sequence[FadeEndpoint]]],
-    check_cells: CheckCells | None,
-    settings: Settings,
-    clock: StageTimer,
-) -> list[Move]:
-    """Find the steps from each picture to the next, in parallel."""
-    plane_count, frames = len(moves[0][0]), max_frames(settings)
-    total, done = len(moves) * frames, count(1)
-    shares = move_progress_by_frame(settings, frames)[:-1]
-    # Limit each search by counted work, not by time, so that every run finds the same clicks.
-    work = min(FRAME_SEARCH_SECONDS, settings.time_limit / (plane_count * frames))
-
-    def iter_plane_frames(start: FadeEndpoint, end: FadeEndpoint, plane: int) -> Iterator[Lights]:
-        yield start.nearest.configuration
-        if check_cells is None:
-            yield from find_monotone_frames(board, start, end, settings, plane, shares)
-        else:
-            fade = fade_spot_colours if settings.spot else fade_levels
-            frames = fade(start.target, end.target, settings, plane, shares)
-            yield from map(check_cells.correct_configuration, frames)
-        yield end.nearest.configuration
-
-    def find_move(
-        move: tuple[Sequence[FadeEndpoint], Sequence[FadeEndpoint]], deadline: Deadline
-    ) -> Move:
-        pairs = zip(*move, strict=True)
-        planes = [iter_plane_frames(*pair, plane) for plane, pair in enumerate(pairs)]
-        bounds = list[int]()
-
-        def find_clicks(start: Sequence[Lights], end: Sequence[Lights]) -> Lights:
-            click_set, bound = find_frame_clicks(board, start, end, deadline, work)
-            bounds.append(bound)
-            clock.progress("fewest", next(done) / total, "")
-            return click_set
-
-        click_sets = (find_clicks(*change) for change in pairwise(zip(*planes, strict=True)))
-        return Move(
-            clicks=PackedSteps.pack((plane_count, *board.shape), board.levels, click_sets),
-            bound=sum(bounds),
-            seconds=deadline.seconds_used(),
-            cut_short=deadline.cut_short,
-        )
-
-    return search_in_parallel(find_move, moves, settings.time_limit)
 
 
 def find_frame_clicks(
@@ -210,8 +200,7 @@ def find_frame_clicks(
             limit = deadline.of_work(work)
             fewest = fewest_clicks(board, clicks, time_limit=limit, program=False)
             clicks, bound = fewest.clicks, fewest.bound
-        if not np.array_equal(board.add(before, board.toggles(clicks)), after):
-            raise SolverError("the clicks found do not make the next frame; please report this")
         click_sets.append(clicks)
         total_bound += bound
+    press_again(board, start, click_sets, end)
     return np.stack(click_sets), total_bound

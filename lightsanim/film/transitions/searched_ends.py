@@ -6,14 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.options.choices import THROUGH
-from lightsanim.options.settings import Settings
+from lightsanim.options.stages import AutomatonOptions, ClickOptions
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import StageTimer
 from .halftone import SWEEPS, Effects, blurred_errors, search_halftones
-from .transition import Targets
+from .transition import Targets, Transition
 
 # Brightness of black and of white in pictures and in clicks: in a smaller range, more cells look
 # like the pictures.  Few clicks would leave the second picture like the first.
@@ -25,14 +23,14 @@ MAX_ERROR = 0.06
 ADVICE = "The pictures are hard to recognise: try drawings, close portraits, or more cells."
 
 
-def has_searched_ends(settings: Settings) -> bool:
+def has_searched_ends(options: ClickOptions) -> bool:
     """Return whether a search chooses the ends of a film, instead of dithering."""
-    return bool(settings.more_pictures) or settings.path == THROUGH
+    return bool(options.more_pictures) or options.path == THROUGH
 
 
-def picture_tones(settings: Settings, pictures: int) -> tuple[float, float]:
+def picture_tones(options: AutomatonOptions, pictures: int) -> tuple[float, float]:
     """Return the brightness of black and of white in a film of some pictures."""
-    return ORBIT_TONES if settings.path == THROUGH and pictures > 2 else PICTURE_TONES
+    return ORBIT_TONES if options.path == THROUGH and pictures > 2 else PICTURE_TONES
 
 
 def searched_greys(targets: Targets, tones: tuple[float, float]) -> Lights:
@@ -49,37 +47,35 @@ class SearchedCells:
 
     cells: Lights  # (planes, pictures, rows, columns)
     greys: NDArray[np.float64]  # The same shape, 0..1.
-    cut_short: bool  # Whether the time limit ended the search.
 
 
 def search_pictures(
-    board: Board,
+    transition: Transition,
     targets: Sequence[Targets],
     kinds: Sequence[Effects],
     weights: Sequence[float],
-    settings: Settings,
-    clock: StageTimer,
     *,
     clicks: int = 0,
     sweeps: int = SWEEPS,
 ) -> SearchedCells:
     """Search for cells that look like pictures; clicks show the last ``clicks`` of these."""
     shown = len(targets) - clicks
-    tones = [picture_tones(settings, shown)] * shown + [CLICK_TONES] * clicks
+    tones = [picture_tones(transition.options, shown)] * shown + [CLICK_TONES] * clicks
     greys = np.stack(list(map(searched_greys, targets, tones)), axis=1)
-    deadline = Deadline(settings.time_limit)
-    with clock.time_stage("halftone") as say:
+    deadline = Deadline(transition.search.time_limit)
+    with transition.clock.time_stage("halftone") as say:
         cells = search_halftones(
             greys,
             kinds,
-            board.levels,
+            transition.board.levels,
             weights=weights,
-            rng=np.random.default_rng(settings.seed),
+            rng=np.random.default_rng(transition.options.seed),
             deadline=deadline,
             sweeps=sweeps,
             on_progress=lambda error, share: say(f"blurred error {error:.3f}", share),
         )
-    return SearchedCells(cells=cells, greys=greys, cut_short=deadline.cut_short)
+    transition.facts.cut_short |= deadline.cut_short
+    return SearchedCells(cells=cells, greys=greys)
 
 
 def report_errors(

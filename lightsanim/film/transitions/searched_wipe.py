@@ -15,19 +15,17 @@ from itertools import product
 
 import numpy as np
 
-from lightsanim.errors import OptionError, SolverError
-from lightsanim.film.clicks import Clicks, History
+from lightsanim.errors import OptionError
+from lightsanim.film.clicks import Clicks
 from lightsanim.game.algebra.packed_elimination import Check
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.perfect import is_perfect
-from lightsanim.game.levels import Lights
-from lightsanim.options.settings import Settings
+from lightsanim.game.solve.fewest import Fewest
 from lightsanim.pictures.dither import Target
-from lightsanim.system.progress import StageTimer
 from .halftone import Effects, Int64s
-from .searched_ends import SearchedCells, report_errors, search_pictures
-from .transition import Targets, Transition, build_exact_nearest
-from .wipe import order_fewest_clicks
+from .searched_ends import report_errors, search_pictures
+from .transition import End, Targets, exact_ends
+from .wipe import Wipe
 
 # Weights of the errors of two pictures and of the clicks between them.
 CLICKS_WEIGHTS = (1.0, 1.0, 1.2)
@@ -45,43 +43,18 @@ def require_perfect_board(board: Board, option: str, remark: str = "") -> None:
         )
 
 
-def build_searched_wipe(
-    board: Board,
-    targets: Sequence[Targets],
-    ends: Sequence[Lights],
-    search: SearchedCells,
-    settings: Settings,
-    clock: StageTimer,
-    *,
-    clicks: int = 0,
-) -> Transition:
-    """Build the wipe between ends that a search found; ``clicks`` is as in `search_pictures`."""
-    nearest = build_exact_nearest(board, ends)
-    return replace(
-        order_fewest_clicks(board, targets, nearest, settings, clock),
-        has_searched_ends=True,
-        notes=report_errors(search.cells, search.greys, board.levels, clicks),
-        cut_short=search.cut_short,
-    )
+class ClicksPicture(Wipe):
+    """The wipe between two pictures whose clicks look like a third one."""
 
-
-def build_clicks_picture(
-    drawn: Sequence[Targets],
-    board: Board,
-    targets: Sequence[Targets],
-    settings: Settings,
-    clock: StageTimer,
-) -> Transition:
-    """Build the wipe between two pictures whose clicks look like a third one, in ``drawn``."""
-    require_perfect_board(board, "clicks_picture")
-    pictures, kinds = [*targets, *drawn], list_click_effects(board)
-    search = search_pictures(board, pictures, kinds, CLICKS_WEIGHTS, settings, clock, clicks=1)
-    *ends, clicks = search.cells.swapaxes(0, 1)
-    transition = build_searched_wipe(board, targets, ends, search, settings, clock, clicks=1)
-    made = transition.moves[0].clicks
-    if not np.array_equal(made.count_presses(board, 0, len(made)), clicks):
-        raise SolverError("the clicks found do not draw their picture; please report this")
-    return transition
+    def ends(self, targets: Sequence[Targets]) -> list[End]:
+        """Search the ends of two pictures; ``targets`` has a third for the clicks."""
+        board = self.board
+        require_perfect_board(board, "clicks_picture")
+        kinds = list_click_effects(board)
+        search = search_pictures(self, targets, kinds, CLICKS_WEIGHTS, clicks=1)
+        self.facts.add_notes(report_errors(search.cells, search.greys, board.levels, clicks=1))
+        first, last, _ = search.cells.swapaxes(0, 1)
+        return exact_ends(board, targets[:2], [first, last])
 
 
 def list_click_effects(board: Board) -> list[Effects]:
@@ -101,23 +74,26 @@ def is_perfect_if_joined(board: Board, check: Check) -> bool:
     return is_perfect(join_boards(board), check)
 
 
-def build_side_by_side(
-    beside: Sequence[Targets],
-    board: Board,
-    targets: Sequence[Targets],
-    settings: Settings,
-    clock: StageTimer,
-) -> Transition:
-    """Build the wipe that shows ``targets`` in the left half and those ``beside`` in the right."""
-    require_perfect_board(board, "beside", ", the size of both halves,")
-    pictures, kinds = [*targets, *beside], list_half_effects(board, len(targets))
-    weights = [1.0] * len(pictures)
-    search = search_pictures(board, pictures, kinds, weights, settings, clock, sweeps=HALVES_SWEEPS)
-    ends = np.concatenate(np.split(search.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
-    wide_targets = [list(map(join_targets, *both)) for both in zip(targets, beside, strict=True)]
-    transition = build_searched_wipe(board, wide_targets, [*ends], search, settings, clock)
-    moves = [replace(move, clicks=pair_clicks(board, move.clicks)) for move in transition.moves]
-    return replace(transition, moves=moves)
+class SideBySide(Wipe):
+    """The wipe that shows one film in the left half of a board, and another in the right."""
+
+    def ends(self, targets: Sequence[Targets]) -> list[End]:
+        """Search the ends; the second half of ``targets`` is for the right half of the board."""
+        board, count = self.board, len(targets) // 2
+        require_perfect_board(board, "beside", ", the size of both halves,")
+        kinds, weights = list_half_effects(board, count), [1.0] * len(targets)
+        search = search_pictures(self, targets, kinds, weights, sweeps=HALVES_SWEEPS)
+        self.facts.add_notes(report_errors(search.cells, search.greys, board.levels))
+        lights = np.concatenate(np.split(search.cells, 2, axis=1), axis=-1).swapaxes(0, 1)
+        halves = zip(targets[:count], targets[count:], strict=True)
+        wide = [list(map(join_targets, *both)) for both in halves]
+        return exact_ends(board, wide, [*lights])
+
+    def order_clicks(
+        self, fewest: Sequence[Fewest], start: End, end: End, rng: np.random.Generator
+    ) -> Clicks:
+        """Order the clicks, and follow each by the click on the other half."""
+        return pair_clicks(self.board, super().order_clicks(fewest, start, end, rng))
 
 
 def list_half_effects(board: Board, count: int) -> list[Effects]:
@@ -164,12 +140,9 @@ def join_targets(left: Target, right: Target) -> Target:
     )
 
 
-def pair_clicks(board: Board, clicks: History) -> Clicks:
+def pair_clicks(board: Board, clicks: Clicks) -> Clicks:
     """Return clicks in the same order, but each followed by the click on the other half."""
-    assert isinstance(clicks, Clicks)
     presses, width = clicks.count_presses(board, 0, len(clicks)), board.columns // 2
-    if (presses[..., :width] != presses[..., width:]).any():
-        raise SolverError("the clicks found differ between the halves; please report this")
     starts = clicks.cell_run_starts
     row, column = np.divmod(clicks.cells[starts], board.columns)
     left = row * board.columns + column % width

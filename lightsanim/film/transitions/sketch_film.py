@@ -15,28 +15,18 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.errors import OptionError, SolverError
+from lightsanim.errors import OptionError
 from lightsanim.film.clicks import Clicks, Presses, join_clicks
 from lightsanim.film.film_reports import SketchReport
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights
 from lightsanim.game.solve.fewest import Fewest
-from lightsanim.game.solve.nearest import Nearest, build_nearest
+from lightsanim.game.solve.nearest import build_nearest
 from lightsanim.game.solve.status import Status
-from lightsanim.options.settings import Settings
 from lightsanim.pictures.dither import Target
-from lightsanim.system.progress import ProgressReporter, StageTimer
 from .sketch import Sketch, sketch_films
-from .transition import (
-    Move,
-    Targets,
-    Transition,
-    build_exact_nearest,
-    check_frames_fit_in_memory,
-    find_nearest_configurations,
-    pair_successive_pictures,
-)
-from .wipe import find_fewest_clicks, order_move_clicks
+from .transition import End, Move, Pair, Targets, check_frames_fit_in_memory
+from .wipe import Wipe
 
 # Share of a move's time that each of its two wipes takes.
 WIPE_SHARE = 0.2
@@ -50,45 +40,6 @@ MIN_FACE_SIDE = 48
 PATCH_SIDE = 4
 
 
-def build_sketch(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
-) -> Transition:
-    """Build the transition of few clicks, in which every frame shows a mix of both pictures."""
-    stops = [*targets, targets[0]] if settings.is_cycle else targets
-    if board.cells == 1:
-        raise OptionError("a sketch needs a board larger than 1x1", "size")
-    if settings.sketch_blur > max(board.shape):
-        raise OptionError(
-            f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
-            f"board, not {settings.sketch_blur:g}",
-            "sketch_blur",
-        )
-    frames = (len(stops) - 1) * settings.sketch_frames
-    searches, flips = (len(stops) - 1) * len(targets[0]), board.cells * len(board.offsets())
-    size = searches * settings.sketch_frames * board.cells * BYTES_PER_CELL
-    size += flips * (BYTES_PER_FLIP + BYTES_PER_CHANGE * searches * (board.levels + 1))
-    remedy = "a smaller size, or fewer sketch_frames"
-    check_frames_fit_in_memory(size, frames, board, "a sketch", remedy)
-    if settings.settle:
-        with clock.time_stage("nearest") as say:
-            nearest = find_nearest_configurations(board, targets, settings, say)
-    before = clock.seconds.get("sketch", 0.0)  # seconds already spent on sketches
-    with clock.time_stage("sketch") as say:
-        fades = find_fades(board, stops, settings, say)
-    wipes = list[list[Fewest]]()
-    if settings.settle:
-        with clock.time_stage("fewest") as say:
-            wipes = find_wipes(board, fades, nearest, settings, say)
-    else:
-        nearest = build_nearest_from_fades(board, fades, targets)
-    with clock.time_stage("order"):
-        # Fades are searched in parallel, so each reports an equal share of the time.
-        seconds = round((clock.seconds["sketch"] - before) / len(fades), 4)
-        moves = order_sketch_clicks(board, fades, wipes, stops, settings, seconds, clock)
-    notes = list(advise_on_sketch(board, moves, nearest, settings))
-    return Transition(nearest=nearest, moves=moves, notes=notes)
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fade:
     """Steps from one picture to the next, on all colour planes."""
@@ -98,90 +49,12 @@ class Fade:
     steps: list[Presses]
     errors: NDArray[np.float64]  # errors, (planes, frames); see `sketch.Sketch`
     cut_short: bool
+    seconds: float = 0.0  # equal share of the time of all fades, which are searched in parallel
 
-
-def find_fades(
-    board: Board, stops: Sequence[Targets], settings: Settings, say: ProgressReporter
-) -> list[Fade]:
-    """Find the fade from each picture to the next; without wipes, one search finds all fades."""
-    board.factor(settings.time_limit)
-    parts = list(pairwise(stops)) if settings.settle else [stops]
-    closed = settings.is_cycle and not settings.settle
-    planes_of_parts = chain(*(zip(*part, strict=True) for part in parts))
-    greys = [interpolate_fade_greys(planes, settings) for planes in planes_of_parts]
-    results = sketch_films(
-        board,
-        np.array(greys)[:, : -1 if closed else None],
-        price=settings.click_price,
-        blur=settings.sketch_blur,
-        seed=settings.seed or 0,
-        closed=closed,
-        time_limit=settings.time_limit * len(greys),  # the option limits the time of each fade
-        on_progress=lambda error, clicks, share: say(f"{clicks} clicks, error {error:.3f}", share),
-    )
-    planes = len(stops[0])
-    films = [results[number : number + planes] for number in range(0, len(results), planes)]
-    fades = [fade for film in films for fade in split_moves_at_pictures(board, film, settings)]
-    if closed and not all(map(np.array_equal, fades[-1].last, fades[0].first)):
-        raise SolverError("the sketch does not return to its start; please report this")
-    return fades
-
-
-def interpolate_fade_greys(stops: Sequence[Target], settings: Settings) -> NDArray[np.float64]:
-    """Return the greys of all frames, 0 (dark) to 1 (highest level): (frames, rows, columns)."""
-    shares = np.linspace(0, 1, settings.sketch_frames)[:, None, None]
-    fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
-    greys = np.concatenate([*(fade[:-1] for fade in fades), fades[-1][-1:]])
-    level_values = stops[0].shown
-    return np.asarray(np.interp(greys, level_values, np.linspace(0, 1, len(level_values))))
-
-
-def split_moves_at_pictures(
-    board: Board, film: Sequence[Sketch], settings: Settings
-) -> Iterator[Fade]:
-    """Split a sketched film at its pictures, and yield the fades between them."""
-    first, steps_per_fade = [sketch.first for sketch in film], settings.sketch_frames - 1
-    for start in range(0, len(film[0].clicks), steps_per_fade):
-        end = start + steps_per_fade
-        clicks = np.array([sketch.clicks[start:end] for sketch in film])
-        last = [
-            reduce(board.add, map(board.toggles, steps), lights)
-            for lights, steps in zip(first, clicks, strict=True)
-        ]
-        yield Fade(
-            first=first,
-            last=last,
-            steps=list(clicks.swapaxes(0, 1).astype(np.uint8)),
-            errors=np.array([s.errors.take(range(start, end + 1), mode="wrap") for s in film]),
-            cut_short=any(sketch.cut_short for sketch in film),
-        )
-        first = last
-
-
-def build_nearest_from_fades(
-    board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
-) -> list[list[Nearest]]:
-    """Return each picture's `Nearest`: the configuration at which its fade begins or ends."""
-    configurations = [*(fade.first for fade in fades), fades[-1].last]
-    return [
-        [build_nearest(board, target.configuration, b) for target, b in zip(*pair, strict=True)]
-        for pair in zip(targets, configurations, strict=False)
-    ]
-
-
-def find_wipes(
-    board: Board,
-    fades: Sequence[Fade],
-    nearest: Sequence[Sequence[Nearest]],
-    settings: Settings,
-    say: ProgressReporter,
-) -> list[list[Fewest]]:
-    """Find the fewest clicks of each wipe: into the first fade, out of it, into the next, ..."""
-    moves = []
-    for fade, (start, end) in zip(fades, pair_successive_pictures(nearest, settings), strict=True):
-        first, last = build_exact_nearest(board, [fade.first, fade.last])
-        moves += [(start, first), (last, end)]
-    return find_fewest_clicks(board, moves, settings, say)
+    @property
+    def ends(self) -> tuple[list[Lights], list[Lights]]:
+        """Configurations of the first and of the last frame, one for each colour plane."""
+        return self.first, self.last
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -216,7 +89,13 @@ class SketchMove(Move):
             [part.inverse(board) for part in reversed(parts)] for parts in (self.steps, self.wipes)
         )
         return self.from_steps_and_wipes(
-            steps, wipes, errors=self.errors, seconds=self.seconds, cut_short=self.cut_short
+            steps,
+            wipes,
+            start=self.end,
+            end=self.start,
+            errors=self.errors,
+            seconds=self.seconds,
+            cut_short=self.cut_short,
         )
 
     @property
@@ -235,6 +114,179 @@ class SketchMove(Move):
         )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FadeEnd(End):
+    """An end of a sketch without wipes, with the fade that begins there, if one does."""
+
+    fade: Fade | None
+
+
+class SketchFade(Wipe):
+    """Fades of few clicks; every frame shows a mix of both pictures."""
+
+    def ends(self, targets: Sequence[Targets]) -> Sequence[End]:
+        """Return the exact pictures; without wipes, the configurations that the search chooses."""
+        self._check_size(len(targets) - 1 + self.is_cycle, len(targets[0]))
+        if self.options.settle:
+            return super().ends(targets)
+        stops = [*targets, *targets[: self.is_cycle]]
+        fades = self._find_fades([stops])
+        lights = [*(fade.first for fade in fades), fades[-1].last]
+        return [
+            FadeEnd(
+                targets=planes,
+                nearest=[
+                    build_nearest(self.board, target.configuration, b)
+                    for target, b in zip(planes, configuration, strict=True)
+                ],
+                fade=fade,
+            )
+            for planes, configuration, fade in zip(targets, lights, [*fades, None], strict=False)
+        ]
+
+    def _check_size(self, moves: int, planes: int) -> None:
+        board, options = self.board, self.options
+        if board.cells == 1:
+            raise OptionError("a sketch needs a board larger than 1x1", "size")
+        if options.sketch_blur > max(board.shape):
+            raise OptionError(
+                f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
+                f"board, not {options.sketch_blur:g}",
+                "sketch_blur",
+            )
+        searches, flips = moves * planes, board.cells * len(board.offsets())
+        size = searches * options.sketch_frames * board.cells * BYTES_PER_CELL
+        size += flips * (BYTES_PER_FLIP + BYTES_PER_CHANGE * searches * (board.levels + 1))
+        remedy = "a smaller size, or fewer sketch_frames"
+        frames = moves * options.sketch_frames
+        check_frames_fit_in_memory(size, frames, board, "a sketch", remedy)
+
+    def moves(self, pairs: Sequence[Pair]) -> Sequence[SketchMove]:
+        """Return the fades, with wipes from and to the exact pictures, as single clicks."""
+        fades = [start.fade for start, _ in pairs if isinstance(start, FadeEnd) and start.fade]
+        wipes = list[list[Fewest]]()
+        if self.options.settle:
+            fades = self._find_fades([[start.targets, end.targets] for start, end in pairs])
+            wipes = self._find_wipes(fades, pairs)
+        with self.clock.time_stage("order"):
+            moves = self._order_fades(fades, wipes, pairs)
+        self.facts.add_notes(self._advise(moves, pairs))
+        return moves
+
+    def _find_fades(self, films: Sequence[Sequence[Targets]]) -> list[Fade]:
+        """Find the fades between the pictures of each film; one search finds all of a film."""
+        board, options = self.board, self.options
+        board.factor(self.search.time_limit)
+        closed = self.is_cycle and not options.settle
+        all_planes = chain(*(zip(*film, strict=True) for film in films))
+        greys = [interpolate_fade_greys(planes, options.sketch_frames) for planes in all_planes]
+        before = self.clock.seconds.get("sketch", 0.0)  # seconds already spent on sketches
+        with self.clock.time_stage("sketch") as say:
+            results = sketch_films(
+                board,
+                np.array(greys)[:, : -1 if closed else None],
+                price=options.click_price,
+                blur=options.sketch_blur,
+                seed=options.seed or 0,
+                closed=closed,
+                time_limit=self.search.time_limit * len(greys),  # the limit is for each fade
+                on_progress=lambda error, clicks, share: say(
+                    f"{clicks} clicks, error {error:.3f}", share
+                ),
+            )
+            planes = len(films[0][0])
+            parts = (results[n : n + planes] for n in range(0, len(results), planes))
+            steps = options.sketch_frames - 1
+            fades = [fade for part in parts for fade in split_at_pictures(board, part, steps)]
+        seconds = round((self.clock.seconds["sketch"] - before) / len(fades), 4)
+        return [replace(fade, seconds=seconds) for fade in fades]
+
+    def _find_wipes(self, fades: Sequence[Fade], pairs: Sequence[Pair]) -> list[list[Fewest]]:
+        """Find the fewest clicks of each wipe: into the first fade, out of it, into the next..."""
+        moves = []
+        for fade, (start, end) in zip(fades, pairs, strict=True):
+            first, last = ([build_nearest(self.board, b, b) for b in at] for at in fade.ends)
+            moves += [(start.nearest, first), (last, end.nearest)]
+        return self.find_fewest_clicks(moves)
+
+    def _order_fades(
+        self, fades: Sequence[Fade], wipes: Sequence[list[Fewest]], pairs: Sequence[Pair]
+    ) -> list[SketchMove]:
+        """Put the clicks of all moves in order."""
+        rng, moves = np.random.default_rng(self.options.seed), []
+        for number, (fade, pair) in enumerate(zip(fades, pairs, strict=True)):
+            steps = [order_step_clicks(presses, rng) for presses in fade.steps]
+            # If the order follows tones, they are those of the picture before the fade in the first
+            # wipe, and those of the picture after it in the second.
+            fade_wipes = wipes[2 * number : 2 * number + 2]
+            ordered = [
+                self.put_in_order(wipe, (end.targets, end.targets), rng)
+                for wipe, end in zip(fade_wipes, pair, strict=False)
+            ]
+            start, end = pair
+            moves.append(
+                SketchMove.from_steps_and_wipes(
+                    steps,
+                    ordered,
+                    start=start.lights,
+                    end=end.lights,
+                    errors=fade.errors,
+                    seconds=fade.seconds,
+                    cut_short=fade.cut_short or any(f.cut_short for f in chain(*fade_wipes)),
+                )
+            )
+        return moves
+
+    def _advise(self, moves: Sequence[SketchMove], pairs: Sequence[Pair]) -> Iterator[str]:
+        """Yield sentences of advice for the user."""
+        board = self.board
+        if min(board.shape) < MIN_FACE_SIDE:
+            yield f"Sketches look coarse with fewer than {MIN_FACE_SIDE} cells a side."
+        reports = [move.report for move in moves]
+        clicks, wipe_clicks = sum(r.clicks for r in reports), sum(r.ends or 0 for r in reports)
+        # Upper bound on the clicks of a film of plain wipes; quiet patterns may save some.
+        plain = sum(
+            board.count(board.subtract(last.clicks, first.clicks))
+            for start, end in pairs
+            for first, last in zip(start.nearest, end.nearest, strict=True)
+        )
+        if wipe_clicks > clicks / 2:
+            is_long = clicks > 2 * plain
+            remark = " (the transition wipe needs under half the clicks)" if is_long else ""
+            yield (
+                f"Most clicks are in the wipes at the ends{remark}; sketch@no-settle omits them."
+            )
+
+
+def interpolate_fade_greys(stops: Sequence[Target], frames: int) -> NDArray[np.float64]:
+    """Return the greys of all frames, 0 (dark) to 1 (highest level): (frames, rows, columns)."""
+    shares = np.linspace(0, 1, frames)[:, None, None]
+    fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
+    greys = np.concatenate([*(fade[:-1] for fade in fades), fades[-1][-1:]])
+    level_values = stops[0].shown
+    return np.asarray(np.interp(greys, level_values, np.linspace(0, 1, len(level_values))))
+
+
+def split_at_pictures(board: Board, film: Sequence[Sketch], steps_per_fade: int) -> Iterator[Fade]:
+    """Split a sketched film at its pictures, and yield the fades between them."""
+    first = [sketch.first for sketch in film]
+    for start in range(0, len(film[0].clicks), steps_per_fade):
+        end = start + steps_per_fade
+        clicks = np.array([sketch.clicks[start:end] for sketch in film])
+        last = [
+            reduce(board.add, map(board.toggles, steps), lights)
+            for lights, steps in zip(first, clicks, strict=True)
+        ]
+        yield Fade(
+            first=first,
+            last=last,
+            steps=list(clicks.swapaxes(0, 1).astype(np.uint8)),
+            errors=np.array([s.errors.take(range(start, end + 1), mode="wrap") for s in film]),
+            cut_short=any(sketch.cut_short for sketch in film),
+        )
+        first = last
+
+
 def click_times(part: Clicks) -> NDArray[np.float64]:
     """Return the time, 0 to 1, of each click of a step or wipe; all clicks on a cell have one."""
     if part.front is not None:
@@ -244,33 +296,6 @@ def click_times(part: Clicks) -> NDArray[np.float64]:
     return np.repeat(middles, times)
 
 
-def order_sketch_clicks(
-    board: Board,
-    fades: Sequence[Fade],
-    wipes: Sequence[Sequence[Fewest]],
-    stops: Sequence[Targets],
-    settings: Settings,
-    seconds: float,
-    clock: StageTimer,
-) -> list[SketchMove]:
-    """Put the clicks of all moves in order, and return the moves."""
-    rng = np.random.default_rng(settings.seed)
-    moves = []
-    for number, fade in enumerate(fades):
-        steps = [order_step_clicks(presses, rng) for presses in fade.steps]
-        # If the order follows tones, they are those of the picture before the fade in the first
-        # wipe, and those of the picture after it in the second.
-        fade_wipes = wipes[2 * number : 2 * number + 2]
-        ordered_wipes = [
-            order_move_clicks(board, wipe, None, (targets, targets), settings, rng, clock)
-            for wipe, targets in zip(fade_wipes, stops[number:], strict=False)
-        ]
-        cut_short = fade.cut_short or any(fewest.cut_short for fewest in chain(*fade_wipes))
-        facts = {"errors": fade.errors, "seconds": seconds, "cut_short": cut_short}
-        moves.append(SketchMove.from_steps_and_wipes(steps, ordered_wipes, **facts))
-    return moves
-
-
 def order_step_clicks(presses: Presses, rng: np.random.Generator) -> Clicks:
     """Order the clicks of a step at random, but patch by patch, which reduces flicker."""
     rows, columns = np.nonzero(presses.any(axis=0))
@@ -278,25 +303,3 @@ def order_step_clicks(presses: Presses, rng: np.random.Generator) -> Clicks:
     order = np.lexsort((rng.random(len(turns)), turns))
     rows, columns = rows[order], columns[order]
     return Clicks.from_presses(rows * presses.shape[2] + columns, presses[:, rows, columns])
-
-
-def advise_on_sketch(
-    board: Board,
-    moves: Sequence[SketchMove],
-    nearest: Sequence[Sequence[Nearest]],
-    settings: Settings,
-) -> Iterator[str]:
-    """Yield sentences of advice for the user."""
-    if min(board.shape) < MIN_FACE_SIDE:
-        yield f"Sketches look coarse with fewer than {MIN_FACE_SIDE} cells a side."
-    reports = [move.report for move in moves]
-    clicks, wipe_clicks = sum(r.clicks for r in reports), sum(r.ends or 0 for r in reports)
-    # Upper bound on the clicks of a film of plain wipes; quiet patterns may save some.
-    plain = sum(
-        board.count(board.subtract(end.clicks, start.clicks))
-        for pair in pair_successive_pictures(nearest, settings)
-        for start, end in zip(*pair, strict=True)
-    )
-    if wipe_clicks > clicks / 2:
-        remark = " (the transition wipe needs under half the clicks)" if clicks > 2 * plain else ""
-        yield f"Most clicks are in the wipes at the ends{remark}; sketch@no-settle omits them."

@@ -4,130 +4,109 @@ from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lightsanim.errors import SolverError
+from lightsanim.film.cell_times import Times
 from lightsanim.film.clicks import Clicks
 from lightsanim.film.order import order_clicks_with_front
 from lightsanim.film.seam import MAX_SEAM_CELLS, PictureChange, reorder_seam
 from lightsanim.game.algebra.linear import Bits
-from lightsanim.game.board.board import Board
 from lightsanim.game.solve.fewest import Fewest, fewest_clicks
 from lightsanim.game.solve.legal_order import find_legal_order
 from lightsanim.game.solve.nearest import Nearest
 from lightsanim.options.choices import EVEN_EASES, SEAM_EASES
-from lightsanim.options.settings import Settings
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.progress import ProgressReporter, StageTimer
 from lightsanim.system.threads import search_in_parallel
-from .transition import (
-    Move,
-    Targets,
-    Transition,
-    find_nearest_configurations,
-    pair_successive_pictures,
-)
+from .transition import End, Move, Pair, Targets, Transition
 
 
-def build_wipe(
-    board: Board, targets: Sequence[Targets], settings: Settings, clock: StageTimer
-) -> Transition:
-    """Build the transition that makes one click after the other."""
-    with clock.time_stage("nearest") as say:
-        nearest = find_nearest_configurations(board, targets, settings, say)
-    return order_fewest_clicks(board, targets, nearest, settings, clock)
+class Wipe(Transition):
+    """Wipes, in which one click follows the other."""
 
+    def moves(self, pairs: Sequence[Pair]) -> Sequence[Move]:
+        """Return the fewest clicks of each move, in order."""
+        fewest = self.find_fewest_clicks([(start.nearest, end.nearest) for start, end in pairs])
+        with self.clock.time_stage("order"):
+            rng = np.random.default_rng(self.options.seed)
+            return [
+                Move(
+                    start=start.lights,
+                    clicks=self.order_clicks(planes, start, end, rng),
+                    end=end.lights,
+                    bound=sum(plane.bound for plane in planes),
+                    seconds=max(plane.seconds for plane in planes),
+                    cut_short=any(plane.cut_short for plane in planes),
+                )
+                for planes, (start, end) in zip(fewest, pairs, strict=True)
+            ]
 
-def order_fewest_clicks(
-    board: Board,
-    targets: Sequence[Targets],
-    nearest: Sequence[Sequence[Nearest]],
-    settings: Settings,
-    clock: StageTimer,
-) -> Transition:
-    """Build the wipe between known configurations of the pictures."""
-    with clock.time_stage("fewest") as say:
-        pairs = pair_successive_pictures(nearest, settings)
-        moves = find_fewest_clicks(board, pairs, settings, say)
-    with clock.time_stage("order"):
-        rng = np.random.default_rng(settings.seed)
-        in_order = [
-            Move(
-                clicks=order_move_clicks(board, move, pair, pictures, settings, rng, clock),
-                bound=sum(fewest.bound for fewest in move),
-                seconds=max(fewest.seconds for fewest in move),
-                cut_short=any(fewest.cut_short for fewest in move),
-            )
-            for move, pair, pictures in zip(
-                moves, pairs, pair_successive_pictures(targets, settings), strict=True
-            )
-        ]
-    return Transition(nearest=nearest, moves=in_order)
+    def order_clicks(
+        self, fewest: Sequence[Fewest], start: End, end: End, rng: np.random.Generator
+    ) -> Clicks:
+        """Put the clicks of a move in order."""
+        differences = np.array([target.differences for target in start.targets])
+        change = PictureChange(start.lights, end.lights, differences)
+        return self.put_in_order(fewest, (start.targets, end.targets), rng, change)
 
+    def find_fewest_clicks(
+        self, moves: Sequence[tuple[Sequence[Nearest], Sequence[Nearest]]]
+    ) -> list[list[Fewest]]:
+        """Find the fewest clicks of each move on each colour plane, in parallel."""
+        board, limit = self.board, self.search.time_limit
+        plane_moves = [list(zip(*move, strict=True)) for move in moves]
+        with self.clock.time_stage("fewest") as say:
 
-def find_fewest_clicks(
-    board: Board,
-    moves: Sequence[tuple[Sequence[Nearest], Sequence[Nearest]]],
-    settings: Settings,
-    say: ProgressReporter,
-) -> list[list[Fewest]]:
-    """Find the fewest clicks of each move on each colour plane, in parallel."""
+            def find_move_clicks(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
+                # As in the paper, the search starts with the difference of the click sets.
+                start, end = move
+                return fewest_clicks(
+                    board,
+                    board.subtract(end.clicks, start.clicks),
+                    time_limit=deadline,
+                    on_progress=lambda count, bound: say(f"{count} clicks, lower bound {bound}"),
+                )
 
-    def find_move_clicks(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
-        start, end = move
-        # As in the paper, the search starts with the difference between the pictures' click sets.
-        fewest = fewest_clicks(
-            board,
-            board.subtract(end.clicks, start.clicks),
-            time_limit=deadline,
-            on_progress=lambda count, bound: say(f"{count} clicks, lower bound {bound}"),
-        )
-        result = board.add(start.configuration, board.toggles(fewest.clicks))
-        if not np.array_equal(result, end.configuration):
-            raise SolverError("the clicks found do not make the next picture; please report this")
-        return fewest
+            results = iter(search_in_parallel(find_move_clicks, chain(*plane_moves), limit))
+            return [[next(results) for _ in planes] for planes in plane_moves]
 
-    plane_moves = [list(zip(*move, strict=True)) for move in moves]
-    results = iter(search_in_parallel(find_move_clicks, chain(*plane_moves), settings.time_limit))
-    return [[next(results) for _ in planes] for planes in plane_moves]
+    def put_in_order(
+        self,
+        fewest: Sequence[Fewest],
+        targets: tuple[Targets, Targets],
+        rng: np.random.Generator,
+        change: PictureChange | None = None,
+    ) -> Clicks:
+        """Order clicks by the targets before and after them, and by what they change if given."""
+        presses = np.array([plane.clicks.ravel() for plane in fewest], np.uint8)
+        is_clicked: Bits = presses.any(axis=0).reshape(self.board.shape)
+        ease = self.timing.ease
+        cells, front = self._order_cells(is_clicked, targets, change, rng)
+        has_seam = front is not None and ease in SEAM_EASES and self.board.cells <= MAX_SEAM_CELLS
+        if change is not None and has_seam and not self.clock.leave_out_refinement():
+            cells = cells[reorder_seam(self.board, change, presses[:, cells], cells, rng)]
+        keeps_pace = ease in (*EVEN_EASES, "front")
+        return Clicks.from_presses(cells, presses[:, cells], front if keeps_pace else None)
 
-
-def order_move_clicks(
-    board: Board,
-    move: Sequence[Fewest],
-    pair: tuple[Sequence[Nearest], Sequence[Nearest]] | None,
-    targets: tuple[Targets, Targets],
-    settings: Settings,
-    rng: np.random.Generator,
-    clock: StageTimer,
-) -> Clicks:
-    """Put the clicks of a move in order, with regard to a ``pair`` of configurations if given."""
-    presses = np.array([fewest.clicks.ravel() for fewest in move], np.uint8)
-    is_clicked: Bits = presses.any(axis=0).reshape(board.shape)
-    change = front = None
-    if pair is not None:
-        first, last = (np.array([plane.configuration for plane in planes]) for planes in pair)
-        differences = np.array([target.differences for target in targets[0]])
-        change = PictureChange(first, last, differences)
-    if settings.order == "legal":
-        assert change is not None  # sketches exclude this order
-        cells = find_legal_order(board, change.first[0], is_clicked, rng, press=settings.press)
-    else:
-        is_even = settings.ease in EVEN_EASES
-        toned = targets if settings.order in ("tone", "contour") else ()  # saves memory
-        cells, front = order_clicks_with_front(
+    def _order_cells(
+        self,
+        is_clicked: Bits,
+        targets: tuple[Targets, Targets],
+        change: PictureChange | None,
+        rng: np.random.Generator,
+    ) -> tuple[NDArray[np.int32], Times | None]:
+        """Return the clicked cells in order, and the progress of the front at each, if any."""
+        options, is_even = self.options, self.timing.ease in EVEN_EASES
+        if options.order == "legal":
+            assert change is not None  # sketches exclude this order
+            first = change.first[0]
+            return find_legal_order(self.board, first, is_clicked, rng, press=options.press), None
+        toned = targets if options.order in ("tone", "contour") else ()  # saves memory
+        return order_clicks_with_front(
             is_clicked,
-            settings.order,
+            options.order,
             rng,
-            reverse=settings.reverse,
-            spread=settings.spread,
+            reverse=options.reverse,
+            spread=options.spread,
             tones=tuple(np.mean([target.grey for target in planes], axis=0) for planes in toned),
             visible_change=None if change is None or not is_even else change.find_visible_change,
         )
-    has_front = front is not None and settings.ease in SEAM_EASES
-    has_seam = has_front and board.cells <= MAX_SEAM_CELLS
-    if change is not None and has_seam and not clock.leave_out_refinement():
-        cells = cells[reorder_seam(board, change, presses[:, cells], cells, rng)]
-    if not np.array_equal(np.sort(cells), np.flatnonzero(is_clicked)):
-        raise SolverError("the order found does not click each cell once; please report this")
-    keeps_pace = settings.ease in (*EVEN_EASES, "front")
-    return Clicks.from_presses(cells, presses[:, cells], front if keeps_pace else None)

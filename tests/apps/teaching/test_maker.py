@@ -11,12 +11,11 @@ import pytest
 from PIL import Image, ImageSequence
 
 import lightsanim as la
-from lightsanim.film.build_film import build_film as animation_of
+from lightsanim.film.build_film import build_film
 from lightsanim.film.cell_times import cell_times
 from lightsanim.film.order import FRONT_ORDERS, front_progress
 from lightsanim.film.pace import pace_clicks
-from lightsanim.film.transitions.automaton_film import build_automaton_transition
-from lightsanim.film.transitions.dissolve import build_dissolve, fade_spot_colours
+from lightsanim.film.transitions.dissolve import fade_spot_colours
 from lightsanim.game.board.automaton import reversing_board
 from lightsanim.game.board.perfect import nearest_perfect_board
 from lightsanim.options.stages import PictureOptions
@@ -28,6 +27,7 @@ from lightsanim.pictures.blur import blur_values, gaussian_weights
 from lightsanim.pictures.dither import blue_noise_thresholds
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import image_to_light
+from lightsanim.pictures.shots import still_shot
 from lightsanim.pictures.spot import SpotTarget, find_spot_colours
 from lightsanim.system.progress import StageTimer, no_progress
 from lightsanim.web.templating import load_templates as load_templates
@@ -294,12 +294,10 @@ def test_orders_are_those_of_python(order, ask, tmp_path):
 
 def assert_as_python(ask, board, pictures, file, /, *, dither="blue-noise", **options):
     """Is the script's film of steps the one that Python makes?"""
-    builders = {"dissolve": build_dissolve, "automaton": build_automaton_transition}
-    build = builders[options["transition"]]
     look = {"dither": dither, "levels": board.levels, "rgb": len(pictures[0]) == 3}
     settings = la.Settings(**options, **look).with_defaults_for(pictures=2)
-    stills = list(zip(NAMES, dithered(pictures, dither, board.levels), strict=False))
-    expected, _ = animation_of(board, stills, settings, build, StageTimer(no_progress))
+    stills = map(still_shot, NAMES, dithered(pictures, dither, board.levels))
+    expected, _ = build_film(board, list(stills), settings, StageTimer(no_progress))
     film = filmed(ask, board, pictures, file, dither=dither, **options)
     assert film == replace(expected, seed=None)
 
