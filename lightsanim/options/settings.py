@@ -140,11 +140,6 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             raise OptionError(f"{rule}; leave one out", "beside")
 
     @property
-    def reads_colour(self) -> bool:
-        """Whether pictures are read in colour."""
-        return self.rgb or bool(self.spot)
-
-    @property
     def returns(self) -> bool:
         """Whether a film of stills ends with its first picture."""
         return self.ending != STAY

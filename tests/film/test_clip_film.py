@@ -22,7 +22,7 @@ from tools.refusals import assert_refused
 import lightsanim as la
 from lightsanim.apps.batch.job import create_task, load_pictures, sha256_of_picture
 from lightsanim.apps.batch.manifest import parse_jobs
-from lightsanim.pipeline import read_targets, solve_targets
+from lightsanim.pipeline import plan_film, solve
 from lightsanim.system.progress import StageTimer, no_progress
 
 # White pixels are lit, whatever the other options.
@@ -86,7 +86,7 @@ def test_stages_of_a_clip_film_last_no_longer_than_the_film(moving):
     stages, whole = StageTimer(no_progress), StageTimer(no_progress)
     settings = la.Settings(size="9x9", seed=1)  # a board with quiet patterns
     with whole.time_stage("film"):
-        solve_targets(read_targets([FADE, moving, FADE.T], settings, stages), stages)
+        solve(plan_film([FADE, moving, FADE.T], settings, stages), stages)
     assert sum(stages.seconds.values()) <= whole.seconds["film"]
 
 

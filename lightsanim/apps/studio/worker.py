@@ -40,37 +40,28 @@ from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import choose_accent_colour
 from lightsanim.output.reports.in_words import result_text
 from lightsanim.output.saving.save import render_files
-from lightsanim.pictures.clip import Clip, build_cell_scaler
-from lightsanim.pictures.crop import find_picture_part, resolve_focus
+from lightsanim.pictures.clip import Clip
+from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
-from lightsanim.pictures.grey import centred_box, find_tone_range, grey_from_light, light_for_board
+from lightsanim.pictures.grey import centred_box
+from lightsanim.pictures.inputs import Destination, Input, StillInput, open_inputs
 from lightsanim.pictures.light import Light
-from lightsanim.pictures.load import load_picture, load_source, load_still_picture, open_source
+from lightsanim.pictures.load import load_still_picture, open_source
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground
-from lightsanim.pictures.sample_pictures import picture_name_from_path
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.targets import (
-    PictureCells,
-    board_without_padding,
-    dither_cells,
-    merge_picture_options,
-    resolve_auto_dither,
-    resolve_still,
-)
-from lightsanim.pipeline import choose_spot_colours, make, read_targets, solve_targets
+from lightsanim.pictures.targets import LightKey, dither_cells
+from lightsanim.pipeline import make, plan_film, solve
+from lightsanim.plan import choose_spot_colours
 from lightsanim.system.processes import exit_with_parent
 from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
-from lightsanim.system.threads import map_in_order
 from .album import UploadedFile
 from .request_options import FilmRequest
 from .requests import to_refusal
 
 CLIP_SPAN = ("start", "end", "at")  # options that select frames of a clip
-# Options that change the scaled light of a picture or a clip.
-LIGHT_OPTIONS = "backdrop", "reads_colour", "crop", "focus", "fit", "has_flat_colours", *CLIP_SPAN
 MAX_LIGHT_BYTES = 50_000_000  # Maximum size of the scaled pictures that a worker caches.
 # A film that takes longer is solved once only: its draft would not be shown much earlier.
 MAX_DRAFT_SECONDS = 2.0
@@ -121,18 +112,14 @@ def _report_progress(stage: str, share: float, note: str) -> None:
         _reports.send((stage, share, note))
 
 
-def _open_picture(
-    file: UploadedFile, own: Mapping[str, Any], settings: Settings
-) -> tuple[Clip | None, Picture]:
-    """Return a clip and its first frame; for a still, None and the still."""
+def _open_input(number: int, file: UploadedFile, own: Mapping[str, Any], film: Settings) -> Input:
+    """Open a picture of a film for its target; decoded pictures and opened clips are cached."""
+    source = _source_of_picture(file, own, film)
     if not file.is_clip:
-        source = _source_of_picture(file, own, settings)
-        return None, load_picture(source, rgb=settings.reads_colour)
-    clip_settings = {name: getattr(settings, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
+        return StillInput(source=source, number=number, opened=source)
+    settings = {name: getattr(film, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
     clip_own = tuple((name, own[name]) for name in (*CLIP_SPAN, "fps", "backdrop") if name in own)
-    opened = _open_clip(file, clip_own, Settings(**clip_settings))
-    clip, first = (opened, opened.first_frame) if isinstance(opened, Clip) else (None, opened)
-    return clip, replace(first, own=Source(file, **own).own)
+    return _open_clip(file, clip_own, Settings(**settings)).with_source(source)
 
 
 def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> Source:
@@ -146,11 +133,10 @@ def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Set
 
 
 @lru_cache(maxsize=4)
-def _open_clip(
-    file: UploadedFile, own: tuple[tuple[str, Any], ...], settings: Settings
-) -> Picture | Clip:
-    """Open a clip; if the option ``at`` is set, return only the frame at this time."""
-    return load_source(Source(file, **dict(own)), settings)
+def _open_clip(file: UploadedFile, own: tuple[tuple[str, Any], ...], settings: Settings) -> Input:
+    """Open a clip; if the option ``at`` is set, only the frame at this time."""
+    [opened] = open_inputs([Source(file, **dict(own))], settings)
+    return opened
 
 
 @lru_cache(maxsize=16)
@@ -178,35 +164,17 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
     )
 
 
-_cell_lights: dict[tuple[Any, ...], Light] = {}
+class _LightCache(dict[LightKey, Light]):
+    """Scaled pictures, since most options change neither their visible part nor their size."""
+
+    def __setitem__(self, key: LightKey, light: Light) -> None:
+        """Keep light; first remove all other if it would take too much memory."""
+        if sum(kept.nbytes for kept in self.values()) + light.nbytes > MAX_LIGHT_BYTES:
+            self.clear()
+        super().__setitem__(key, light)
 
 
-def _read_cells(
-    picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
-) -> PictureCells:
-    # Works like `cells_for`, or like `dither_clip` for a clip's first frame, but with a cache.
-    options = merge_picture_options(settings, picture)
-    inner = board_without_padding(board, options)
-    lights = _light_of_cells(picture, inner, options, clip)
-    tones = find_tone_range(lights) if clip and options.autocontrast else None
-    grey = grey_from_light(lights[0], *inner.shape, options, tones)
-    return PictureCells(name=picture_name_from_path(picture.name), grey=grey, settings=options)
-
-
-def _light_of_cells(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
-    # Scales a still, or several frames sampled over a clip's length, to the cells.  The result is
-    # cached, since most options change neither a picture's visible part nor the board's size.
-    key = picture.sha256, board.shape, *(getattr(options, name) for name in LIGHT_OPTIONS)
-    if key not in _cell_lights:
-        if clip is None:
-            light = light_for_board(picture, *board.shape, options)[None]
-        else:
-            to_cells = build_cell_scaler(picture, board, options)
-            light = np.stack([*map_in_order(to_cells, clip.sample_lights())])
-        if sum(cached.nbytes for cached in _cell_lights.values()) + light.nbytes > MAX_LIGHT_BYTES:
-            _cell_lights.clear()
-        _cell_lights[key] = light
-    return _cell_lights[key]
+_lights = _LightCache()
 
 
 def _describe_file(file: UploadedFile) -> tuple[dict[str, Any], bytes]:
@@ -236,34 +204,32 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
     )
     # Any frame rate selects the defaults for clips; its value has no influence on a target.
     fps, theme = Timing().fps if has_clips else None, film.theme
-    settings = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
-    _, first = _open_picture(*film.pictures[0], settings)
-    board = choose_board(first, settings, theme, has_clips=has_clips)
-    shape = board.columns / board.rows
+    options = film.settings.with_defaults_for(fps, pictures=len(film.pictures))
 
-    def read_picture(
-        file: UploadedFile, own: Mapping[str, Any]
-    ) -> tuple[Clip | None, Picture, PictureCells]:
-        clip, picture = _open_picture(file, own, settings)
-        if clip is None:
-            picture, _ = resolve_still(picture, settings, shape)
-            picture = resolve_auto_dither(picture, film.settings, board, has_clips=has_clips)
-        else:
-            picture, _ = resolve_focus(picture, merge_picture_options(settings, picture), shape)
-        return clip, picture, _read_cells(picture, board, settings, clip)
+    def open_picture(number: int) -> tuple[Input, Picture]:
+        opened = _open_input(number + 1, *film.pictures[number], options)
+        return opened, opened.first_frame(options)
 
-    clip, picture, cells = read_picture(*film.pictures[index])
-    part = _visible_box(picture, cells.settings, shape)
-    if settings.spot:
-        read = (read_picture(*source) for source in film.pictures)
-        settings = choose_spot_colours(settings, board, [clip or cells for clip, _, cells in read])
-        theme = theme.with_spot_colours(settings.spot)
-    targets = dither_cells(cells, board.shape, settings.spot)
+    _, first = open_picture(0)
+    board = choose_board(first, options, theme, has_clips=has_clips)
+    to = Destination(
+        request=film.settings, options=options, board=board, has_clips=has_clips, lights=_lights
+    )
+    opened, picture = open_picture(index)
+    prepared = opened.prepare(picture, to)
+    cells = prepared.samples(to)[0]
+    part = _visible_box(replace(picture, own=prepared.own), cells.settings, to.aspect)
+    spot = options.spot
+    if spot is True:
+        pairs = map(open_picture, range(len(film.pictures)))
+        spot = choose_spot_colours(to, [other.prepare(frame, to) for other, frame in pairs])
+        theme = theme.with_spot_colours(spot)
+    targets = dither_cells(cells, board.shape, spot)
     configurations = [target.configuration for target in targets]
     shades = pack_levels(stack_planes(configurations), board.levels).reshape(board.shape)
     colours = theme.shades_with_alpha(len(targets), board.levels)
     if wrong:
-        nearest = _nearest_configurations(targets, board, settings, is_clip=clip is not None)
+        nearest = _nearest_configurations(targets, board, options, is_clip=opened.fps is not None)
         are_wrong = [t.configuration != near for t, near in zip(targets, nearest, strict=True)]
         accent = to_colour(choose_accent_colour(theme.shades(len(targets), board.levels)))
         shades = np.where(np.any(are_wrong, axis=0), np.uint8(len(colours)), shades)
@@ -321,8 +287,7 @@ def _read_or_solve_film(film: FilmRequest, solved: Path | None, clock: StageTime
             return solved.read_bytes()
     settings = film.settings
     sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
-    pictures = read_targets(sources, settings, clock, _read_cells, film.theme)
-    animation, report = solve_targets(pictures, clock)
+    animation, report = solve(plan_film(sources, settings, clock, film.theme, _lights), clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         flaw = f"a film of {len(animation)} frames is too long for the studio"
         raise LightsAnimError(f"{flaw}; shorten its clips, or choose fewer cells")

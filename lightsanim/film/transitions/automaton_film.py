@@ -82,6 +82,8 @@ NOISE = End(targets=(), nearest=())  # What follows the steps from a picture, or
 class Automaton(Transition):
     """Automata: from a picture to noise, from noise to a picture, or both."""
 
+    makes_steps = True
+
     def ends(self, targets: Sequence[Targets]) -> Sequence[End]:
         """Return the nearest configurations, on a board on which steps can be undone if needed."""
         board, path = self.board, self.options.path

@@ -49,6 +49,8 @@ Times = NDArray[np.float64]
 class Dissolve(Transition):
     """Dissolves, in which the grey of each cell fades."""
 
+    makes_steps = True
+
     def ends(self, targets: Sequence[Targets]) -> Sequence[End]:
         """Return the configurations nearest to the targets, or changed in few cells only."""
         frames = (len(targets) - 1 + self.is_cycle) * max_frames(self.timing)

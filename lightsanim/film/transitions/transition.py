@@ -8,7 +8,7 @@ in `lightsanim.options.stages`, and name it in `lightsanim.film.transitions.tabl
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -98,6 +98,8 @@ class Transition:
     ending: Ending
     facts: FilmReports  # notes and interrupted searches are added to it
     clock: StageTimer
+
+    makes_steps: ClassVar = False  # whether a move consists of steps, each of many clicks
 
     @property
     def is_cycle(self) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.film.film_reports import MoveReport, PictureReport, SketchReport
+from lightsanim.film.animation import Animation
+from lightsanim.film.film_reports import FilmReports, MoveReport, PictureReport, SketchReport
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.perfect import nearest_perfect_board
 from lightsanim.game.board.text import board_text
@@ -16,6 +17,7 @@ from lightsanim.game.solve.click_sequence import ClickSequence, order_clicks_by_
 from lightsanim.game.solve.hardest_start import HardestStart
 from lightsanim.game.solve.pose import PosedPuzzle
 from lightsanim.game.solve.solution import Solution
+from lightsanim.system.deadline import CUT_SHORT_NOTE
 
 if TYPE_CHECKING:
     from lightsanim.game.relatives.well_posed import WellPosedPuzzle
@@ -72,6 +74,36 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON object that ``--json`` prints."""
         return asdict(self)
+
+
+def report_film(
+    film: Animation,
+    facts: FilmReports,
+    seconds: dict[str, float],
+    *,
+    order: str | None,
+    boomerang: bool,
+    notes: Sequence[str],
+    advises_size: bool,
+) -> Report:
+    """Return the report of a film; ``notes`` are those on its pictures."""
+    board, more = film.board, [CUT_SHORT_NOTE] if facts.cut_short else []
+    advice = perfect_size_advice(board, facts.pictures, facts.cut_short) if advises_size else []
+    return Report(
+        board={**board.as_dict(), "nullity": board.nullity},
+        pictures=facts.pictures,
+        moves=facts.moves,
+        boomerang=boomerang,
+        frames=len(film),
+        fps=film.fps,
+        boards=film.boards,
+        duration=round(float(film.durations().sum()), 3),
+        seed=film.seed,
+        order=order,
+        seconds=seconds,
+        cut_short=facts.cut_short,
+        notes=[*notes, *more, *facts.notes, *advice],
+    )
 
 
 def perfect_size_advice(

@@ -26,7 +26,7 @@ from lightsanim.options.outputs import (
     list_options,
 )
 from lightsanim.options.records import non_default_values
-from lightsanim.options.values import numbered_file_names, to_file_stem
+from lightsanim.options.values import Canvas, numbered_file_names, to_file_stem
 from lightsanim.output.drawings.stills import Stills
 from lightsanim.output.formats.bit_packing import check_steps
 from lightsanim.output.formats.registry import (
@@ -113,6 +113,13 @@ class OutputFiles:
     def all_paths(self) -> list[Path]:
         """The paths of all files."""
         return [*self.animations, *(still.path for still in self.stills), *self.texts]
+
+    def theme_for_board(self, theme: Theme, canvas: Canvas | None) -> Theme:
+        """Return the look of the first file, whose canvas shapes the board, as ``canvas`` does."""
+        first = self.theme_of(self.all_paths[0], theme)
+        if first.canvas is not None or canvas is None:
+            return first
+        return attrs.evolve(first, canvas=canvas, width=Theme().width)
 
     def theme_of(self, path: Path, theme: Theme) -> Theme:
         """Return the look of one file: ``theme`` with the file's own options, and no others'."""

@@ -1,0 +1,243 @@
+"""Inputs of a film: opened pictures and clips, which are prepared for a board in the same way.
+
+A still is decoded only when it is needed, a clip frame by frame while the film is built.  What is
+chosen for a picture alone, such as its crop, is added to its own options, so that a film is made
+again with them even if such a choice has changed.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from lightsanim.errors import PictureError
+from lightsanim.game.board.board import Board
+from lightsanim.options.settings import Settings
+from lightsanim.system.deadline import Deadline
+from .clip import Clip, resolve_clip_focus, sample_clip_cells
+from .load import open_source
+from .picture import Picture, PictureFile
+from .puzzle_pictures import is_puzzle_source, load_source_picture
+from .shots import Shot, clip_shot, still_shot
+from .source import Source
+from .targets import (
+    Lights,
+    PictureCells,
+    cells_for,
+    describe_cut,
+    dither_cells,
+    resolve_auto_dither,
+    resolve_still,
+)
+
+MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others are read again.
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Destination:
+    """What pictures are prepared for: a board, and the options of the film."""
+
+    request: Settings  # Options as the user gave them.
+    options: Settings  # The same, with the defaults for these pictures.
+    board: Board
+    has_clips: bool
+    lights: Lights | None = None  # Cache of scaled pictures.
+
+    @property
+    def aspect(self) -> float:
+        """Width of the board, divided by its height."""
+        return self.board.columns / self.board.rows
+
+
+class Prepared(Protocol):
+    """A picture with all that was chosen for it."""
+
+    @property
+    def own(self) -> Mapping[str, Any]:
+        """Options for this picture alone."""
+
+    @property
+    def sha256(self) -> str | None:
+        """Digest of the picture's file."""
+
+    @property
+    def remark(self) -> str | None:
+        """What the user should know about the picture; follows its path."""
+
+    def samples(self, to: Destination) -> Sequence[PictureCells]:
+        """Return the cells of the picture, or of frames spread over a clip."""
+
+    def shot(self, path: str, to: Destination, options: Settings) -> Shot:
+        """Dither the picture."""
+
+
+class Input(Protocol):
+    """An opened picture or clip."""
+
+    @property
+    def source(self) -> Source:
+        """The picture as the user gave it."""
+
+    @property
+    def fps(self) -> float | None:
+        """Frames per second of a clip; None for a still."""
+
+    @property
+    def remark(self) -> str | None:
+        """What the user should know about a clip's file; follows its path."""
+
+    def first_frame(self, options: Settings, within: Deadline | None = None) -> Picture:
+        """Decode the still, or solve the puzzle; return the first frame of a clip."""
+
+    def prepare(self, picture: Picture, to: Destination) -> Prepared:
+        """Choose the part that is shown, and other options for this picture alone."""
+
+    def with_source(self, source: Source) -> "Input":
+        """Return the opened picture with other options of its own, such as another crop."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PreparedStill:
+    """A still with its cells."""
+
+    own: Mapping[str, Any]
+    sha256: str | None
+    remark: str | None
+    cells: PictureCells
+
+    def samples(self, to: Destination) -> Sequence[PictureCells]:
+        """Return the cells."""
+        return [self.cells]
+
+    def shot(self, path: str, to: Destination, options: Settings) -> Shot:
+        """Dither the cells."""
+        return still_shot(path, dither_cells(self.cells, to.board.shape, options.spot))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StillInput:
+    """A still."""
+
+    source: Source
+    number: int  # Position among all pictures, from 1.
+    opened: Source | Picture  # The still, read from its file, or a frame of a clip.
+    fps: ClassVar[None] = None
+    remark: ClassVar[None] = None
+
+    def first_frame(self, options: Settings, within: Deadline | None = None) -> Picture:
+        """Decode the still, or solve the puzzle."""
+        with name_errors(self.source, self.number):
+            return load_source_picture(self.opened, options, within=within)
+
+    def with_source(self, source: Source) -> "StillInput":
+        """Return the still with other options of its own."""
+        frame = self.opened
+        opened = replace(frame, own=source.own) if isinstance(frame, Picture) else source
+        return replace(self, source=source, opened=opened)
+
+    def prepare(self, picture: Picture, to: Destination) -> PreparedStill:
+        """Choose the part that is shown, the dither and the inversion, and scale it to cells."""
+        shown, remark = resolve_still(picture, to.options, to.aspect)
+        cut = describe_cut(picture, shown, to.options, to.aspect)
+        picture = resolve_auto_dither(shown, to.request, to.board, has_clips=to.has_clips)
+        if not np.ptp(picture.light):
+            remark = "has only one colour, so there is nothing to see"
+        return PreparedStill(
+            own=picture.own,
+            sha256=picture.sha256,
+            remark=remark or cut,
+            cells=cells_for(picture, to.board, to.options, to.lights),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PreparedClip:
+    """A clip with the part that is shown."""
+
+    clip: Clip
+    remark: str | None
+
+    @property
+    def own(self) -> Mapping[str, Any]:
+        """Options for this clip alone."""
+        return self.clip.own
+
+    @property
+    def sha256(self) -> str | None:
+        """Digest of the clip's file."""
+        return self.clip.sha256
+
+    def samples(self, to: Destination) -> Sequence[PictureCells]:
+        """Return the cells of frames spread over the clip."""
+        return sample_clip_cells(self.clip, to.board, to.options, to.lights)
+
+    def shot(self, path: str, to: Destination, options: Settings) -> Shot:
+        """Return the frames, to be dithered one by one."""
+        return clip_shot(self.clip, to.board, options)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ClipInput:
+    """A clip."""
+
+    source: Source
+    clip: Clip
+
+    @property
+    def fps(self) -> float:
+        """Frames per second."""
+        return self.clip.fps
+
+    @property
+    def remark(self) -> str | None:
+        """What the user should know about the file."""
+        return self.clip.remark
+
+    def first_frame(self, options: Settings, within: Deadline | None = None) -> Picture:
+        """Return the first frame."""
+        return self.clip.first_frame
+
+    def with_source(self, source: Source) -> "ClipInput":
+        """Return the clip with other options of its own."""
+        return replace(self, source=source, clip=self.clip.with_own(source.own))
+
+    def prepare(self, picture: Picture, to: Destination) -> PreparedClip:
+        """Choose the part that is shown, by the first frame."""
+        # The plain background of a drawing is extended in stills only.
+        cut = describe_cut(picture, picture, to.options, to.aspect, extends_ground=False)
+        clip, remark = resolve_clip_focus(self.clip, to.options, to.aspect)
+        return PreparedClip(clip=clip, remark=remark or cut)
+
+
+def open_inputs(sources: Sequence[Source], settings: Settings) -> list[Input]:
+    """Open pictures and clips; a still's file is kept in memory until it is decoded."""
+    inputs, kept_bytes = list[Input](), 0
+    for number, source in enumerate(sources, start=1):
+        opened: Picture | Clip | Source = source
+        if not is_puzzle_source(source):
+            with name_errors(source, number):
+                opened = open_source(source, settings)
+        if isinstance(opened, Clip):
+            inputs.append(ClipInput(source=source, clip=opened))
+            continue
+        if isinstance(opened, Source) and isinstance(opened.picture, PictureFile):
+            kept_bytes += len(opened.picture.content)
+            if kept_bytes > MAX_KEPT_BYTES and os.path.isfile(source.path):
+                opened = source
+        inputs.append(StillInput(source=source, number=number, opened=opened))
+    return inputs
+
+
+@contextmanager
+def name_errors(source: Source, number: int) -> Iterator[None]:
+    """Name a picture without a file by its position in errors."""
+    try:
+        yield
+    except PictureError as error:
+        if isinstance(source.picture, str | os.PathLike | PictureFile | Picture):
+            raise
+        reason = str(error).removeprefix(f"cannot read {source.path}: ")
+        raise PictureError(f"cannot read picture {number}: {reason}") from error
