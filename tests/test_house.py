@@ -21,6 +21,7 @@ pictures
 film
 output
 board_choice proof
+plan
 pipeline
 apps
 __init__ cli

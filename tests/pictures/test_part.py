@@ -11,7 +11,7 @@ from tools.program import run
 from tools.refusals import assert_refused
 
 import lightsanim as la
-from lightsanim import pipeline
+from lightsanim import plan
 from lightsanim.options.stages import PictureOptions
 from lightsanim.options.values import to_crop
 from lightsanim.pictures import crop as crop_module
@@ -152,11 +152,11 @@ def test_still_with_subject_in_middle_is_not_cropped_higher():
 
 
 def test_focus_auto_without_opencv_is_noted_once(monkeypatch):
-    for module in (crop_module, pipeline):
+    for module in (crop_module, plan):
         monkeypatch.setattr(module, "can_find_faces", lambda: False)
     film, report = la.make_with_report([CAT, CAT], **SMALL, focus="auto")
     assert [note for note in report.notes if "pip install 'opencv-python-headless<5'" in note] == (
-        [pipeline.NO_FACE_SEARCH_NOTE]
+        [plan.NO_FACE_SEARCH_NOTE]
     )
     assert np.array_equal(film.targets, targets_made_of(CAT, CAT))
 
