@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import SolverError
 from lightsanim.game.algebra.linear import Bits
-from lightsanim.game.solve.status import OnProgress, Status
+from lightsanim.game.solve.status import OnProgress
 from lightsanim.options.checks import check_choice, check_whole_number
 from lightsanim.system.deadline import Deadline
 from .answer import PuzzleAnswer
@@ -59,7 +59,6 @@ def solve_abbott(
     return PuzzleAnswer(
         puzzle="abbott",
         message=f"{value} of {n * n} panes are lit; {end}.",
-        status=Status.OPTIMAL if value == cap else Status.FEASIBLE,
         grid=lit,
         value=value,
         bound=cap,

@@ -23,11 +23,11 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.game.algebra.digits import DigitPacking
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.board.board import Board
-from lightsanim.game.board_view import BoardView, BoardViewMixin
+from lightsanim.game.board_view import BoardView
 from lightsanim.system.deadline import Deadline
 from .cell_classes import CellClasses, Counts, find_cell_classes
 from .components import Component, find_components
-from .status import Status, count_with_bound, status_from_bound
+from .status import SearchResult, count_with_bound
 
 # Maximum quiet patterns of a component to be searched; the sizes of all 2**22 sums take 16 MB.
 MAX_PATTERNS = 22
@@ -44,16 +44,17 @@ MAX_LIGHTEST = 4000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class HardestStart(BoardViewMixin):
+class HardestStart(SearchResult):
     """The result of `most_clicks`: how many clicks the hardest start needs."""
 
-    count: int  # Proven: some start needs at least this many clicks.
-    bound: int  # Proven: no start needs more clicks than this.
-    status: Status  # OPTIMAL when ``bound`` equals ``count``.
     # The largest click set found that no smaller one can replace, bool (rows, columns).  It has
     # fewer than ``count`` clicks if the board has too many quiet patterns to be searched.
     clicks: Bits
-    seconds: float
+
+    @property
+    def count(self) -> int:
+        """Proven: some start needs at least this many clicks, and none more than ``bound``."""
+        return self.value
 
     def _board_view(self) -> BoardView:
         words = count_with_bound(self.count, "clicks", self.bound, "most")
@@ -108,11 +109,11 @@ def most_clicks(
         # Adding quiet patterns can remove the clicks on at least ``nullity`` cells.
         bound = min(uncovered + sum(part.bound for part in parts), board.rank)
     return HardestStart(
-        count=count,
+        value=count,
         bound=bound,
-        status=status_from_bound(bound, count),  # arguments swapped: this bound is an upper one
         clicks=clicks.reshape(board.shape),
         seconds=deadline.seconds_used(),
+        cut_short=deadline.cut_short,
     )
 
 

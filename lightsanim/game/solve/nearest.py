@@ -22,7 +22,7 @@ from lightsanim.game.algebra.digits import DigitPacking, Words
 from lightsanim.game.algebra.modular import Residues, mod_negative
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.plus import ROW_MAPS
-from lightsanim.game.board_view import BoardView, BoardViewMixin
+from lightsanim.game.board_view import BoardView
 from lightsanim.game.levels import Lights
 from lightsanim.options.checks import check_choice, check_float_array
 from lightsanim.options.choices import PROGRAMS
@@ -34,7 +34,7 @@ from .class_costs import ClassCosts, find_class_costs, total_cost
 from .decode import decode_syndrome, particular_solution
 from .parity_split import ParityColour, split_by_parity
 from .search import MAX_TABLE, PAIR_SECONDS, cheapest_by_table, find_sums_of_two, search_by_cost
-from .status import OnProgress, Status, count_with_bound, status_from_bound
+from .status import OnProgress, SearchResult, count_with_bound
 
 # Maximum cells of a board with more than two levels: to group so many into classes takes seconds.
 MAX_SORTED_CELLS = 5_000_000
@@ -56,7 +56,7 @@ SPLIT_SECONDS = 1.5e-8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Nearest(BoardViewMixin):
+class Nearest(SearchResult):
     """An accessible configuration close to a target, with the proven bound.
 
     Attributes:
@@ -79,12 +79,12 @@ class Nearest(BoardViewMixin):
     clicks: Lights
     target: Lights
     wrong: int
-    distance: int
-    bound: int
-    status: Status
     chased_wrong: int | None
-    seconds: float
-    cut_short: bool
+
+    @property
+    def distance(self) -> int:
+        """Sum of the differences in levels, or of ``level_costs``."""
+        return self.value
 
     def _board_view(self) -> BoardView:
         unit = "wrong cells" if self.configuration.dtype == bool else "levels off"
@@ -466,9 +466,8 @@ def build_nearest(
         clicks=clicks,
         target=target,
         wrong=wrong,
-        distance=distance,
+        value=distance,
         bound=bound,
-        status=status_from_bound(distance, bound),
         chased_wrong=None if chased is None else int(chased.wrong.sum()),
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,
