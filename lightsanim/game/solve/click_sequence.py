@@ -138,7 +138,5 @@ def order_solution(
             return ClickSequence(board=board, cells=cells, bound=fewest.bound)
     several = f"any of the {failures} smallest click sets"
     sets = "the smallest click set" if failures == 1 else several
-    raise SolverError(
-        f"no order of {sets} was found that clicks each cell once, and only while it is {press}; "
-        f"{ADVICE}"
-    )
+    reason = f"that clicks each cell once, and only while it is {press}"
+    raise SolverError(f"no order of {sets} was found {reason}; {ADVICE}")

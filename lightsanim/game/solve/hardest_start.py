@@ -93,28 +93,35 @@ def most_clicks(
     deadline = Deadline.of(time_limit)
     rng = np.random.default_rng(0) if rng is None else rng
     board.factor(deadline)
-    if not board.can_list_patterns:
-        clicks, bound = np.zeros(board.cells, bool), board.rank
-        count = _counting_bound(board.cells, board.nullity)
+    if board.can_list_patterns:
+        clicks, count, bound = _search_board(board, wanted, rng, deadline)
     else:
-        clicks, parts = np.ones(board.cells, bool), [*map(_ComponentSearch, find_components(board))]
-        for part in parts:
-            clicks[part.component.cells] = False
-        # The hardest start needs a click on every cell that lies on no quiet pattern.
-        uncovered = int(np.count_nonzero(clicks))
-        _search_components(parts, None if wanted is None else wanted - uncovered, rng, deadline)
-        for part in parts:
-            clicks[part.component.cells] = part.best_click_set(rng)
-        count = uncovered + sum(part.count for part in parts)
-        # Adding quiet patterns can remove the clicks on at least ``nullity`` cells.
-        bound = min(uncovered + sum(part.bound for part in parts), board.rank)
+        clicks, count = np.zeros(board.cells, bool), _counting_bound(board.cells, board.nullity)
+        bound = board.rank
     return HardestStart(
         value=count,
-        bound=bound,
+        # Adding quiet patterns can remove the clicks on at least ``nullity`` cells.
+        bound=min(bound, board.rank),
         clicks=clicks.reshape(board.shape),
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,
     )
+
+
+def _search_board(
+    board: Board, wanted: int | None, rng: np.random.Generator, deadline: Deadline
+) -> tuple[Bits, int, int]:
+    # Search the components; return a click set, and lower and upper bounds for the hardest start.
+    clicks, parts = np.ones(board.cells, bool), [*map(_ComponentSearch, find_components(board))]
+    for part in parts:
+        clicks[part.component.cells] = False
+    # The hardest start needs a click on every cell that lies on no quiet pattern.
+    uncovered = int(np.count_nonzero(clicks))
+    _search_components(parts, None if wanted is None else wanted - uncovered, rng, deadline)
+    for part in parts:
+        clicks[part.component.cells] = part.best_click_set(rng)
+    count = uncovered + sum(part.count for part in parts)
+    return clicks, count, uncovered + sum(part.bound for part in parts)
 
 
 class _ComponentSearch:
