@@ -60,11 +60,9 @@ class ColumnClasses:
         """Build the `Table` of presses in each class for a click set, (cells,)."""
         inside, q = self.class_of >= 0, self.levels
         class_of, factors, clicks = self.class_of[inside], self.factors[inside], clicks[inside]
-        table = np.empty((len(self), q), np.int32)
-        for added in range(q):
-            pressed = mod_inplace(clicks + factors * np.uint8(added), q)
-            table[:, added] = np.bincount(class_of, weights=pressed, minlength=len(table))
-        return table
+        presses = (mod_inplace(clicks + factors * np.uint8(added), q) for added in range(q))
+        counts = [np.bincount(class_of, weights=row, minlength=len(self)) for row in presses]
+        return np.stack(counts, axis=1).astype(np.int32)
 
     def add_pattern_combination(self, clicks: Lights, combination: Residues) -> Lights:
         """Add the patterns, times the coefficients ``combination``, to a click set, (cells,)."""
@@ -130,8 +128,7 @@ class CellClasses:
         combination's patterns, otherwise 1.  Bit t of a combination adds pattern t.
         """
         odd = np.bitwise_count(self.columns[:, None] & combinations) & 1
-        signs: NDArray[np.int64] = 1 - 2 * odd.astype(np.int64)
-        return signs
+        return np.asarray(1 - 2 * odd.astype(np.int64))
 
     def compute_sum_sizes(self, counts: Counts) -> NDArray[np.int32]:
         """Return the size of a click set plus each combination of patterns, int32 (2**patterns,).

@@ -56,9 +56,7 @@ class ClickSequence:
     @property
     def places(self) -> list[list[int]]:
         """The [row, column] of each click, counted from 0."""
-        rows_and_columns = np.divmod(self.cells, self.board.columns)
-        positions: list[list[int]] = np.column_stack(rows_and_columns).tolist()
-        return positions
+        return [[*divmod(cell, self.board.columns)] for cell in self.cells.tolist()]
 
 
 def order_clicks_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:

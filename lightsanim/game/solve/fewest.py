@@ -48,8 +48,6 @@ class Fewest(SearchResult):
         cut_short: whether the clock ended the search, so that another run may find other clicks.
     """
 
-    clicks: Lights
-
     @property
     def count(self) -> int:
         """Number of clicks; each press of a cell counts."""

@@ -45,15 +45,22 @@ MAX_LIGHTEST = 4000
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class HardestStart(SearchResult):
-    """The result of `most_clicks`: how many clicks the hardest start needs."""
+    """The result of `most_clicks`: how many clicks the hardest start needs.
 
-    # The largest click set found that no smaller one can replace, bool (rows, columns).  It has
-    # fewer than ``count`` clicks if the board has too many quiet patterns to be searched.
-    clicks: Bits
+    Attributes:
+        clicks: bool (rows, columns), the largest click set found that no smaller one can replace.
+            It has fewer than ``count`` clicks if the board has too many quiet patterns to be
+            searched.
+        count: proven: some start needs at least this many clicks.
+        bound: proven: no start needs more clicks than this.
+        status: OPTIMAL when ``bound`` equals ``count``.
+        seconds: duration of the search.
+        cut_short: whether the clock ended the search, so that another run may find another start.
+    """
 
     @property
     def count(self) -> int:
-        """Proven: some start needs at least this many clicks, and none more than ``bound``."""
+        """Number of clicks that some start needs at least."""
         return self.value
 
     def _board_view(self) -> BoardView:

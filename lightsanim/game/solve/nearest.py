@@ -60,7 +60,6 @@ class Nearest(SearchResult):
     """
 
     configuration: Lights
-    clicks: Lights
     target: Lights
     wrong: int
     chased_wrong: int | None
@@ -135,12 +134,6 @@ class _CellCosts:
     in_levels: NDArray[np.floating] | None
     level_costs: NDArray[np.integer] | None
 
-    def check_shapes(self, shape: tuple[int, int]) -> None:
-        # Raise an `OptionError` if an array does not fit the board.
-        for name, values in (("margin", self.margin), ("in_levels", self.in_levels)):
-            if values is not None:
-                check_float_array(name, values, shape)
-
     def costs_of_changes(self, target: Lights, levels: int) -> NDArray[np.float64]:
         # Return the cost of changing each cell by 0 to q - 1, (cells, q).
         level, numbers = target.ravel().astype(np.intp)[:, None], np.arange(levels)
@@ -150,14 +143,13 @@ class _CellCosts:
 
     def tie_breaks(self, target: Lights, levels: int) -> NDArray[np.float64]:
         # Return how visible it is to change each cell by 0 to q - 1, (cells, q).
-        costs, level = np.zeros((target.size, levels)), target.astype(np.int64).ravel()
+        costs = np.zeros((target.size, levels))
         if levels == 2 and self.margin is not None:
             costs[:, 1] = self.margin.ravel() / max(1.0, float(np.abs(self.margin).max(initial=0)))
         if levels > 2 and self.in_levels is not None:
-            tone = self.in_levels.ravel()
-            for change in range(1, levels):
-                new_level = (level + change) % levels
-                costs[:, change] = np.abs(new_level - tone) - np.abs(level - tone)
+            level, tone = target.reshape(-1, 1).astype(np.int64), self.in_levels.reshape(-1, 1)
+            new_level = (level + np.arange(levels)) % levels
+            costs = np.abs(new_level - tone) - np.abs(level - tone)
         return costs
 
 
@@ -172,7 +164,9 @@ def _search_nearest(
 ) -> Nearest:
     target = board.checked(target, "target")
     start = board.reference if start is None else board.checked(start, "start")
-    costs.check_shapes(board.shape)
+    for name, values in (("margin", costs.margin), ("in_levels", costs.in_levels)):
+        if values is not None:
+            check_float_array(name, values, board.shape)
     if ip == "paper":
         _check_paper_program(board)
     # Light chasing starts from the reference: shift the target by reference - start.

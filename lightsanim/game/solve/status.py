@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from lightsanim.game.board_view import BoardViewMixin
+from lightsanim.game.levels import Lights
 
 OnProgress = Callable[[int, int], None]
 """A function that a search calls with its best value so far and its proven bound."""
@@ -29,12 +30,14 @@ class SearchResult(BoardViewMixin):
     """The best value that a search has found, and what it has proven.
 
     Attributes:
+        clicks: the click set found, bool (rows, columns); with more than two levels uint8.
         value: the number that the search makes as small, or as large, as it can.
         bound: proven: no value is better than this.
         seconds: duration of the search.
         cut_short: whether the clock ended the search, so that another run may find another result.
     """
 
+    clicks: Lights
     value: int
     bound: int
     seconds: float
