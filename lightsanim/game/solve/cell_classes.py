@@ -21,6 +21,10 @@ from lightsanim.game.levels import Lights
 from lightsanim.system.threads import cache_for_threads
 from .components import Component, find_components
 
+# Maximum cells to be grouped for the hardest start, or with more than two levels for the nearest
+# configuration: it takes seconds.
+MAX_SORTED_CELLS = 5_000_000
+
 Counts = NDArray[np.int64]  # Number of clicked cells in each class, (classes,).
 # Number of presses in each class, (classes, q), after adding a pattern 0 to q - 1 times.
 Table = NDArray[np.int32]

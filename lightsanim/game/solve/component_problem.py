@@ -199,8 +199,9 @@ class Strategy(NamedTuple):
 
     run: Callable[[ComponentProblem, Best, Deadline, OnProgress], Best]
     suits: Callable[[ColumnClasses], bool] = lambda classes: True
-    share: float = 1.0  # Share of what is left for the search:
-    part: Callable[[Deadline, float], Deadline] = Deadline.part_of_work  # of work, or of time, too.
+    # Share of the budget of work that is left, or with `Deadline.part` of the time, too.
+    share: float = 1.0
+    part: Callable[[Deadline, float], Deadline] = Deadline.part_of_work
     after_halves: bool | None = None  # Whether halves must, or must not, have been solved.
 
 
@@ -237,8 +238,10 @@ STRATEGIES = (
     Strategy(ComponentProblem.tabulate_sums, _fit_table),
     Strategy(ComponentProblem.solve_halves, _are_slow_to_search, 0.9),
     Strategy(ComponentProblem.decode, _are_slow_to_search, 0.1, after_halves=False),
-    Strategy(ComponentProblem.search_by_cost, _are_searchable, 1.0, Deadline.part, True),
-    Strategy(ComponentProblem.search_by_cost, _are_searchable, 0.6, Deadline.part, False),
+    Strategy(ComponentProblem.search_by_cost, _are_searchable, after_halves=True),
+    Strategy(
+        ComponentProblem.search_by_cost, _are_searchable, 0.6, Deadline.part, after_halves=False
+    ),
     Strategy(ComponentProblem.decode, _fit_program, 0.3),
     Strategy(ComponentProblem.solve_program, _fit_program),
     Strategy(ComponentProblem.decode, lambda classes: not _fit_program(classes)),

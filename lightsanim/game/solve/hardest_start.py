@@ -25,14 +25,12 @@ from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.board.board import Board
 from lightsanim.game.board_view import BoardView
 from lightsanim.system.deadline import Deadline
-from .cell_classes import CellClasses, Counts, find_cell_classes
+from .cell_classes import MAX_SORTED_CELLS, CellClasses, Counts, find_cell_classes
 from .components import Component, find_components
 from .status import SearchResult, count_with_bound
 
 # Maximum quiet patterns of a component to be searched; the sizes of all 2**22 sums take 16 MB.
 MAX_PATTERNS = 22
-# Maximum cells of a component to be searched; grouping so many takes one to two seconds.
-MAX_SORTED_CELLS = 5_000_000
 # Maximum combinations * classes of an integer program; SCIP solves one of this size in 30 s.
 MAX_PROGRAM_SIZE = 150_000
 # Consecutive steps without improvement after which a tabu search ends.

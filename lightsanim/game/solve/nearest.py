@@ -24,13 +24,11 @@ from lightsanim.options.checks import check_choice, check_float_array
 from lightsanim.options.choices import PROGRAMS
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
-from .cell_classes import find_board_classes
+from .cell_classes import MAX_SORTED_CELLS, find_board_classes
 from .chase import Chase, can_chase, chase_to_best_edge
 from .component_problem import PROGRAM_STRATEGIES, STRATEGIES, ComponentProblem, solve_components
 from .status import OnProgress, SearchResult, count_with_bound
 
-# Maximum cells of a board with more than two levels: to group so many into classes takes seconds.
-MAX_SORTED_CELLS = 5_000_000
 # Maximum cells * flips per click for the paper's integer program.
 MAX_PAPER_FLIPS = 200_000
 
