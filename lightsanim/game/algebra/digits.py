@@ -111,8 +111,7 @@ class DigitPacking:
 
     def count_nonzero(self, words: Words) -> NDArray[np.int64]:
         """Count the nonzero digits of each vector, (..., words)."""
-        counts: NDArray[np.int64] = np.bitwise_count(self.nonzero_mask(words)).sum(-1, np.int64)
-        return counts
+        return np.asarray(np.bitwise_count(self.nonzero_mask(words)).sum(-1, np.int64))
 
     def multiply(
         self, words: Words, matrix: Residues, check: Callable[[], None] = lambda: None

@@ -254,32 +254,25 @@ class Board(BoardViewMixin):
         >>> sorted(Board(2, 3).flip(lights, np.array([0])).tolist())
         [0, 1, 3]
         """
-        if self.levels > 2:
-            return self._flip_levels(configuration, cells)
         lights, bits = configuration.view(np.uint8), np.uint8(1) if layers is None else layers
         if len(cells) * self.most_flips > self.cells:
             # With so many clicks, toggling the whole board at once is at least as fast.
-            clicks = np.zeros(self.shape, np.uint8)
-            np.bitwise_xor.at(clicks.ravel(), cells, bits)
-            changed = self._rule.toggles(clicks, 2, wrap=self.wrap)
-            lights ^= changed
+            clicks = np.zeros(self.cells, np.uint8)
+            if self.levels == 2:
+                np.bitwise_xor.at(clicks, cells, bits)
+            else:
+                clicks[:] = np.bincount(cells, minlength=self.cells) % self.levels
+            changed = self._rule.toggles(clicks.reshape(self.shape), self.levels, wrap=self.wrap)
+            lights[:] = self.add(lights, changed)
             return np.flatnonzero(changed)
         source, rows, columns = self._flips_of_clicks(cells.astype(np.int64))
-        np.bitwise_xor.at(lights, (rows, columns), bits if layers is None else layers[source])
-        return np.asarray(rows * self.columns + columns)
-
-    def _flip_levels(self, lights: Lights, cells: NDArray[np.integer]) -> NDArray[np.int64]:
-        if len(cells) * self.most_flips > self.cells:
-            presses = np.bincount(cells.astype(np.intp), minlength=self.cells) % self.levels
-            raised = self.toggles(presses.reshape(self.shape))
-            lights[:] = self.add(lights, raised)
-            return np.flatnonzero(raised)
-        _, rows, columns = self._flips_of_clicks(cells.astype(np.int64))
-        numbers, times = np.unique(rows * self.columns + columns, return_counts=True)
-        changed = np.divmod(numbers, self.columns)
-        lights[changed] = (lights[changed] + times) % self.levels
-        touched: NDArray[np.int64] = numbers
-        return touched
+        flipped = np.asarray(rows * self.columns + columns)
+        if self.levels == 2:
+            np.bitwise_xor.at(lights, (rows, columns), bits if layers is None else layers[source])
+        else:
+            flipped, times = np.unique(flipped, return_counts=True)
+            lights.flat[flipped] = (lights.flat[flipped] + times) % self.levels
+        return flipped
 
     def flips(self, cells: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """List all flips made by clicks on ``cells``, an int array of shape (clicks,).

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import SolverError
 from lightsanim.game.algebra.linear import Bits
-from lightsanim.game.solve.status import OnProgress, Status
+from lightsanim.game.solve.status import OnProgress
 from lightsanim.options.checks import check_choice, check_whole_number
 from lightsanim.system.deadline import Deadline
 from .answer import PuzzleAnswer
@@ -59,7 +59,6 @@ def solve_abbott(
     return PuzzleAnswer(
         puzzle="abbott",
         message=f"{value} of {n * n} panes are lit; {end}.",
-        status=Status.OPTIMAL if value == cap else Status.FEASIBLE,
         grid=lit,
         value=value,
         bound=cap,
@@ -154,8 +153,7 @@ def _symmetry_classes(n: int, turns: int) -> NDArray[np.int64]:
     # Return, for each pane, the lowest pane number among its images under rotation.
     panes = np.arange(n * n).reshape(n, n)
     rotations = [np.rot90(panes, 4 // turns * turn) for turn in range(turns)]
-    lowest: NDArray[np.int64] = np.minimum.reduce(rotations)
-    return lowest.ravel()
+    return np.asarray(np.minimum.reduce(rotations)).ravel()
 
 
 def _improve_window(
@@ -164,13 +162,11 @@ def _improve_window(
     # Return the best window with this rotational symmetry, and the upper bound on its lit panes.
     from lightsanim.game.solve.scip import solve_program
 
-    def report_bound(dark: int, bound: int) -> None:
-        if turns == 1:
-            on_progress(n * n - dark, n * n - bound)
-
+    # Bounds for symmetric windows do not hold for others, so they are not reported.
+    report = None if turns > 1 else lambda dark, bound: on_progress(n * n - dark, n * n - bound)
     is_symmetric = np.array_equal(lit, np.rot90(lit, 4 // turns))
     program = build_abbott_program(n, form, start=lit if is_symmetric else None, turns=turns)
-    answer = solve_program(program, deadline, report_bound)
+    answer = solve_program(program, deadline, report)
     _, class_index = np.unique(_symmetry_classes(n, turns), return_inverse=True)
     cap = n * n - answer.bound
     return answer.values[class_index].reshape(n, n) == 0, cap - cap % 2

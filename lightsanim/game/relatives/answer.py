@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.game.solve.status import status_from_bound
+
 Grid = NDArray[np.generic]
 """A bool or int array of shape (rows, columns)."""
-
-INFEASIBLE = "infeasible"
-"""Status of a puzzle that is proven to have no solution; `Status` has the other statuses."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -19,7 +18,6 @@ class PuzzleAnswer:
 
     puzzle: str
     message: str  # The answer in one or two sentences.
-    status: str  # Either "optimal" or "feasible", as in `Status`, or "infeasible".
     grid: Grid | None = None  # The solution, or None if there is none.
     value: int | None = None  # Number of lit panes, queens or submarines, if the puzzle has them.
     bound: int | None = None  # Proven upper bound on `value`.
@@ -29,6 +27,13 @@ class PuzzleAnswer:
     pattern: Grid | None = None
     kind: str = "sum"  # Kind of clues, for ashes only: "sum" or "slope".
     marks: str = ".#"  # characters that print False and True cells
+
+    @property
+    def status(self) -> str:
+        """Either "optimal" or "feasible", as in `Status`; "infeasible" if there is no solution."""
+        if self.grid is None:
+            return "infeasible"
+        return status_from_bound(self.value, self.bound)
 
     def as_json(self) -> dict[str, Any]:
         """Return the JSON report as a dictionary; members that do not apply are null or omitted."""

@@ -22,9 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import InputError, OptionError
-from lightsanim.game.solve.status import Status
 from lightsanim.options.checks import check_choice, pluralize
-from .answer import INFEASIBLE, PuzzleAnswer
+from .answer import PuzzleAnswer
 
 MAX_SIDE, MAX_NUMBER = 100, 10**9
 # Bytes; larger files of clues are refused.
@@ -47,13 +46,12 @@ def solve_ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
                 "There is no grid with these clues. Multiplied cell by cell by a pattern whose own "
                 f"clues are all 0{_describe_pattern(pattern)}, they must sum to 0, not to {total}."
             )
-            return PuzzleAnswer(puzzle="ashes", message=message, status=INFEASIBLE, pattern=pattern)
+            return PuzzleAnswer(puzzle="ashes", message=message, pattern=pattern)
     grid = solve(clues)
     pattern = patterns[0] if len(patterns) else None
     return PuzzleAnswer(
         puzzle="ashes",
         message=_uniqueness_message(patterns),
-        status=Status.OPTIMAL,
         grid=grid,
         unique=pattern is None,
         second=None if pattern is None else grid + pattern,

@@ -10,11 +10,10 @@ import numpy as np
 
 from lightsanim.errors import SolverError
 from lightsanim.game.algebra.linear import Bits
-from lightsanim.game.solve.status import Status
 from lightsanim.options.checks import check_whole_number, pluralize
 from lightsanim.system.deadline import Deadline
 from .abbott import build_line_masks
-from .answer import INFEASIBLE, PuzzleAnswer
+from .answer import PuzzleAnswer
 
 if TYPE_CHECKING:
     from lightsanim.game.solve.scip import IntegerProgram
@@ -30,7 +29,7 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
     check_whole_number("N", n, 1, MAX_SIDE)
     if n in (2, 3):  # every other size has a solution
         message = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
-        return PuzzleAnswer(puzzle="queens", message=message, status=INFEASIBLE, marks=".Q")
+        return PuzzleAnswer(puzzle="queens", message=message, marks=".Q")
     try:
         answer = solve_program(_build_queens_program(n), Deadline.of(time_limit))
     except SolverError as error:
@@ -43,7 +42,6 @@ def solve_queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer
     return PuzzleAnswer(
         puzzle="queens",
         message=f"{pluralize(n, 'queen')} on {n} x {n} cells; none attacks another.",
-        status=Status.OPTIMAL,
         grid=board,
         value=n,
         bound=n,

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.game.algebra.linear import Bits
-from lightsanim.game.solve.status import Status
 from lightsanim.options.checks import check_whole_number, pluralize
-from .answer import INFEASIBLE, PuzzleAnswer
+from .answer import PuzzleAnswer
 
 MAX_SIDE = 1000
 
@@ -31,7 +30,7 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
             f"the totals of rows and columns must be equal, not {total} and {column_total}"
         )
     if message := _find_contradiction(*sides):
-        return PuzzleAnswer(puzzle="submarines", message=message, status=INFEASIBLE)
+        return PuzzleAnswer(puzzle="submarines", message=message)
     grid = _build_grid_from_sums(*sides)
     second = _find_other_grid(grid)
     for answer in (grid, second):
@@ -41,7 +40,6 @@ def solve_submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswe
     return PuzzleAnswer(
         puzzle="submarines",
         message=f"{pluralize(total, 'submarine')}; this is {only} grid with these sums.",
-        status=Status.OPTIMAL,
         grid=grid,
         value=total,
         bound=total,

@@ -21,6 +21,10 @@ from lightsanim.game.levels import Lights
 from lightsanim.system.threads import cache_for_threads
 from .components import Component, find_components
 
+# Maximum cells to be grouped for the hardest start, or with more than two levels for the nearest
+# configuration: it takes seconds.
+MAX_SORTED_CELLS = 5_000_000
+
 Counts = NDArray[np.int64]  # Number of clicked cells in each class, (classes,).
 # Number of presses in each class, (classes, q), after adding a pattern 0 to q - 1 times.
 Table = NDArray[np.int32]
@@ -60,11 +64,9 @@ class ColumnClasses:
         """Build the `Table` of presses in each class for a click set, (cells,)."""
         inside, q = self.class_of >= 0, self.levels
         class_of, factors, clicks = self.class_of[inside], self.factors[inside], clicks[inside]
-        table = np.empty((len(self), q), np.int32)
-        for added in range(q):
-            pressed = mod_inplace(clicks + factors * np.uint8(added), q)
-            table[:, added] = np.bincount(class_of, weights=pressed, minlength=len(table))
-        return table
+        presses = (mod_inplace(clicks + factors * np.uint8(added), q) for added in range(q))
+        counts = [np.bincount(class_of, weights=row, minlength=len(self)) for row in presses]
+        return np.stack(counts, axis=1).astype(np.int32)
 
     def add_pattern_combination(self, clicks: Lights, combination: Residues) -> Lights:
         """Add the patterns, times the coefficients ``combination``, to a click set, (cells,)."""
@@ -130,8 +132,7 @@ class CellClasses:
         combination's patterns, otherwise 1.  Bit t of a combination adds pattern t.
         """
         odd = np.bitwise_count(self.columns[:, None] & combinations) & 1
-        signs: NDArray[np.int64] = 1 - 2 * odd.astype(np.int64)
-        return signs
+        return np.asarray(1 - 2 * odd.astype(np.int64))
 
     def compute_sum_sizes(self, counts: Counts) -> NDArray[np.int32]:
         """Return the size of a click set plus each combination of patterns, int32 (2**patterns,).

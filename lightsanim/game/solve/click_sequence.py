@@ -56,9 +56,7 @@ class ClickSequence:
     @property
     def places(self) -> list[list[int]]:
         """The [row, column] of each click, counted from 0."""
-        rows_and_columns = np.divmod(self.cells, self.board.columns)
-        positions: list[list[int]] = np.column_stack(rows_and_columns).tolist()
-        return positions
+        return [[*divmod(cell, self.board.columns)] for cell in self.cells.tolist()]
 
 
 def order_clicks_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
@@ -138,7 +136,5 @@ def order_solution(
             return ClickSequence(board=board, cells=cells, bound=fewest.bound)
     several = f"any of the {failures} smallest click sets"
     sets = "the smallest click set" if failures == 1 else several
-    raise SolverError(
-        f"no order of {sets} was found that clicks each cell once, and only while it is {press}; "
-        f"{ADVICE}"
-    )
+    reason = f"that clicks each cell once, and only while it is {press}"
+    raise SolverError(f"no order of {sets} was found {reason}; {ADVICE}")

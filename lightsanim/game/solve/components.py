@@ -6,7 +6,7 @@ a component.  The reduced row echelon form of a direct sum consists of the forms
 so it reveals all components.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +34,12 @@ class Component:
     def iter_patterns(self) -> Iterator[Residues]:
         """Yield the patterns, each uint8 (cells,), unpacked one at a time to save memory."""
         return (DigitPacking(self.q).unpack(pattern, len(self.cells)) for pattern in self.patterns)
+
+    def restrict(self, patterns: Sequence[Words], inside: Indices) -> "Component":
+        """Return some of the patterns on some of the cells, which ``inside`` numbers."""
+        rows = (DigitPacking(self.q).unpack(pattern, len(self.cells)) for pattern in patterns)
+        packed = np.array([DigitPacking(self.q).pack(row[inside]) for row in rows])
+        return Component(patterns=packed, cells=self.cells[inside], q=self.q)
 
     def pattern_columns(self) -> Words:
         """Return each cell's digits in all patterns as a packed column, (cells, words)."""
@@ -76,9 +82,7 @@ def split_components(space: Component) -> list[Component]:
         groups.append((covered, members))
     if len(groups) == 1:
         return [space]
-    parts = []
-    for covered, members in groups:
-        inside = np.flatnonzero(digits.unpack(covered, cells))
-        patterns = [digits.pack(digits.unpack(member, cells)[inside]) for member in members]
-        parts.append(Component(patterns=np.array(patterns), cells=space.cells[inside], q=space.q))
-    return parts
+    return [
+        space.restrict(members, np.flatnonzero(digits.unpack(covered, cells)))
+        for covered, members in groups
+    ]

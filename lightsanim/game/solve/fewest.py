@@ -16,13 +16,13 @@ from lightsanim.errors import SolverError
 from lightsanim.game.algebra.digits import DigitPacking
 from lightsanim.game.algebra.modular import mod_product
 from lightsanim.game.board.board import Board
-from lightsanim.game.board_view import BoardView, BoardViewMixin
+from lightsanim.game.board_view import BoardView
 from lightsanim.game.levels import Lights
 from lightsanim.system.deadline import Deadline
 from .cell_classes import ColumnClasses, find_board_classes
 from .four_tables import find_smallest_sum
 from .min_weights import digits_per_block, min_weights, weighing_seconds
-from .status import OnProgress, Status, count_with_bound, status_from_bound
+from .status import OnProgress, SearchResult, count_with_bound
 
 # The search of random subspaces ends after this many in a row without improvement.
 MAX_VAIN_SUBSPACES = 60
@@ -36,7 +36,7 @@ FRAME_SEARCH_SECONDS = 0.01
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Fewest(BoardViewMixin):
+class Fewest(SearchResult):
     """The smallest click set found, with the proven bound.
 
     Attributes:
@@ -48,12 +48,10 @@ class Fewest(BoardViewMixin):
         cut_short: whether the clock ended the search, so that another run may find other clicks.
     """
 
-    clicks: Lights
-    count: int
-    bound: int
-    status: Status
-    seconds: float
-    cut_short: bool
+    @property
+    def count(self) -> int:
+        """Number of clicks; each press of a cell counts."""
+        return self.value
 
     def _board_view(self) -> BoardView:
         caption = count_with_bound(self.count, "clicks", self.bound)
@@ -104,9 +102,8 @@ def fewest_clicks(
         raise SolverError(f"wrong solver result: {count} clicks miss the goal or the bound {bound}")
     return Fewest(
         clicks=best,
-        count=count,
+        value=count,
         bound=bound,
-        status=status_from_bound(count, bound),
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,
     )

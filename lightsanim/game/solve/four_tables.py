@@ -99,8 +99,7 @@ class _ColourTable:
 def _count_pairs(first: _ColourTable, second: _ColourTable) -> NDArray[np.int64]:
     # Count the pairs of entries by how much they exceed the pair of the smallest: up to each value.
     counts, other_counts = (np.bincount(table.sizes - table.smallest) for table in (first, second))
-    pairs: NDArray[np.int64] = np.convolve(counts, other_counts).cumsum()
-    return pairs
+    return np.asarray(np.convolve(counts, other_counts).cumsum())
 
 
 def _find_smaller(

@@ -23,16 +23,14 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.game.algebra.digits import DigitPacking
 from lightsanim.game.algebra.linear import Bits
 from lightsanim.game.board.board import Board
-from lightsanim.game.board_view import BoardView, BoardViewMixin
+from lightsanim.game.board_view import BoardView
 from lightsanim.system.deadline import Deadline
-from .cell_classes import CellClasses, Counts, find_cell_classes
+from .cell_classes import MAX_SORTED_CELLS, CellClasses, Counts, find_cell_classes
 from .components import Component, find_components
-from .status import Status, count_with_bound, status_from_bound
+from .status import SearchResult, count_with_bound
 
 # Maximum quiet patterns of a component to be searched; the sizes of all 2**22 sums take 16 MB.
 MAX_PATTERNS = 22
-# Maximum cells of a component to be searched; grouping so many takes one to two seconds.
-MAX_SORTED_CELLS = 5_000_000
 # Maximum combinations * classes of an integer program; SCIP solves one of this size in 30 s.
 MAX_PROGRAM_SIZE = 150_000
 # Consecutive steps without improvement after which a tabu search ends.
@@ -44,16 +42,24 @@ MAX_LIGHTEST = 4000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class HardestStart(BoardViewMixin):
-    """The result of `most_clicks`: how many clicks the hardest start needs."""
+class HardestStart(SearchResult):
+    """The result of `most_clicks`: how many clicks the hardest start needs.
 
-    count: int  # Proven: some start needs at least this many clicks.
-    bound: int  # Proven: no start needs more clicks than this.
-    status: Status  # OPTIMAL when ``bound`` equals ``count``.
-    # The largest click set found that no smaller one can replace, bool (rows, columns).  It has
-    # fewer than ``count`` clicks if the board has too many quiet patterns to be searched.
-    clicks: Bits
-    seconds: float
+    Attributes:
+        clicks: bool (rows, columns), the largest click set found that no smaller one can replace.
+            It has fewer than ``count`` clicks if the board has too many quiet patterns to be
+            searched.
+        count: proven: some start needs at least this many clicks.
+        bound: proven: no start needs more clicks than this.
+        status: OPTIMAL when ``bound`` equals ``count``.
+        seconds: duration of the search.
+        cut_short: whether the clock ended the search, so that another run may find another start.
+    """
+
+    @property
+    def count(self) -> int:
+        """Number of clicks that some start needs at least."""
+        return self.value
 
     def _board_view(self) -> BoardView:
         words = count_with_bound(self.count, "clicks", self.bound, "most")
@@ -92,28 +98,35 @@ def most_clicks(
     deadline = Deadline.of(time_limit)
     rng = np.random.default_rng(0) if rng is None else rng
     board.factor(deadline)
-    if not board.can_list_patterns:
-        clicks, bound = np.zeros(board.cells, bool), board.rank
-        count = _counting_bound(board.cells, board.nullity)
+    if board.can_list_patterns:
+        clicks, count, bound = _search_board(board, wanted, rng, deadline)
     else:
-        clicks, parts = np.ones(board.cells, bool), [*map(_ComponentSearch, find_components(board))]
-        for part in parts:
-            clicks[part.component.cells] = False
-        # The hardest start needs a click on every cell that lies on no quiet pattern.
-        uncovered = int(np.count_nonzero(clicks))
-        _search_components(parts, None if wanted is None else wanted - uncovered, rng, deadline)
-        for part in parts:
-            clicks[part.component.cells] = part.best_click_set(rng)
-        count = uncovered + sum(part.count for part in parts)
-        # Adding quiet patterns can remove the clicks on at least ``nullity`` cells.
-        bound = min(uncovered + sum(part.bound for part in parts), board.rank)
+        clicks, count = np.zeros(board.cells, bool), _counting_bound(board.cells, board.nullity)
+        bound = board.rank
     return HardestStart(
-        count=count,
-        bound=bound,
-        status=status_from_bound(bound, count),  # arguments swapped: this bound is an upper one
+        value=count,
+        # Adding quiet patterns can remove the clicks on at least ``nullity`` cells.
+        bound=min(bound, board.rank),
         clicks=clicks.reshape(board.shape),
         seconds=deadline.seconds_used(),
+        cut_short=deadline.cut_short,
     )
+
+
+def _search_board(
+    board: Board, wanted: int | None, rng: np.random.Generator, deadline: Deadline
+) -> tuple[Bits, int, int]:
+    # Search the components; return a click set, and lower and upper bounds for the hardest start.
+    clicks, parts = np.ones(board.cells, bool), [*map(_ComponentSearch, find_components(board))]
+    for part in parts:
+        clicks[part.component.cells] = False
+    # The hardest start needs a click on every cell that lies on no quiet pattern.
+    uncovered = int(np.count_nonzero(clicks))
+    _search_components(parts, None if wanted is None else wanted - uncovered, rng, deadline)
+    for part in parts:
+        clicks[part.component.cells] = part.best_click_set(rng)
+    count = uncovered + sum(part.count for part in parts)
+    return clicks, count, uncovered + sum(part.bound for part in parts)
 
 
 class _ComponentSearch:

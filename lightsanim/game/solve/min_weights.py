@@ -145,7 +145,6 @@ def _merge_equal_columns(
 
 @lru_cache(maxsize=MIDDLE_BITS + 1)
 def _hadamard_matrix(bits: int) -> NDArray[np.int8]:
-    matrix = np.ones((1, 1), np.int8)
-    for _ in range(bits):
-        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
-    return matrix
+    numbers = np.arange(1 << bits)
+    odd = np.bitwise_count(numbers[:, None] & numbers) & 1
+    return np.asarray(1 - 2 * odd.astype(np.int8))

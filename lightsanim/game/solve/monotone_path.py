@@ -54,6 +54,5 @@ def find_summands(columns: Words, total: Words, digits: int) -> Indices:
         beside = packing.unpack(np.vstack([columns[:count], total]), digits).T
         rows, leading = reduced_echelon_form(beside, 2)
         if not leading or leading[-1] < beside.shape[1] - 1:
-            summands: Indices = np.array(leading, np.int64)[rows[:, -1] == 1]
-            return summands
+            return np.asarray(np.array(leading, np.int64)[rows[:, -1] == 1])
         count *= 2

@@ -40,10 +40,7 @@ class ParityColour:
     @cached_property
     def patterns(self) -> Component:
         """The leading patterns, on the cells of the colour."""
-        digits, cells = DigitPacking(2), self.component.cells
-        rows = (digits.unpack(row, len(cells)) for row in self.component.patterns[self.leading])
-        packed = np.array([digits.pack(row[self.cells]) for row in rows])
-        return Component(patterns=packed, cells=cells[self.cells], q=2)
+        return self.component.restrict([*self.component.patterns[self.leading]], self.cells)
 
     @cached_property
     def classes(self) -> CellClasses:

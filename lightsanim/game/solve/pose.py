@@ -93,22 +93,15 @@ def pose(
     """
     if clicks is not None:
         check_whole_number("clicks", clicks, 1)
-    if rng is None:
-        rng = np.random.default_rng(None if seed is None else check_whole_number("seed", seed, 0))
-    elif seed is not None:
-        raise OptionError("rng and seed exclude each other; leave one out")
-    deadline = Deadline.of(time_limit)
+    rng, deadline = _choose_generator(rng, seed), Deadline.of(time_limit)
     board.factor(deadline)
     if not board.rank:  # every click changes nothing
         raise OptionError(_too_many_clicks_message(board, clicks or 1, 0, deadline))
-    bound = None
     if clicks is None:
         large, bound = _find_hardest_start(board, rng, deadline)
         clicks = board.count(large)
     else:
-        large = _draw_smallest_click_set(board, rng, deadline)
-    if board.count(large) < clicks:
-        large = _find_large_smallest_set(board, clicks, large, rng, deadline)
+        large, bound = _find_large_smallest_set(board, clicks, rng, deadline), None
     presses = np.repeat(np.arange(board.cells), large.ravel())
     chosen = np.bincount(rng.choice(presses, clicks, replace=False), minlength=board.cells)
     smallest = chosen.astype(large.dtype).reshape(board.shape)
@@ -122,6 +115,14 @@ def pose(
         cut_short=deadline.cut_short,
         bound=bound,
     )
+
+
+def _choose_generator(rng: np.random.Generator | None, seed: int | None) -> np.random.Generator:
+    if rng is None:
+        return np.random.default_rng(None if seed is None else check_whole_number("seed", seed, 0))
+    if seed is not None:
+        raise OptionError("rng and seed exclude each other; leave one out")
+    return rng
 
 
 def pose_series(
@@ -240,9 +241,12 @@ def _is_quick_to_weigh(board: Board) -> bool:
 
 
 def _find_large_smallest_set(
-    board: Board, target: int, start: Lights, rng: np.random.Generator, deadline: Deadline
+    board: Board, target: int, rng: np.random.Generator, deadline: Deadline
 ) -> Lights:
     # Find a click set of at least ``target`` clicks that no smaller one can replace.
+    start = _draw_smallest_click_set(board, rng, deadline)
+    if board.count(start) >= target:
+        return start
     if board.levels == 2:
         worst = most_clicks(board, wanted=target, rng=rng, time_limit=deadline)
         candidate, bound = worst.clicks, worst.bound

@@ -156,8 +156,7 @@ class _ColumnMultiples:
         total = np.zeros((len(solutions), self.vectors.shape[1]), np.uint64)
         for item in solutions.T:
             total = self._digit_packing.add(total, self.vectors[item])
-        verified: Solutions = solutions[(total == self.syndrome).all(axis=1)]
-        return verified
+        return np.asarray(solutions[(total == self.syndrome).all(axis=1)])
 
     def _find_pairs(self, firsts: Indices, seconds: Indices, total: Words | np.uint64) -> Solutions:
         # Find all pairs, one item from each list, whose words add up to ``total``.

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from .cell_classes import find_cell_classes
 from .components import quiet_patterns_of_board
 from .fewest import Fewest, fewest_clicks
 from .nearest import Nearest, build_nearest, nearest_accessible
-from .status import count_with_bound
+from .status import OnProgress, count_with_bound
 
 # Maximum nullity for which `click_sets` lists all 2**nullity click sets.
 MAX_LISTED_NULLITY = 16
@@ -39,9 +38,7 @@ class Solution(BoardViewMixin):
     board: Board
     start: Lights
     goal: Lights
-    accessible: bool
     nearest: Nearest | None
-    end: Lights
     fewest: Fewest | None
 
     def _board_view(self) -> BoardView:
@@ -52,6 +49,18 @@ class Solution(BoardViewMixin):
         if self.nearest is not None:
             caption = f"{self.nearest._board_view().caption}; {caption}"
         return BoardView(caption, self.start, self.fewest.clicks, wrong, self.board.levels)
+
+    @property
+    def accessible(self) -> bool:
+        """Whether clicks lead from the start to the goal."""
+        return self.fewest is not None and self.nearest is None
+
+    @property
+    def end(self) -> Lights:
+        """Configuration that ``fewest`` leads to: the goal or ``nearest``, without it the start."""
+        if self.fewest is None:
+            return self.start
+        return self.goal if self.nearest is None else self.nearest.configuration
 
     @property
     def cut_short(self) -> bool:
@@ -94,43 +103,48 @@ def solve_board(
     """
     start, goal = board.checked(start, "start"), board.checked(goal, "goal")
     board.factor(time_limit)
-    solution = partial(Solution, board=board, start=start, goal=goal)
     near = None
     try:
         clicks = board.clicks_between(start, goal)
     except InaccessibleError:
         if not nearest:
-            return solution(accessible=False, nearest=None, end=start, fewest=None)
-        unit = "wrong cells" if board.levels == 2 else "levels off"
-        near = nearest_accessible(
-            board,
-            goal,
-            start=start,
-            margin=margin,
-            time_limit=time_limit,
-            in_levels=in_levels,
-            on_progress=lambda best, bound: say(f"{best} {unit} so far, proven minimum {bound}"),
-        )
-        near = _prefer_start_if_as_near(board, near, start)
+            return Solution(board=board, start=start, goal=goal, nearest=None, fewest=None)
+        near = _find_nearest(board, start, goal, margin, in_levels, time_limit, say)
         clicks = near.clicks
-    fewest = fewest_clicks(
+    progress = _progress_in_words("clicks", say)
+    fewest = fewest_clicks(board, clicks, time_limit=time_limit, on_progress=progress)
+    return Solution(board=board, start=start, goal=goal, nearest=near, fewest=fewest)
+
+
+def _find_nearest(
+    board: Board,
+    start: Lights,
+    goal: Lights,
+    margin: NDArray[np.floating] | None,
+    in_levels: NDArray[np.floating] | None,
+    time_limit: float,
+    say: Callable[[str], None],
+) -> Nearest:
+    near = nearest_accessible(
         board,
-        clicks,
+        goal,
+        start=start,
+        margin=margin,
         time_limit=time_limit,
-        on_progress=lambda count, bound: say(f"{count} clicks so far, proven minimum {bound}"),
+        in_levels=in_levels,
+        on_progress=_progress_in_words("wrong cells" if board.levels == 2 else "levels off", say),
     )
-    end = board.add(start, board.toggles(fewest.clicks))
-    return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
-
-
-def _prefer_start_if_as_near(board: Board, near: Nearest, start: Lights) -> Nearest:
-    # Return the start instead of ``near`` if it is as near to the goal: it needs no clicks.
-    result = build_nearest(board, near.target, start, near.bound, start=start)
+    # Return the start instead if it is as near to the goal: it needs no clicks.
+    result = build_nearest(board, goal, start, near.bound, start=start)
     if near.distance < result.distance:
         return near
     return replace(
         result, chased_wrong=near.chased_wrong, seconds=near.seconds, cut_short=near.cut_short
     )
+
+
+def _progress_in_words(unit: str, say: Callable[[str], None]) -> OnProgress:
+    return lambda best, bound: say(f"{best} {unit} so far, proven minimum {bound}")
 
 
 def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:

@@ -397,7 +397,7 @@ def test_numbers_become_tones(tmp_path):
 )
 def test_numbers_of_any_size_are_drawn(tmp_path, numbers, is_written):
     grid = np.array(numbers)
-    answer = PuzzleAnswer(puzzle="ashes", message="", status="optimal", grid=grid)
+    answer = PuzzleAnswer(puzzle="ashes", message="", grid=grid)
     files = [tmp_path / f"ashes.{suffix}" for suffix in ("png", "svg", "pdf")]
     la.save_answer(answer, files, shape="circle", width=300)
     pixels = np.asarray(Image.open(files[0]).convert("L"))
