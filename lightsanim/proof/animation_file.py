@@ -13,7 +13,7 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.film.origin import Origin
 from lightsanim.game.board.board import Board
-from lightsanim.game.levels import Shades
+from lightsanim.game.levels import Lights, Shades, unpack_levels
 from lightsanim.options.values import Size
 from lightsanim.output.formats.frames import (
     SAVED_WORK,
@@ -99,6 +99,10 @@ class AnimationFile:
     frame_count: int = 0  # Number of frames according to the file, for progress reports.
     loop: int = 0  # Number of plays of an SVG film; 0 = for ever.
     theme: Theme = Theme()  # The look, where the file states it.
+
+    def unpack_shades(self, shades: Shades) -> Lights:
+        """Return the levels of shades in each colour plane: (planes, rows, columns)."""
+        return unpack_levels(shades, self.planes, self.board.levels)
 
 
 @contextmanager
