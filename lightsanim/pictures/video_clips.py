@@ -114,26 +114,20 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         if first is None:
             raise PictureError("it has no frames that can be decoded")
         size, convert_to_light = _build_light_converter(first.frame, stream, paper, rgb)
-        has_palette = first.frame.format.has_palette
-        is_moving = next(frames, None) is not None
+        has_palette, is_moving = first.frame.format.has_palette, next(frames, None) is not None
         has_sound = bool(container.streams.audio)
         end, declared, jumps = _find_end(container, file, fps)
     seconds = None if end is None else max(0.0, end - first.time)
     can_seek = not (jumps or has_palette)  # a palette may come with the first packet only
-    remark = None
-    if declared is not None and seconds is not None:
-        declared -= first.time
-        remark = f"ends after {seconds:g} s, though its header says {declared:g} s"
 
     def timed_frames(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[TimedFrame]:
-        previous, seeks = None, can_seek and start > 0
-        frames = _decode_frames_after(file, first.time + start, fps, skip, seeks)
-        for current in chain(frames, [None]):
-            if previous is not None:
-                end = previous.end if current is None else current.time
-                light = partial(convert_to_light, previous.frame)
-                yield TimedFrame(previous.time - first.time, end - first.time, light)
-            previous = current
+        seeks = can_seek and start > 0
+        decoded = _decode_frames_after(file, first.time + start, fps, skip, seeks)
+        frames: Iterator[Any] = chain(decoded, [None])
+        for current, following in pairwise(frames):
+            end = current.end if following is None else following.time
+            light = partial(convert_to_light, current.frame)
+            yield TimedFrame(current.time - first.time, end - first.time, light)
 
     def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         end_times = [time for time in (seconds, end) if time is not None]
@@ -156,7 +150,9 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         first_time=first.time,
         is_moving=is_moving,
         has_sound=has_sound,
-        remark=remark,
+        remark=None
+        if declared is None or seconds is None
+        else f"ends after {seconds:g} s, though its header says {declared - first.time:g} s",
     )
 
 

@@ -1,6 +1,6 @@
 """Write solved games and posed puzzles to files, with clicks slow enough to follow."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -142,29 +142,35 @@ def solve_files(
         check_no_source_is_replaced([start, goal], outputs.paths, "START or GOAL")
         files = check_output_files(outputs, SOLVE_OPTIONS, game.board, theme, timing.longest)
     with clock.time_stage("fewest") as note:
-        board, (first, last) = game.board, game.configurations
-        board.factor(settings.time_limit)
-        if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
-            check_first_and_last_click(board, first, last, press)  # fail before a long search
-        solution = solve_board(
-            board,
-            first,
-            last,
-            nearest=nearest,
-            margin=game.margin,
-            in_levels=game.in_levels,
-            time_limit=settings.time_limit,
-            say=note,
-        )
+        solution = _solve_game(game, settings, press, nearest=nearest, say=note)
     with clock.time_stage("order"):
-        rng = np.random.default_rng(seed)
-        sequence = order_solution(solution, press, rng, time_limit=settings.time_limit)
+        rng, limit = np.random.default_rng(seed), settings.time_limit
+        sequence = order_solution(solution, press, rng, time_limit=limit)
     if sequence is not None:
         timing = timing_for_clicks(sequence.count, fps, clicks_per_frame)
         animation = animate_solution(solution.start, sequence, timing, game.names, seed)
         look = with_mark_colour(theme, levels=game.board.levels)
         write_files(animation, files, look, clock, marks=sequence.clicks)
     return SolvedGame(game=game, solution=solution, sequence=sequence, seed=seed)
+
+
+def _solve_game(
+    game: Game, settings: Settings, press: str, *, nearest: bool, say: Callable[[str], None]
+) -> Solution:
+    board, (first, last) = game.board, game.configurations
+    board.factor(settings.time_limit)
+    if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
+        check_first_and_last_click(board, first, last, press)  # fail before a long search
+    return solve_board(
+        board,
+        first,
+        last,
+        nearest=nearest,
+        margin=game.margin,
+        in_levels=game.in_levels,
+        time_limit=settings.time_limit,
+        say=say,
+    )
 
 
 def pose_files(

@@ -292,14 +292,10 @@ def search_halftones(
     repeated = np.repeat(greys, tries, axis=0)
     dark, scale = np.zeros((1, *repeated.shape), np.int8), np.array(weights) * (levels - 1)
     cells = Halftones(repeated[None], dark, scale, EYE_BLUR, levels)
-    groups = list[tuple[int, MoveGroup]]()  # With the number of the direction, or -1 for raises.
-    for kind in kinds:
-        raises_and_swaps = [kind, *(kind.swap(*offset) for offset in SWAP_OFFSETS)]
-        for number, effects in enumerate(raises_and_swaps, start=-1):
-            for group in cells.group_moves(effects):
-                groups.append((number, group))
-                if number < 0:  # begin with random unknowns
-                    cells.apply(group, rng.integers(levels, size=(1, group.cells.shape[1])))
+    groups = [move for kind in kinds for move in _group_raises_and_swaps(kind, cells)]
+    for number, group in groups:
+        if number < 0:  # begin with random unknowns
+            cells.apply(group, rng.integers(levels, size=(1, group.cells.shape[1])))
     directions = cycle(range(len(SWAP_OFFSETS)))
 
     def sweep(temperature: float) -> None:
@@ -320,6 +316,13 @@ def search_halftones(
     found = cells.remove_padding(cells.levels)[0].reshape(-1, tries, *greys.shape[1:])
     found = found[np.arange(len(found)), number]
     return np.asarray(found, bool if levels == 2 else np.uint8)
+
+
+def _group_raises_and_swaps(kind: Effects, cells: Halftones) -> Iterator[tuple[int, MoveGroup]]:
+    # Yield groups of moves, each with the number of the direction of swaps, or -1 for raises.
+    raises_and_swaps = [kind, *(kind.swap(*offset) for offset in SWAP_OFFSETS)]
+    for number, effects in enumerate(raises_and_swaps, start=-1):
+        yield from ((number, group) for group in cells.group_moves(effects))
 
 
 def blurred_errors(shown: NDArray[Any], greys: Float64s, blur: float = REPORT_BLUR) -> Float64s:

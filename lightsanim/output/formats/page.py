@@ -186,7 +186,7 @@ def build_page_film(
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
     if flashes is None:
         flashes = not puzzle and may_flash(animation, theme)
-    puzzle_title = theme.page_words.text("puzzle.title") if puzzle else None
+    title = theme.page_words.text("puzzle.title") if puzzle else None
     film = {
         "program": __version__,
         "rows": board.rows,
@@ -202,16 +202,9 @@ def build_page_film(
         "frames": pack_numbers(np.diff(animation.clicks_done)),
         "holds": animation.holds,
         "loop": animation.loop,
-        "palette": _css_palette(theme, animation.boards, board.levels),
-        "accent": choose_accent_colour(theme.shades(animation.boards, board.levels)),
-        "dot": None if theme.mark is None else _css_colour(theme.mark),
-        "show_clicks": theme.panel_side,
-        "clicks_panel": "total" if theme.shows_click_totals else None,
-        "exhibit": theme.visitor_clicks,
-        "shape": theme.shape,
-        "gap": _gap_share(animation, theme),
+        **_look_members(animation, theme),
         "rule": board.rule,
-        "title": valid_utf8(puzzle_title or label.title or heading or "Lights Out"),
+        "title": valid_utf8(title or label.title or heading or "Lights Out"),
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
@@ -221,6 +214,19 @@ def build_page_film(
     }
     members = {name: film[name] for name in film if film[name] is not None or name not in OPTIONAL}
     return {**members, "sha256": digest_of_json(members)}
+
+
+def _look_members(animation: Animation, theme: Theme) -> dict[str, Any]:
+    return {
+        "palette": _css_palette(theme, animation.boards, animation.board.levels),
+        "accent": choose_accent_colour(theme.shades(animation.boards, animation.board.levels)),
+        "dot": None if theme.mark is None else _css_colour(theme.mark),
+        "show_clicks": theme.panel_side,
+        "clicks_panel": "total" if theme.shows_click_totals else None,
+        "exhibit": theme.visitor_clicks,
+        "shape": theme.shape,
+        "gap": _gap_share(animation, theme),
+    }
 
 
 def _css_palette(theme: Theme, planes: int, levels: int) -> list[str]:

@@ -41,20 +41,17 @@ def write_within_limit(
     format: Format,
 ) -> str | None:
     """Write the best file of at most ``max_bytes``; return a note on what was reduced, or None."""
-    # The quality is reduced first, if the format has any to choose; then cell size and frame rate
-    # together, but only the rate if a canvas fixes the size.
-    top = QualityStep(animation.fps, geometry_of(animation, theme).cell)
-    sizes, current = dict[QualityStep, int](), top
+    geometry = geometry_of(animation, theme)
+    top, sizes = QualityStep(animation.fps, geometry.cell), dict[QualityStep, int]()
 
     def write_quality_step(step: QualityStep, on_frame: OnFrame = lambda: None) -> None:
-        nonlocal current
         is_exact = step.cell == top.cell or theme.canvas is not None
         film, quality = limit_fps(animation, step.fps), {"coarser": step.loss} if step.loss else {}
         look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
         film = film if step == top else _record_limit(film, theme, max_bytes)
         film = film if look.panel_side is None else holds_as_frames(film)
         format.write(film, path, look, on_frame, **quality)
-        current, sizes[step] = step, path.stat().st_size
+        sizes[step] = path.stat().st_size
 
     def is_step_within_limit(step: QualityStep) -> bool:
         if step not in sizes:
@@ -64,28 +61,24 @@ def write_within_limit(
     write_quality_step(top, on_frame)
     if is_step_within_limit(top):
         return None
-    losses = format.quality_steps
-    coarsest = top._replace(loss=losses[-1])
+    coarsest = top._replace(loss=format.quality_steps[-1])
     is_step_within_limit(coarsest)
-    if sizes[coarsest] > MIN_SAVING * sizes[top]:  # flat cells stay as large at any quality
-        losses = (0,)
-    gap = geometry_of(animation, theme).gap
-    steps = _list_quality_steps(top, theme, losses, gap, format.cell_multiple)
+    is_saving = sizes[coarsest] <= MIN_SAVING * sizes[top]  # not with flat cells
+    losses = format.quality_steps if is_saving else (0,)
+    steps = _list_quality_steps(top, theme, losses, geometry.gap, format.cell_multiple)
     best = bisect_left(steps, True, 1, key=is_step_within_limit)
     if best == len(steps):
-        on_canvas = "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
         smallest = _format_quality_step(steps[-1], theme)
+        smallest += "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
         floor = f"{format_bytes(sizes[steps[-1]], up=True)}, with {smallest}"
-        reason = (
-            f"this {format.name} needs at least {floor}{on_canvas}, not {format_bytes(max_bytes)}"
-        )
+        reason = f"this {format.name} needs at least {floor}, not {format_bytes(max_bytes)}"
         raise OptionError(reason, "max_bytes")
     step = steps[best]
     # Use the remaining bytes for more frames: the size grows more slowly than the frame rate.
     fps = min(top.fps, math.floor(step.fps * (max_bytes / sizes[step])))
     more_frames = step._replace(fps=max(step.fps, fps))
     step = more_frames if is_step_within_limit(more_frames) else step
-    if current != step:
+    if step != next(reversed(sizes)):  # the last one that was written
         write_quality_step(step)
     size_note = f"{format_bytes(max_bytes)}: {format_bytes(sizes[step])}"
     return f"{_format_quality_step(step, theme)}, to stay within {size_note}"
@@ -116,7 +109,9 @@ def format_bytes(size: int, *, up: bool = False) -> str:
 def _list_quality_steps(
     top: QualityStep, theme: Theme, losses: Sequence[int], gap: int, multiple: int
 ) -> list[QualityStep]:
-    # List the distinct quality steps, best first.
+    # List the distinct quality steps, best first.  The quality is reduced first, if the format has
+    # any to choose; then cell size and frame rate together, but only the rate if a canvas fixes the
+    # size.
     def build_quality_step(number: int) -> QualityStep:
         share = SHRINK_FACTOR**number
         fps = min(top.fps, max(MIN_FPS, round(top.fps * share))) if number else top.fps
