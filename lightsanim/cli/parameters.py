@@ -255,8 +255,11 @@ class Command(click.Command):
             question = f"; did you mean {meant}?" if meant else ""
             for flag in flags_of_files_with(str(self.name), unknown.replace("-", "_"))[:1]:
                 question = f"; it follows a file: {flag} FILE@{unknown}=..."
-            message = f"no such option: {error.option_name}{question}"
-            raise click.NoSuchOption(error.option_name, message, ctx=ctx) from None
+            raise click.NoSuchOption(
+                error.option_name,
+                f"no such option: {error.option_name}{question}",
+                ctx=ctx,
+            ) from None
 
 
 def command(

@@ -305,8 +305,11 @@ class LearntReader:
             self._expected = pixels.copy()
         self._layout.draw_cells(self.shades, pixels, self._expected)
         if not self._layout.has_distinct_tiles(len(self._levels)):
-            reason = f"frame {number} shows cells whose middles differ more than the cells"
-            raise FrameError(number, reason, is_unclear=True)
+            raise FrameError(
+                number,
+                f"frame {number} shows cells whose middles differ more than the cells",
+                is_unclear=True,
+            )
         if self._match is not None:
             self._match.load_frame(*cast(VideoRaster, raster).planes)
             expected = np.moveaxis(self._expected, -1, 0)
@@ -453,8 +456,10 @@ def _merge_pixels_by_cell(
 
 def _check_frame_shape(shape: tuple[int, int], height: int, width: int) -> None:
     if shape != (height, width):
-        size = f"{shape[1]}x{shape[0]} pixels, not {width}x{height}"
-        raise AnimationError(f"its frames have {size} as in its metadata: the file was changed")
+        raise AnimationError(
+            f"its frames have {shape[1]}x{shape[0]} pixels, not {width}x{height} as in its "
+            "metadata: the file was changed"
+        )
 
 
 def _nearest_colours(

@@ -471,8 +471,11 @@ class _ClickMarks(_Proof):
         else:
             return
         if not is_right:
-            reason = f"frame {step.number} marks other cells than those that were clicked"
-            raise FrameError(step.number, reason, is_unclear=True)
+            raise FrameError(
+                step.number,
+                f"frame {step.number} marks other cells than those that were clicked",
+                is_unclear=True,
+            )
 
 
 class _PuzzleSolutions(_Proof):

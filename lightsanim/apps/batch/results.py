@@ -103,9 +103,10 @@ def read_results(folder: Path) -> list[Result]:
                 except (ValueError, RecursionError):
                     continue  # a killed run may leave an incomplete line
                 except (TypeError, KeyError, AttributeError) as error:
-                    flaw = f"{path}, line {number}, is not a result of lightsanim"
-                    remedy = "remove the line, and run the batch again"
-                    raise OutputError(f"{flaw}; {remedy}") from error
+                    raise OutputError(
+                        f"{path}, line {number}, is not a result of lightsanim; remove the line, "
+                        "and run the batch again"
+                    ) from error
                 earlier = latest.get(result.id)
                 # An equal report means that only the label changed: the result keeps its place.
                 if earlier and earlier.report != result.report:

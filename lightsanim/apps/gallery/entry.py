@@ -134,8 +134,10 @@ class Entry:
             if len(report.get("pictures", ())) != len(animation.pictures):
                 raise OutputError("its report has a different number of pictures")
         except LightsAnimError as error:
-            advice = f"remove its line from {RESULTS} and run the batch again"
-            raise OutputError(f"its result is damaged ({error}); {advice}") from error
+            raise OutputError(
+                f"its result is damaged ({error}); remove its line from {RESULTS} and run the "
+                "batch again"
+            ) from error
         return cls(
             label=label,
             updated_at=result.updated_at or kept_animation_path(folder, result.id).stat().st_mtime,

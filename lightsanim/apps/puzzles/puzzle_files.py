@@ -55,8 +55,7 @@ def save_answer(
     check_answer_files(answer.puzzle, outputs.paths, overwrite=overwrite)
     files = OutputFiles.by_suffix(outputs, ANSWER_OPTIONS)
     if grid is None:
-        flaw = f"no solution to draw: {answer.message}"
-        raise OutputError(f"cannot write {outputs.paths[0]}: {flaw}")
+        raise OutputError(f"cannot write {outputs.paths[0]}: no solution to draw: {answer.message}")
     contents: dict[Path, Content] = {
         file: partial(_write_answer, answer, grid, {**look, **files.own[file]})
         for file in outputs.paths

@@ -84,5 +84,7 @@ def check_board_count(layout: PageLayout, min_cell: float, paper: str) -> None:
         raise OptionError(
             f"a board of {size} is too large for {paper} paper; at most {columns}x{rows} cells fit"
         )
-    limit = f"at most {capacity} for {size} boards on {paper} paper"
-    raise OptionError(f"per_page must be {limit}, not {layout.count}")
+    raise OptionError(
+        f"per_page must be at most {capacity} for {size} boards on {paper} paper, not "
+        f"{layout.count}"
+    )

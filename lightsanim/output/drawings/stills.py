@@ -109,8 +109,10 @@ class Stills:
     ) -> None:
         """Raise `OptionError`, before the animation is made, if the stills could not be drawn."""
         if self.has_numbers and theme.paper and self.columns:
-            flaw = "the cards of a flip-book have numbers of their own"
-            raise OptionError(f"{flaw}; leave numbers out", "numbers")
+            raise OptionError(
+                "the cards of a flip-book have numbers of their own; leave numbers out",
+                "numbers",
+            )
         sheet = Sheet(theme=theme, shape=(rows, columns), boards=boards, levels=levels)
         replace(sheet, count=self.count or 1, across=self.columns).check_paper_size(self.path)
 

@@ -93,9 +93,11 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
             size += len(line)
         if size > MAX_FRAME_BYTES:
             megabytes = size / 1e6 * len(delays) / (number + 1)
-            cost = f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB"
-            limit = f"files above {MAX_FRAME_BYTES / 1e6:g} MB play poorly"
-            raise OptionError(f"{cost}, and {limit}; use fewer frames, or write an MP4 or WebM")
+            raise OptionError(
+                f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB, "
+                f"and files above {MAX_FRAME_BYTES / 1e6:g} MB play poorly; use fewer frames, or "
+                "write an MP4 or WebM"
+            )
         on_frame()
     head = _build_svg_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
     content = "".join([head, *lines, END])

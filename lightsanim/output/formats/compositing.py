@@ -94,8 +94,10 @@ def composite_frames(
             changes = [(box, colours[box].copy() if number else None) for box in boxes]
             opacity = canvas.draw(patch)
             if opacity.is_mixed:
-                reason = "has partly transparent pixels, whose colours differ between players"
-                raise AnimationError(f"frame {number} {reason}")
+                raise AnimationError(
+                    f"frame {number} has partly transparent pixels, whose colours differ between "
+                    "players"
+                )
             seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
             opaque = opacity.is_opaque and boxes[0] == box
             raster = LosslessRaster(colours, changes, opaque=opaque)

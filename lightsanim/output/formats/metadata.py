@@ -172,8 +172,10 @@ def parse_metadata(text: str) -> Metadata | None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
     if document.get("version") != VERSION:
-        flaw = f"unknown version {document.get('version')!r} of its metadata"
-        raise AnimationError(f"{flaw}: must be {VERSION}; a newer lightsanim may read this")
+        raise AnimationError(
+            f"unknown version {document.get('version')!r} of its metadata: must be {VERSION}; a "
+            "newer lightsanim may read this"
+        )
     try:
         return _metadata_from_json(document)
     except (AnimationError, *DAMAGE) as error:

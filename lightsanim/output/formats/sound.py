@@ -93,8 +93,10 @@ def _open_sound(sound: FilmSound) -> Iterator[InputContainer]:
             yield clip
     except Exception as error:  # PyAV raises many kinds of exceptions on damaged files
         path = file.path if isinstance(file, PictureFile) else file
-        reason = f"{ffmpeg_error_reason(error)}; @mute after the output leaves it out"
-        raise PictureError(f"cannot read the sound of {path}: {reason}") from error
+        raise PictureError(
+            f"cannot read the sound of {path}: {ffmpeg_error_reason(error)}; @mute after the "
+            "output leaves it out"
+        ) from error
 
 
 def _demux_sound(clip: InputContainer) -> Iterator[Any]:

@@ -115,9 +115,11 @@ def write_video(
     rate = Fraction(animation.fps).limit_denominator(1001)
     frame_counts = durations_to_ticks(animation.durations(), animation.fps)
     if frame_counts.sum() > MAX_FRAMES:
-        duration = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
-        count = f"{frame_counts.sum()} frames, more than {MAX_FRAMES}"
-        raise OptionError(f"a video of {duration} would have {count}; use shorter holds")
+        raise OptionError(
+            f"a video of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
+            f"second would have {frame_counts.sum()} frames, more than {MAX_FRAMES}; use shorter "
+            "holds"
+        )
     metadata = build_metadata(animation, theme)
     # Another thread paints the next frames while this one encodes, which is most of the work.
     with (
@@ -183,8 +185,10 @@ def _open_encoder(
             file.mux(stream.encode(None))
             sound.write_packets_until(inf)
     except FFmpegError as error:
-        reason = f"the video encoder failed ({error.strerror}); is the disk full?"
-        raise OSError(error.errno, reason) from error
+        raise OSError(
+            error.errno,
+            f"the video encoder failed ({error.strerror}); is the disk full?",
+        ) from error
 
 
 def _add_video_stream(

@@ -86,8 +86,7 @@ def _restore_backup(backup: Path, target: Path) -> None:
         os.replace(backup, target)
         backup.unlink(missing_ok=True)  # `os.replace` does nothing with two links to the same file
     except OSError as error:
-        flaw = f"cannot restore {target} from {backup}"
-        raise OutputError(f"{flaw}: {error.strerror}") from error
+        raise OutputError(f"cannot restore {target} from {backup}: {error.strerror}") from error
 
 
 def _move_to_free_path(new: Path, target: Path) -> None:
