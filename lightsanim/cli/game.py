@@ -151,8 +151,7 @@ def _print_solution(
     solution, sequence = solved.solution, solved.sequence
     print(solution_in_words(solution, sequence, words, press))
     if sequence is not None:
-        levels = solution.board.levels
-        draw_board(solution.start, sequence.clicks, theme, draw, levels=levels)
+        draw_board(solution.start, sequence.clicks, theme, draw, levels=solution.board.levels)
         if press != "any":
             print(click_order_in_words(sequence))
 
@@ -282,8 +281,9 @@ def pose(
         reports = [puzzle_report(posed, seed) for posed in puzzles]
         print_json(reports[0] if len(reports) == 1 else {"puzzles": reports})
     else:
-        boards = (board_text(posed.start, grid.levels) for posed in puzzles)
-        print("\n".join(boards), end="", flush=True)
+        print(
+            "\n".join(board_text(posed.start, grid.levels) for posed in puzzles), end="", flush=True
+        )
     print_texts_missing_on_pages(messages, outputs, "puzzle")
     fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
     links = [] if messages.json else puzzle_links_in_words(puzzles, outputs.paths)

@@ -204,14 +204,13 @@ def options(
         flag = name.replace("_", "-")
         switch = f"--{flag}/--no-{flag}" if field.default is not False else f"--{flag}"
         default = field.default
-        unset = meta["unset"] or format_default(default)
         built[name] = option(
             meta["flags"] or (switch if not meta["metavar"] else f"--{flag}"),
             meta["group"],
             helps.get(name, meta["help"]),
             meta["metavar"],
             kind=_kind_of_value(field),
-            unset=unset,
+            unset=meta["unset"] or format_default(default),
             repeats=field.type in REPEATABLE_TYPES,
             complete=completers.get(name)
             or (complete_from(meta["choices"]) if meta["choices"] else None),
@@ -274,13 +273,15 @@ def command(
             function(**values, **objects)
 
         members = [member for group in groups.values() for member in group.options.values()]
-        settings = {"ignore_unknown_options": ignores_unknown_options}
         return Command(
             function.__name__,
             callback=run_function,
             params=[*parameters, *members, _build_help_all_option()],
             help=inspect.getdoc(function),
-            context_settings={**settings, "help_option_names": ["-h", "--help"]},
+            context_settings={
+                "ignore_unknown_options": ignores_unknown_options,
+                "help_option_names": ["-h", "--help"],
+            },
         )
 
     return build_command

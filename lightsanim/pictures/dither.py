@@ -98,8 +98,7 @@ class Target:
         return self._interpolate_levels(self.grey)
 
     def _interpolate_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
-        levels = np.arange(len(self.shown))
-        return np.asarray(np.interp(values, self.shown, levels), np.float32)
+        return np.asarray(np.interp(values, self.shown, np.arange(len(self.shown))), np.float32)
 
 
 def bayer_thresholds(doublings: int) -> Float64Array:

@@ -121,8 +121,7 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     can_seek = not (jumps or has_palette)  # a palette may come with the first packet only
 
     def timed_frames(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[TimedFrame]:
-        seeks = can_seek and start > 0
-        decoded = _decode_frames_after(file, first.time + start, fps, skip, seeks)
+        decoded = _decode_frames_after(file, first.time + start, fps, skip, can_seek and start > 0)
         frames: Iterator[Any] = chain(decoded, [None])
         for current, following in pairwise(frames):
             end = current.end if following is None else following.time

@@ -404,8 +404,7 @@ def _learn_tile(positions: NDArray[np.int64], pixels: NDArray[Any]) -> NDArray[A
         tile[positions] = pixels
         return tile
     sums = np.column_stack([np.bincount(positions, channel) for channel in pixels.T])
-    counts = np.bincount(positions)[:, None].clip(1)
-    return np.asarray(np.rint(sums / counts).astype(np.uint8))
+    return np.asarray(np.rint(sums / np.bincount(positions)[:, None].clip(1)).astype(np.uint8))
 
 
 def _find_measures(
@@ -430,8 +429,11 @@ def _check_match(number: int, match: LookMatch) -> None:
 
 
 def _foreign_pixel_error(number: int, y: int, x: int) -> FrameError:
-    reason = f"frame {number} shows something other than its cells near pixel {x},{y}"
-    return FrameError(number, reason, is_unclear=True)
+    return FrameError(
+        number,
+        f"frame {number} shows something other than its cells near pixel {x},{y}",
+        is_unclear=True,
+    )
 
 
 def _cell_index_of_pixels(
@@ -469,8 +471,7 @@ def _nearest_colours(
     # share ``limit`` of those from the two nearest.
     distances = np.linalg.norm(samples[:, None] - colours, axis=2)
     first, second = np.partition(distances, 1, axis=1)[:, :2].T
-    nearest = distances.argmin(axis=1).astype(np.uint8)
-    return nearest, first > limit * (first + second)
+    return distances.argmin(axis=1).astype(np.uint8), first > limit * (first + second)
 
 
 def _ambiguous_cell_error(
@@ -478,8 +479,11 @@ def _ambiguous_cell_error(
 ) -> FrameError:
     problem = "neither lit nor unlit" if levels == 2 else "at no level"
     position = f"row {cell[0]}, column {cell[1]}"
-    reason = f"frame {number} shows the cell in {position} {problem}{hint}"
-    return FrameError(number, reason, is_unclear=is_unclear)
+    return FrameError(
+        number,
+        f"frame {number} shows the cell in {position} {problem}{hint}",
+        is_unclear=is_unclear,
+    )
 
 
 def min_level_step(levels: int) -> int:

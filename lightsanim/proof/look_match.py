@@ -151,8 +151,7 @@ def find_blocks(starts: NDArray[np.int64], side: int) -> BlockIndices:
 def _view_lines(planes: Pixels, shape: tuple[int, ...]) -> NDArray[np.unsignedinteger[Any]]:
     # View planes as words, each a line of a block: (planes, rows, lines, columns).
     (count, height, width), (rows, columns) = planes.shape, shape
-    words = planes.view(f"u{width // columns}")
-    return words.reshape(count, rows, height // rows, columns)
+    return planes.view(f"u{width // columns}").reshape(count, rows, height // rows, columns)
 
 
 def _iter_sums(sums: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:

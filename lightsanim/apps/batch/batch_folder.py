@@ -177,8 +177,9 @@ def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") ->
     >>> unused_file_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'
     """
-    names = numbered_file_names(stem, suffix)
-    return next(name for name in names if name.casefold() not in used_names)
+    return next(
+        name for name in numbered_file_names(stem, suffix) if name.casefold() not in used_names
+    )
 
 
 def remove_stale_files(folder: Path, results: Iterable[Result]) -> None:

@@ -61,8 +61,10 @@ class BatchReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON object for ``--json``; a failure has its first output and its error."""
-        failed = [{"output": r.files[0], "error": r.error} for r in self.failed]
-        return {**vars(self), "failed": failed}
+        return {
+            **vars(self),
+            "failed": [{"output": r.files[0], "error": r.error} for r in self.failed],
+        }
 
 
 def run_batch(

@@ -194,8 +194,9 @@ class Entry:
         animation, reports = self.animation, self.report["pictures"]
         goals = [pack_levels(target, animation.board.levels) for target in animation.targets]
         last_of = [len(counts) - 1 - int(np.argmax(counts[::-1])) for counts in self.match_counts]
-        frames = map(animation.shades_at, last_of)
-        members = zip(animation.pictures, reports, goals, frames, strict=True)
+        members = zip(
+            animation.pictures, reports, goals, map(animation.shades_at, last_of), strict=True
+        )
         return [
             EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame)
             for name, report, goal, frame in members
@@ -252,8 +253,9 @@ class Entry:
             format_source(_path_from_current_folder(path), picture.get("own", {}))
             for path, picture in zip(paths, result.pictures, strict=True)
         ][: len(paths) - len(self.settings.more_pictures)]
-        pairs = zip(names, result.own_options, strict=True)
-        files = [{**own, "path": Path(name)} for name, own in pairs]
+        files = [
+            {**own, "path": Path(name)} for name, own in zip(names, result.own_options, strict=True)
+        ]
         sheet = files.pop() if result.sheet else None
         shared: dict[str, Any] = {"max_bytes": result.max_bytes, "canvas": result.canvas}
         outputs = Outputs(output=files, sheet=sheet, **shared)

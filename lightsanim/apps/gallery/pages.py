@@ -107,8 +107,9 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
         "gallery.js": render_template("gallery.js.j2"),
     }
     for name, works in albums.items():
-        page = _render_wall_page(works, site, albums={}, series=name)
-        files[f"{site.series[name]}/index.html"] = page
+        files[f"{site.series[name]}/index.html"] = _render_wall_page(
+            works, site, albums={}, series=name
+        )
     if site.style is not None:
         files["custom.css"] = site.style.encode()
     if site.feed and site.base:

@@ -50,8 +50,7 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     def pattern_look(path: Path) -> Theme:
         sheet_width = files.own[path].get("width", SHEET_WIDTH)
         width = max(round(sheet_width / across / (1 + APART)), board.columns)
-        look = files.theme_of(path, theme)
-        return attrs.evolve(look, canvas=None, width=width, show_clicks=None)
+        return attrs.evolve(files.theme_of(path, theme), canvas=None, width=width, show_clicks=None)
 
     write = partial(
         write_stills,

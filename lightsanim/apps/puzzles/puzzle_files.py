@@ -101,14 +101,18 @@ def render_abbott_page(n: int = 8, words: PageWords | None = None) -> str:
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
     sizes = [(side, f"{side} \u00d7 {side}") for side in windows]
-    page = {"puzzles": windows, "choices": sizes, "first": n, "rows": 1, "columns": 1}
-    return _render_relative("abbott", words or english_words(), page)
+    return _render_relative(
+        "abbott",
+        words or english_words(),
+        {"puzzles": windows, "choices": sizes, "first": n, "rows": 1, "columns": 1},
+    )
 
 
 def _render_relative(name: str, words: PageWords, page: Mapping[str, Any]) -> str:
     templates = load_templates("lightsanim.apps.puzzles", "lightsanim.web")
-    texts = words.script_texts(name)
-    return templates.get_template(f"{name}.html.j2").render(t=words.text, texts=texts, **page)
+    return templates.get_template(f"{name}.html.j2").render(
+        t=words.text, texts=words.script_texts(name), **page
+    )
 
 
 def render_clues_page(
@@ -150,6 +154,7 @@ def load_best_windows() -> dict[int, list[str]]:
 
 
 def _load_json(name: str) -> dict[str, list[str]]:
-    text = (files("lightsanim.apps.puzzles") / name).read_text("utf-8")
-    data: dict[str, list[str]] = json.loads(text)
+    data: dict[str, list[str]] = json.loads(
+        (files("lightsanim.apps.puzzles") / name).read_text("utf-8")
+    )
     return data

@@ -68,14 +68,16 @@ def animate_solution(
         names: names of the start and of the goal.
         seed: the random seed of the click order.
     """
-    moves = [(sequence.cells, None)]
-    return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
+    return animate(
+        sequence.board, start, [(sequence.cells, None)], timing, pictures=names, seed=seed
+    )
 
 
 def _animate_posed_puzzle(posed: PosedPuzzle, fps: float | None, seed: int) -> Animation:
     sequence = order_clicks_by_row(posed.board, posed.clicks, posed.count)
-    timing = timing_for_clicks(posed.count, fps)
-    return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
+    return animate_solution(
+        posed.start, sequence, timing_for_clicks(posed.count, fps), ("start", "off"), seed
+    )
 
 
 def check_output_files(
@@ -243,8 +245,9 @@ def pose_series_files(
     files = check_output_files(outputs, PAGE_OPTIONS, board, theme, longest)
     seed, clock = choose_seed(settings), StageTimer(progress)
     with clock.time_stage("fewest"):
-        rng = np.random.default_rng(seed)
-        series = pose_series(board, counts, rng, time_limit=settings.time_limit)
+        series = pose_series(
+            board, counts, np.random.default_rng(seed), time_limit=settings.time_limit
+        )
     first, *later = (_animate_posed_puzzle(posed, fps, seed) for posed in series)
     with clock.time_stage("write"):
         looks = {path: files.theme_of(path, theme) for path in files.all_paths}

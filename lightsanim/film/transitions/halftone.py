@@ -331,8 +331,7 @@ def blurred_errors(shown: NDArray[Any], greys: Float64s, blur: float = REPORT_BL
     ``shown`` and ``greys`` are brightness, 0..1, of shape (..., rows, columns); ``blur`` is the
     standard deviation of the Gaussian, in cells.
     """
-    kernel = gaussian_weights(blur, math.ceil(4 * blur))
-    blurred = blur_frames(shown - greys, kernel, "symmetric")
+    blurred = blur_frames(shown - greys, gaussian_weights(blur, math.ceil(4 * blur)), "symmetric")
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 
 

@@ -55,8 +55,9 @@ def write_stills(
     configurations, levels, marks = content.configurations, content.levels, content.marks
     rows, columns = configurations[0].shape[-2:]
     boards = count_planes(configurations[0])
-    unmarked = attrs.evolve(theme, mark=None)
-    look = unmarked if marks is None else with_mark_colour(theme, levels=levels)
+    look = (
+        attrs.evolve(theme, mark=None) if marks is None else with_mark_colour(theme, levels=levels)
+    )
     single = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
     captions = fit_captions(single.geometry.width, labels, title)
     sheet = replace(single, count=len(configurations), across=across, captions=captions)
@@ -123,8 +124,7 @@ class Stills:
         frame_numbers = [find_frame(self.frame, len(animation))]
         if self.count is not None:
             frame_numbers = evenly_spaced_frames(animation, self.count)
-        pairs = pair_frames_with_previous(frame_numbers)
-        presses = [*panel_presses(animation, pairs, total=total)]
+        presses = [*panel_presses(animation, pair_frames_with_previous(frame_numbers), total=total)]
         return StillContent(
             configurations=list(animation.configurations(frame_numbers)),
             levels=animation.board.levels,
@@ -171,5 +171,6 @@ def _write_png(
     for (top, left), shades, clicks in zip(sheet.still_corners, stills, presses, strict=True):
         still = paint_frame(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    image = build_indexed_image(pixels, tiles.rgba)
-    sheet.write_png(image, list(build_caption_layers(sheet)), path)
+    sheet.write_png(
+        build_indexed_image(pixels, tiles.rgba), list(build_caption_layers(sheet)), path
+    )

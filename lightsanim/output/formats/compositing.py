@@ -99,8 +99,7 @@ def composite_frames(
                     "players"
                 )
             seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
-            opaque = opacity.is_opaque and boxes[0] == box
-            raster = LosslessRaster(colours, changes, opaque=opaque)
+            raster = LosslessRaster(colours, changes, opaque=opacity.is_opaque and boxes[0] == box)
             del patch, changes
             if second is not None:
                 _check_pixels_equal(number, size, colours.__getitem__, next(second, None))

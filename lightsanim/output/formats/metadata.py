@@ -106,20 +106,21 @@ class Metadata:
         omitted = {name for name in OPTIONAL_KEYS if getattr(self.look, name) is None}
         omitted |= set() if self.look.colours is None else {"lit", "unlit"}
         look = options_to_json_object(self.look)
-        document = {
-            "format": FORMAT,
-            "version": VERSION,
-            "program": self.program,
-            "board": {**self.board.as_dict(), "boards": self.planes},
-            "look": {name: look[name] for name in LOOK_KEYS if name not in omitted},
-            "frames": self.frames,
-            "clicks": self.clicks,
-            "steps": pack_numbers(self.steps),
-            "sha256": self.sha256,
-            "pictures": self.pictures,
-            "origin": self.origin and self.origin.as_dict,
-        }
-        return COMPACT.encode(document)
+        return COMPACT.encode(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                "program": self.program,
+                "board": {**self.board.as_dict(), "boards": self.planes},
+                "look": {name: look[name] for name in LOOK_KEYS if name not in omitted},
+                "frames": self.frames,
+                "clicks": self.clicks,
+                "steps": pack_numbers(self.steps),
+                "sha256": self.sha256,
+                "pictures": self.pictures,
+                "origin": self.origin and self.origin.as_dict,
+            }
+        )
 
 
 def build_metadata(animation: Animation, theme: Theme) -> Metadata:
@@ -139,19 +140,18 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
     if theme.middle_colour and animation.board.levels > 2 and animation.boards == 1:
         parts = {"colours": [unlit, theme.middle_colour, lit], "palette": Theme().palette}
     steps, sha256 = frame_digest(animation)
-    look = attrs.evolve(
-        theme,
-        cell=geometry.cell,
-        gap=geometry.gap,
-        canvas=geometry.canvas,
-        background=theme.colour_of("background"),
-        **(parts if theme.colours is None else {}),
-    )
     return Metadata(
         program=__version__,
         board=animation.board,
         planes=animation.boards,
-        look=look,
+        look=attrs.evolve(
+            theme,
+            cell=geometry.cell,
+            gap=geometry.gap,
+            canvas=geometry.canvas,
+            background=theme.colour_of("background"),
+            **(parts if theme.colours is None else {}),
+        ),
         frames=len(animation),
         clicks=animation.count,
         steps=steps,

@@ -156,8 +156,9 @@ def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:
 
 
 def _board_from_film(film: Mapping[str, Any]) -> Board:
-    names = ("rows", "columns", "rule", "wrap", "levels")
-    return build_untrusted_board(**{name: film[name] for name in names})
+    return build_untrusted_board(
+        **{name: film[name] for name in ("rows", "columns", "rule", "wrap", "levels")}
+    )
 
 
 def player_frame(animation: Animation) -> str:
@@ -262,8 +263,7 @@ def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
 def _gap_share(animation: Animation, theme: Theme) -> float | None:
     # Return the gap divided by the sum of cell and gap; None lets the page choose.
     if theme.gap is None:
-        board = animation.board
-        return None if has_gaps(*board.shape) else 0.0
+        return None if has_gaps(*animation.board.shape) else 0.0
     geometry = geometry_of(animation, evolve(theme, show_clicks=None))
     return geometry.gap / geometry.cell_pitch
 

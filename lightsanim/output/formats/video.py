@@ -150,8 +150,9 @@ def rewrite_video(path: Path, target: Path, old: Metadata, new: Metadata) -> Non
 
 
 def _create_video_file(path: Path, container: str, metadata: Metadata) -> OutputContainer:
-    options = dict(ENCODINGS[container].container_options)
-    file = av.open(path, "w", format=container, options=options)
+    file = av.open(
+        path, "w", format=container, options=dict(ENCODINGS[container].container_options)
+    )
     file.metadata.update({"comment": metadata.json_text, **metadata.label_texts(LABEL_TAGS)})
     return file
 

@@ -54,8 +54,11 @@ def to_printable_line(text: str) -> str:
 
 def result_text(report: Report) -> str:
     """Describe the film of a report: its board, wrong cells and clicks."""
-    size = f"{report.board['columns']}x{report.board['rows']} cells"
-    parts = [size, _format_wrong_cells(report), _format_total_clicks(report)]
+    parts = [
+        f"{report.board['columns']}x{report.board['rows']} cells",
+        _format_wrong_cells(report),
+        _format_total_clicks(report),
+    ]
     if not any(move.clicks for move in report.moves):
         parts += ["the pictures are identical at this size: there is nothing to click"]
     return "; ".join(parts)

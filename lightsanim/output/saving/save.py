@@ -133,8 +133,7 @@ def save_still(
     """
     theme, own = split_look(look)
     still = Stills(path=check_path("path", path))
-    file = OutputFile(path=still.path, own=own)
-    file.check_options(DRAWING_OPTIONS)
+    OutputFile(path=still.path, own=own).check_options(DRAWING_OPTIONS)
     theme = attrs.evolve(theme, **own)
     plane_shape = (3,) if np.ndim(configuration) == 3 else ()
     levels, shape = check_choice("levels", levels, LEVELS), (*plane_shape, None, None)
@@ -277,5 +276,7 @@ def render_files(
     files = OutputFiles.from_options(outputs)
     fitted = _check_and_write_files(animation, files, theme, StageTimer(progress))
     theme = theme_for(animation, theme)
-    notes = [*describe_format_limits(files, animation, theme), *fitted]
-    return RenderReport(outputs=list(map(str, files.all_paths)), notes=notes)
+    return RenderReport(
+        outputs=list(map(str, files.all_paths)),
+        notes=[*describe_format_limits(files, animation, theme), *fitted],
+    )

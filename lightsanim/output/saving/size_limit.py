@@ -87,8 +87,11 @@ def write_within_limit(
 def _record_limit(film: Animation, theme: Theme, max_bytes: int) -> Animation:
     if film.origin is None:
         return film
-    sizes = {name: getattr(theme, name) for name in LIMITED_SIZES}
-    settings = {**film.origin.settings, "max_bytes": max_bytes, **sizes}
+    settings = {
+        **film.origin.settings,
+        "max_bytes": max_bytes,
+        **{name: getattr(theme, name) for name in LIMITED_SIZES},
+    }
     return replace(film, origin=replace(film.origin, settings=settings))
 
 
