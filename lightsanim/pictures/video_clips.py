@@ -6,7 +6,7 @@ from functools import partial
 from io import BytesIO
 from itertools import chain, islice, pairwise
 from math import inf
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import av
 import numpy as np
@@ -335,8 +335,7 @@ def _choose_decoder(stream: VideoStream) -> Decode:
     context: Any = stream.codec_context
     if stream.metadata.get("alpha_mode") == "1" and context.name in WITH_ALPHA:
         context = av.CodecContext.create(WITH_ALPHA[context.name], "r")
-    decode: Decode = context.decode
-    return decode
+    return cast(Decode, context.decode)
 
 
 def _packet_end(packet: Any, fps: float) -> float:

@@ -119,14 +119,13 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             board, reader = _reader_without_metadata(file, expected)
             stack.close()
             file = stack.enter_context(open_frames(path))
-            opaque = _check_frames_opaque(file.frames)
-            yield AnimationFile(board=board, frames=_read_frames(reader, opaque, file_size(path)))
+            frames = _check_frames_opaque(file.frames)
+            yield AnimationFile(board=board, frames=_read_frames(reader, frames, file_size(path)))
             return
         expected.check_board(metadata.board)
         reader = _reader_from_metadata(file, format, metadata)
-        frames = file.frames
-        if not metadata.look.transparent_parts:
-            frames = _check_frames_opaque(frames)
+        is_clear = bool(metadata.look.transparent_parts)
+        frames = file.frames if is_clear else _check_frames_opaque(file.frames)
         yield AnimationFile(
             board=metadata.board,
             planes=metadata.planes,

@@ -162,9 +162,8 @@ def sha256_of_bytes(content: bytes) -> str:
 
 def sha256_of_source(path: str, folder: Path) -> str | None:
     """Return the sha256 of a picture: of its content, or of the name of a sample picture."""
-    if path.startswith(WORD_PREFIXES):
-        return sha256_of_bytes(path.encode())
-    return sha256_of_picture(folder / path)
+    is_word = path.startswith(WORD_PREFIXES)
+    return sha256_of_bytes(path.encode()) if is_word else sha256_of_picture(folder / path)
 
 
 def sha256_of_picture(path: Path) -> str | None:

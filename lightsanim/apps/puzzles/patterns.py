@@ -79,9 +79,8 @@ def _check_pattern_count(path: Path, board: Board) -> None:
 
 
 def _format_sheet_title(board: Board) -> str:
-    patterns = "1 quiet pattern"
-    if board.nullity > 1:
-        patterns = f"{board.nullity} independent quiet patterns"
+    several = f"{board.nullity} independent quiet patterns"
+    patterns = several if board.nullity > 1 else "1 quiet pattern"
     cells, action = f"{board.columns}x{board.rows} cells", "each lit cell of a pattern"
     if board.levels > 2:
         cells += f" of {board.levels} levels"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import numpy as np
 
@@ -154,7 +154,5 @@ def load_best_windows() -> dict[int, list[str]]:
 
 
 def _load_json(name: str) -> dict[str, list[str]]:
-    data: dict[str, list[str]] = json.loads(
-        (files("lightsanim.apps.puzzles") / name).read_text("utf-8")
-    )
-    return data
+    text = (files("lightsanim.apps.puzzles") / name).read_text("utf-8")
+    return cast(dict[str, list[str]], json.loads(text))

@@ -264,8 +264,7 @@ class Halftones:
         return raised * ~np.isin(np.arange(raised.shape[1]), move[number[meets]])
 
     def _number_cells(self, row: Int64s, column: Int64s) -> Int64s:
-        number: Int64s = (row + self.pad_width) * self.padded[1] + column + self.pad_width
-        return number
+        return np.asarray((row + self.pad_width) * self.padded[1] + column + self.pad_width)
 
 
 def search_halftones(

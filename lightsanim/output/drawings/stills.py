@@ -150,11 +150,9 @@ def find_frame(frame: str, frames: int) -> int:
 def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
     """Choose frames with equally many clicks or steps between them; a single one is the last."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
-    done = animation.clicks_done
-    if animation.steps is None:
-        done = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
-    frame_numbers: list[int] = np.searchsorted(done, np.rint(share * done[-1])).tolist()
-    return frame_numbers
+    clicks = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
+    done = clicks if animation.steps is None else animation.clicks_done
+    return list(map(int, np.searchsorted(done, np.rint(share * done[-1]))))
 
 
 def pair_frames_with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:

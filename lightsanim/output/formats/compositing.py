@@ -88,9 +88,8 @@ def composite_frames(
             if second is None and patch.redecode is not None:
                 _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
             box = patch.canvas_box
-            boxes = [(slice(0, size[0]), slice(0, size[1]))]
-            if number:
-                boxes = _changed_boxes(colours, canvas.removed_box, box)
+            whole = slice(0, size[0]), slice(0, size[1])
+            boxes = _changed_boxes(colours, canvas.removed_box, box) if number else [whole]
             changes = [(box, colours[box].copy() if number else None) for box in boxes]
             opacity = canvas.draw(patch)
             if opacity.is_mixed:

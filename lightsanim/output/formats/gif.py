@@ -6,7 +6,7 @@ transparent; if cells become so, all frames are drawn whole and cleared when the
 """
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -54,7 +54,7 @@ from .frames import (
     read_exactly,
     unsupported_error,
 )
-from .metadata import Metadata, build_metadata, replace_bytes_once
+from .metadata import Metadata, build_metadata, replace_metadata
 
 # Supported application extensions, which do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"\x0bNETSCAPE2.0", b"\x0bANIMEXTS1.0", b"\x0bXMP DataXMP")
@@ -76,7 +76,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         disposal = CLEAR_CODE if is_whole else KEEP_CODE
         canvas_box = slice(0, geometry.height), slice(0, geometry.width)
         file.write(_gif_header(geometry, tiles.colours, animation.loop))
-        file.write(_comment_block(build_metadata(animation, theme).json_text))
+        file.write(_build_comment_block(build_metadata(animation, theme)))
         frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
             patch = replace(frame, box=canvas_box) if is_whole else frame
@@ -88,8 +88,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
 
 def rewrite_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Copy a GIF with new metadata and unchanged frames."""
-    comments = _comment_block(old.json_text), _comment_block(new.json_text)
-    target.write_bytes(replace_bytes_once(path.read_bytes(), *comments))
+    target.write_bytes(replace_metadata(path, old, new, _build_comment_block))
 
 
 def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
@@ -104,15 +103,11 @@ def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
     return screen + table.tobytes() + (b"" if loop == 1 else repeats)
 
 
-def _comment_block(text: str) -> bytes:
-    content = text.encode("ascii")
+def _build_comment_block(metadata: Metadata) -> bytes:
+    content = metadata.json_text.encode("ascii")
     blocks = (content[start : start + 255] for start in range(0, len(content), 255))
-    return b"!\xfe" + _pack_sub_blocks(blocks)
-
-
-def _pack_sub_blocks(blocks: Iterable[bytes]) -> bytes:
-    # Write the size of each block, at most 255 bytes, before it; an empty block ends the list.
-    return b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
+    # The size of each block, at most 255 bytes, comes before it; an empty block ends the list.
+    return b"!\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
 def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:

@@ -30,8 +30,9 @@ the texts of the label in their own fields for title, author and so on.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -210,11 +211,14 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     return metadata
 
 
-def replace_bytes_once(content: bytes, old: bytes, new: bytes) -> bytes:
-    """Replace the bytes ``old``, which must occur exactly once, by ``new``."""
-    if content.count(old) != 1:
+def replace_metadata(
+    path: Path, old: Metadata, new: Metadata, encode: Callable[[Metadata], bytes]
+) -> bytes:
+    """Return the content of a file, in which encoded metadata must occur once, with other ones."""
+    content = path.read_bytes()
+    if content.count(encode(old)) != 1:
         raise AnimationError("the metadata of the file differs from what this version writes")
-    return content.replace(old, new)
+    return content.replace(encode(old), encode(new))
 
 
 class FrameHash:

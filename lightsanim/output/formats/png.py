@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -57,7 +58,7 @@ from .frames import (
     read_exactly,
     unsupported_error,
 )
-from .metadata import Metadata, build_metadata, replace_bytes_once
+from .metadata import Metadata, build_metadata, replace_metadata
 
 TICK_RATE = 1000  # Delays are in milliseconds; `_frame_control` rounds those above 65 s to 0.1 s.
 COMMENT_KEYWORD = "Comment"
@@ -141,8 +142,8 @@ def write_png_folder(animation: Animation, path: Path, theme: Theme, on_frame: O
 
 def rewrite_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Copy an animated PNG, or one file of a folder, with new metadata and unchanged frames."""
-    texts = [_text_chunks(metadata, packed=path.suffix == ".png") for metadata in (old, new)]
-    target.write_bytes(replace_bytes_once(path.read_bytes(), *texts))
+    encode = partial(_text_chunks, packed=path.suffix == ".png")
+    target.write_bytes(replace_metadata(path, old, new, encode))
 
 
 def _text_chunks(metadata: Metadata, *, packed: bool = False) -> bytes:

@@ -47,7 +47,7 @@ from .frames import (
     read_exactly,
     unsupported_error,
 )
-from .metadata import Metadata, build_metadata, replace_bytes_once
+from .metadata import Metadata, build_metadata, replace_metadata
 
 MILLISECONDS = 1000
 # Flags of a file.  The flags for a colour profile and for EXIF, which may rotate the picture, are
@@ -96,7 +96,7 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 def rewrite_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Copy a WebP with new metadata and unchanged frames."""
-    content = replace_bytes_once(path.read_bytes(), _build_xmp_chunk(old), _build_xmp_chunk(new))
+    content = replace_metadata(path, old, new, _build_xmp_chunk)
     target.write_bytes(content[:4] + struct.pack("<I", len(content) - 8) + content[8:])
 
 

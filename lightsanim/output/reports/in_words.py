@@ -188,14 +188,10 @@ def solution_in_words(
     worth = _quality_in_words(sequence)
     if near is not None and sequence.status == OPTIMAL:
         worth = "the fewest that lead to it"  # another nearest board may need fewer
-    sentences.append(
-        f"{_format_clicks_with_verb(sequence.count)} {start} {into}{legally}: {worth}."
-    )
+    sentences += [f"{_format_clicks_with_verb(sequence.count)} {start} {into}{legally}: {worth}."]
     if press == "any":
-        several = f"{count} click sets have this result."
-        sentences.append(
-            several if solution.board.nullity else "No other click set has this result."
-        )
+        others = f"{count} click sets have" if solution.board.nullity else "No other click set has"
+        sentences += [f"{others} this result."]
     return " ".join([*sentences, CUT_SHORT_NOTE] if solution.cut_short else sentences)
 
 
@@ -318,9 +314,8 @@ def _format_board_cells(board: Board) -> str:
 
 
 def _quality_in_words(answer: Nearest | ClickSequence) -> str:
-    if answer.status == OPTIMAL:
-        return "the fewest possible"
-    return f"the fewest found, with a lower bound of {answer.bound}"
+    worse = f"the fewest found, with a lower bound of {answer.bound}"
+    return "the fewest possible" if answer.status == OPTIMAL else worse
 
 
 def _format_solution_count(board: Board) -> str:

@@ -100,9 +100,7 @@ def solution_report(
     if sequence is None:
         return {
             "accessible": False,
-            **dict.fromkeys(
-                ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
-            ),
+            **dict.fromkeys(("solutions_log2", "count", "bound", "status", "cut_short", "clicks")),
         }
     board = solution.board
     answer: dict[str, Any] = {

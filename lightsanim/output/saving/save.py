@@ -10,7 +10,6 @@ from typing import BinaryIO, NamedTuple, Unpack, cast
 
 import attrs
 import numpy as np
-from attrs import evolve
 
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.film.animation import Animation
@@ -220,7 +219,7 @@ def _with_ground_as_margin(theme: Theme, animation: Animation) -> Theme:
     ends = [pack_levels(lights, levels) for lights in (animation.first, animation.last)]
     edges = [edge for shades in ends for edge in (*shades[[0, -1]], *shades.T[[0, -1]])]
     ground = np.bincount(np.concatenate(edges)).argmax()
-    return evolve(
+    return attrs.evolve(
         theme, background=Colour(*theme.shades_with_alpha(planes, levels)[ground].tolist())
     )
 
