@@ -32,7 +32,7 @@ from .frames import (
     check_decoding_work,
     convert_decoder_errors,
     open_binary,
-    unsupported_error,
+    refuse_if,
 )
 
 if TYPE_CHECKING:
@@ -56,8 +56,10 @@ def check_patches(
         is_whole_cleared = disposal is Disposal.CLEAR and size == tuple(shape)
         overlays_only &= disposal is Disposal.KEEP or is_whole_cleared
         count, pixels = count + 1, pixels + shape[0] * shape[1]
-    if not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS:
-        raise unsupported_error(f"patches to remove from a canvas of {size[1]}x{size[0]} pixels")
+    refuse_if(
+        not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS,
+        f"patches to remove from a canvas of {size[1]}x{size[0]} pixels",
+    )
     check_decoding_work(pixels if overlays_only else count * size[0] * size[1], length)
     return overlays_only
 

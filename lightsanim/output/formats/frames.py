@@ -245,6 +245,9 @@ def read_exactly(file: BinaryIO, count: int) -> bytes:
     return content
 
 
-def unsupported_error(feature: str) -> AnimationError:
-    """Return the error for a feature that players may render differently."""
-    return AnimationError(f"the file has {feature}; unsupported: players may render it differently")
+def refuse_if(is_found: object, feature: str) -> None:
+    """Raise AnimationError if a file has a feature that players may render differently."""
+    if is_found:
+        raise AnimationError(
+            f"the file has {feature}; unsupported: players may render it differently"
+        )

@@ -52,7 +52,7 @@ from .frames import (
     file_size,
     open_binary,
     read_exactly,
-    unsupported_error,
+    refuse_if,
 )
 from .metadata import Metadata, build_metadata, replace_metadata
 
@@ -157,8 +157,7 @@ def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
     # Read the screen's height and width, and the global colour table.
     check_signature(file, b"GIF87a", b"GIF89a")
     width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
-    if aspect:
-        raise unsupported_error("pixels that are not square")
+    refuse_if(aspect, "pixels that are not square")
     check_frame_size(height, width)
     return (height, width), read_colour_table(partial(read_exactly, file), flags)
 
@@ -169,38 +168,40 @@ def _read_known_blocks(file: BinaryIO) -> Iterator[GifBlock]:
     for block in read_gif_blocks(partial(read_exactly, file)):
         if block.kind == GRAPHIC_CONTROL:
             is_known = len(block.data) == 6 and block.data[0] == 4
-            if has_control or not is_known or block.data[1] & 0b1110_0010:
-                raise unsupported_error("a graphic control extension of an unknown kind")
-            if block.data[1] >> 2 > MAX_DEFINED_DISPOSAL:
-                raise unsupported_error("a frame with an unknown disposal")
+            refuse_if(
+                has_control or not is_known or block.data[1] & 0b1110_0010,
+                "a graphic control extension of an unknown kind",
+            )
+            refuse_if(block.data[1] >> 2 > MAX_DEFINED_DISPOSAL, "a frame with an unknown disposal")
             has_control = True
         elif block.kind == APPLICATION:
-            if not block.data.startswith(APPLICATIONS):
-                raise unsupported_error("an unknown application extension")
+            refuse_if(not block.data.startswith(APPLICATIONS), "an unknown application extension")
         elif block.kind == IMAGE:
-            if not 2 <= block.code_size <= 8:
-                raise unsupported_error("an LZW code size other than 2 to 8")
+            refuse_if(not 2 <= block.code_size <= 8, "an LZW code size other than 2 to 8")
             has_control = False
-        elif block.kind != COMMENT:
-            raise unsupported_error("an unknown kind of block")
+        else:
+            refuse_if(block.kind != COMMENT, "an unknown kind of block")
         yield block
-    if has_control or file.read(1):
-        raise unsupported_error("data after its last frame")
+    refuse_if(has_control or file.read(1), "data after its last frame")
 
 
 def _decode_checked_patch(
     image: GifBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
     left, top, width, height = image.box
-    if not width or not height or left + width > size[1] or top + height > size[0]:
-        raise unsupported_error("an image that extends beyond the canvas")
+    refuse_if(
+        not width or not height or left + width > size[1] or top + height > size[0],
+        "an image that extends beyond the canvas",
+    )
     with convert_decoder_errors():
         indices = decode_gif_indices(image)
     in_table = np.arange(256) < len(image.table or table) // 3
     if image.clear_index is not None:
         in_table[image.clear_index] = True
-    if not in_table[indices.max()] and not in_table.take(indices).all():
-        raise unsupported_error("pixels whose colour is not in the colour table")
+    refuse_if(
+        not in_table[indices.max()] and not in_table.take(indices).all(),
+        "pixels whose colour is not in the colour table",
+    )
     patch = build_gif_patch(image, indices, table)
     return replace(patch, redecode=lambda: decode(_single_image_file(image, table)))
 

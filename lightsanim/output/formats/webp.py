@@ -45,7 +45,7 @@ from .frames import (
     file_size,
     open_binary,
     read_exactly,
-    unsupported_error,
+    refuse_if,
 )
 from .metadata import Metadata, build_metadata, replace_metadata
 
@@ -138,8 +138,10 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
         overlays_only = check_patches(_read_frame_sizes(file), size, file_size(path))
         second = None if overlays_only else _decode_with_libwebp(path)
         with convert_decoder_errors(), _open_image(path) as image:
-            if getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)):
-                raise unsupported_error("a number of frames on which decoders disagree")
+            refuse_if(
+                getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)),
+                "a number of frames on which decoders disagree",
+            )
         patches = (_read_frame_patch(frame, size, alpha) for frame in _read_frame_chunks(file))
         with closing(composite_frames(size, patches, second)) as frames:
             yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
@@ -175,8 +177,7 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
 def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
     kind, size = struct.unpack("<4sI", read_exactly(file, 8))
     content, padding = read_exactly(file, size), read_exactly(file, size % 2)
-    if padding.strip(b"\0"):
-        raise unsupported_error("data between its chunks")
+    refuse_if(padding.strip(b"\0"), "data between its chunks")
     return kind, content
 
 
@@ -189,13 +190,18 @@ def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str
             texts += _parse_xmp_description(content.decode("utf-8", "replace")).splitlines()
         elif kind != b"ANMF":
             heads[kind] = content
-    if not CHUNK_ORDER.fullmatch(order):
-        raise unsupported_error("no animation, or an unknown kind or order of chunks")
+    refuse_if(
+        not CHUNK_ORDER.fullmatch(order), "no animation, or an unknown kind or order of chunks"
+    )
     head = heads[b"VP8X"]
-    if len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~KNOWN_FLAGS:
-        raise unsupported_error("a colour profile, EXIF data or unknown flags")
-    if not head[0] & HAS_ANIMATION or bool(head[0] & HAS_XMP) != order.endswith(b"XMP "):
-        raise unsupported_error("flags that contradict its chunks")
+    refuse_if(
+        len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~KNOWN_FLAGS,
+        "a colour profile, EXIF data or unknown flags",
+    )
+    refuse_if(
+        not head[0] & HAS_ANIMATION or bool(head[0] & HAS_XMP) != order.endswith(b"XMP "),
+        "flags that contradict its chunks",
+    )
     size = _unpack_uint24(head[7:10]) + 1, _unpack_uint24(head[4:7]) + 1
     check_frame_size(*size)
     return size, bool(head[0] & HAS_ALPHA), texts
@@ -205,20 +211,22 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
     left, top, width, height, milliseconds, flags = _parse_frame_header(content)
     file = io.BytesIO(content)
     file.seek(16)
-    if left + width > size[1] or top + height > size[0]:
-        raise unsupported_error("a frame that extends beyond its canvas")
+    refuse_if(
+        left + width > size[1] or top + height > size[0], "a frame that extends beyond its canvas"
+    )
     order = bytearray()
     while file.tell() < len(content):
         order += _read_chunk(file)[0]
-    if not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG:
-        raise unsupported_error("an unknown kind of frame")
+    refuse_if(
+        not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG,
+        "an unknown kind of frame",
+    )
     chunks = content[16:]
     if order.startswith(b"ALPH"):
         chunks = _build_chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12]) + chunks
     picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
     with convert_decoder_errors(), _open_image(io.BytesIO(picture)) as image:
-        if image.size != (width, height):
-            raise unsupported_error("a frame of another size than its header says")
+        refuse_if(image.size != (width, height), "a frame of another size than its header says")
         image.load()
 
     def crop_rows(part: slice) -> Colours:
@@ -226,8 +234,10 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
 
     shape = height, width
     parts = () if alpha or image.mode == "RGB" else iter_row_blocks(shape)
-    if not all((crop_rows(part) >> 24).all() for part in parts):
-        raise unsupported_error("transparent pixels, although its header says that it has none")
+    refuse_if(
+        not all((crop_rows(part) >> 24).all() for part in parts),
+        "transparent pixels, although its header says that it has none",
+    )
     return Patch(
         shape=shape,
         rows=crop_rows,
