@@ -203,14 +203,13 @@ def options(
         field, meta = fields[name], fields[name].metadata
         flag = name.replace("_", "-")
         switch = f"--{flag}/--no-{flag}" if field.default is not False else f"--{flag}"
-        default = field.default
         built[name] = option(
             meta["flags"] or (switch if not meta["metavar"] else f"--{flag}"),
             meta["group"],
             helps.get(name, meta["help"]),
             meta["metavar"],
             kind=_kind_of_value(field),
-            unset=meta["unset"] or format_default(default),
+            unset=meta["unset"] or format_default(field.default),
             repeats=field.type in REPEATABLE_TYPES,
             complete=completers.get(name)
             or (complete_from(meta["choices"]) if meta["choices"] else None),

@@ -99,7 +99,6 @@ ROTATIONS = {
 
 ConvertToLight: TypeAlias = Callable[[VideoFrame, int], Light]
 """Function that returns a frame's linear light, averaged over blocks of a side in pixels."""
-Decode: TypeAlias = Callable[["av.Packet[Any]"], Iterable[VideoFrame]]
 SkipFrames: TypeAlias = Literal["DEFAULT", "BIDIR"]
 """Frames that the decoder skips: none, or bidirectional frames, which no other frame needs."""
 
@@ -307,7 +306,9 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
     # Corrupt frames before the first whole one are skipped, as a cut clip may start with them.
     # A few corrupt frames at the end are left out, as a clip that is cut off may end with them.
     stream, time, latest, damaged = _find_video_stream(container), None, 0.0, inf
-    decode, packets = _choose_decoder(stream), demux_without_jumps(container)
+    context, packets = cast(Any, stream.codec_context), demux_without_jumps(container)
+    if stream.metadata.get("alpha_mode") == "1" and context.name in WITH_ALPHA:
+        context = av.CodecContext.create(WITH_ALPHA[context.name], "r")
     while True:
         with _decoder_errors(time):
             packet, _ = next(packets, (None, 0.0))
@@ -316,7 +317,7 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
             # The packets of all tracks are demuxed; only those of the video are decoded.
             if packet.stream.index != stream.index:
                 continue
-            frames = list(decode(packet))
+            frames = list(context.decode(packet))
         end = latest + 1 / fps if packet.pts is None else _packet_end(packet, fps)
         latest = max(latest, end)
         for frame in frames:
@@ -329,13 +330,6 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
             yield _TimedFrame(time, time + (packet_or_frame_duration(frame) or 1 / fps), frame)
         if latest > damaged + MAX_DAMAGED_END / fps:
             raise _damage_error(damaged, "a frame is damaged")
-
-
-def _choose_decoder(stream: VideoStream) -> Decode:
-    context: Any = stream.codec_context
-    if stream.metadata.get("alpha_mode") == "1" and context.name in WITH_ALPHA:
-        context = av.CodecContext.create(WITH_ALPHA[context.name], "r")
-    return cast(Decode, context.decode)
 
 
 def _packet_end(packet: Any, fps: float) -> float:

@@ -48,12 +48,11 @@ class LookMatch:
             (shape[axis] - SIDE * np.arange(count)).clip(0, SIDE).astype(np.float32)
             for axis, count in enumerate(self.changed.shape)
         )
-        areas = np.outer(down, right)[None]
         # Maximum sums of the differences over blocks of each size, and the side of these blocks.
         self._limits = [
             (np.array([luma, colours, colours])[:, None, None] * area, SIDE << step)
             for step, ((luma, colours), area) in enumerate(
-                zip(MAX_MEANS, _iter_sums(areas), strict=True)
+                zip(MAX_MEANS, _iter_sums(np.outer(down, right)[None]), strict=True)
             )
         ]
         self._sums = np.zeros((3, *self.changed.shape), np.float32)

@@ -189,9 +189,8 @@ def _prove(
         film = "legal" if error is None else f"not legal: {error}"
         reason = f"{file.flaw}; the film that it contains is {film}"
         error = FrameError(None, reason, is_unclear=isinstance(file.flaw, OtherVersionError))
-    verdict: Verdict = "legal"
-    if error is not None:
-        verdict = "cannot tell" if error.is_unclear else "not legal"
+    flawed: Verdict = "cannot tell" if error and error.is_unclear else "not legal"
+    verdict: Verdict = "legal" if error is None else flawed
     is_read = is_complete and verdict != "not legal"
     counts = clicks.counts if file.animation is None else file.animation.clicks_by_frame.tolist()
     total, shown = sum(time or 0 for time in seconds), matches if is_read else []

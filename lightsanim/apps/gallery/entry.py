@@ -170,8 +170,9 @@ class Entry:
     @property
     def has_video(self) -> bool:
         """Whether the page shows a video, because the player's film is shortened."""
-        is_video = (file.lower().endswith(VIDEO_SUFFIXES) for file in self.result.files)
-        return self.is_shortened and any(is_video)
+        return self.is_shortened and any(
+            file.lower().endswith(VIDEO_SUFFIXES) for file in self.result.files
+        )
 
     @property
     def order(self) -> str:

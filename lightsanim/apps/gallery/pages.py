@@ -115,8 +115,9 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
     if site.feed and site.base:
         files["feed.xml"] = render_template("feed.xml.j2", site=site, **build_feed_variables(cards))
     if site.base:
-        variables = {"site": site, "albums": albums, "cards": cards}
-        files["sitemap.xml"] = render_template("sitemap.xml.j2", **variables)
+        files["sitemap.xml"] = render_template(
+            "sitemap.xml.j2", site=site, albums=albums, cards=cards
+        )
     for name, content in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)

@@ -66,15 +66,19 @@ def save_answer(
 def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
     """Raise an error if the answer to a puzzle cannot be written to one of these files."""
     pages = [path for path in paths if puzzle in PLAYABLE and path.suffix.lower() == PAGE]
-    stills = [Stills(path=path) for path in paths if path not in pages]
-    check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
+    check_outputs(
+        OutputFiles(
+            animations=tuple(pages),
+            stills=tuple(Stills(path=path) for path in paths if path not in pages),
+            overwrite=overwrite,
+        )
+    )
 
 
 def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # answers have no clicks to show
     if path.suffix.lower() == PAGE:
-        page = _render_answer_page(answer, grid, parse_theme(look).page_words)
-        path.write_bytes(page.encode())
+        path.write_bytes(_render_answer_page(answer, grid, parse_theme(look).page_words).encode())
     elif grid.dtype == bool:
         write_stills(StillContent(configurations=[grid]), path, parse_theme(look))
     else:

@@ -244,9 +244,8 @@ def _describe_game(board: Board, rule: str, words: PageWords) -> Mapping[str, An
 
 def _describe_solvability(board: Board, words: PageWords) -> str:
     # Return a sentence that says how many starts are solvable, and how many solutions they have.
-    if not board.nullity:
-        return words.text("lesson.one_way")
-    return words.text("lesson.many_ways", k=board.nullity, n=board.levels**board.nullity)
+    name = "lesson.many_ways" if board.nullity else "lesson.one_way"
+    return words.text(name, k=board.nullity, n=board.levels**board.nullity)
 
 
 def _lights_to_digits(lights: Lights) -> str:

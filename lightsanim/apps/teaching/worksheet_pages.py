@@ -273,7 +273,6 @@ def _describe_answers(board: Board) -> tuple[str, str]:
     clicks = "the cells with dots" if board.levels == 2 else "each cell as often as its number says"
     solutions = board.levels ** min(board.nullity, MAX_SOLUTIONS.bit_length())
     number = str(solutions) if solutions <= MAX_SOLUTIONS else "many"
-    uniqueness = f"Each board has {number} solutions, none with fewer clicks."
-    if solutions == 1:
-        uniqueness = "Each board has only this solution."
-    return f"Click {clicks}, in any order. {uniqueness}", number
+    several = f"{number} solutions, none with fewer clicks"
+    found = "only this solution" if solutions == 1 else several
+    return f"Click {clicks}, in any order. Each board has {found}.", number

@@ -169,8 +169,7 @@ class Halftones:
     def errors(self) -> Float64s:
         """Weighted squared error, blurred as in the search, of each search: (copies, searches)."""
         errors: Any = self.pad_cells(self.brightness - self.greys)
-        sums = (errors * self.field).reshape(*self.greys.shape[:2], -1)
-        return np.asarray(sums.sum(axis=-1))
+        return np.asarray((errors * self.field).reshape(*self.greys.shape[:2], -1).sum(axis=-1))
 
     def group_moves(self, effects: Effects) -> Iterator[MoveGroup]:
         """Yield groups of moves that are far enough from each other to be drawn together."""

@@ -52,8 +52,9 @@ class PageLayout:
 
     def max_board_count(self, min_cell: float) -> int:
         """Return how many boards fit with cells of at least ``min_cell`` millimetres."""
-        counts = itertools.count(1)
-        return next(n for n in counts if replace(self, count=n).cell_size < min_cell) - 1
+        return (
+            next(n for n in itertools.count(1) if replace(self, count=n).cell_size < min_cell) - 1
+        )
 
     @property
     def board_width(self) -> float:

@@ -140,8 +140,10 @@ class VideoRaster:
                     format=target, dst_colorspace=standard, dst_color_range=limited
                 )
         halved = -(-width // 2) if target == PIXEL_FORMAT else width
-        planes = zip(frame.planes, (width, halved, halved), strict=True)
-        return [read_plane_lines(plane)[:, :length] for plane, length in planes]
+        return [
+            read_plane_lines(plane)[:, :length]
+            for plane, length in zip(frame.planes, (width, halved, halved), strict=True)
+        ]
 
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:

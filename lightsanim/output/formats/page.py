@@ -123,8 +123,10 @@ def player_template_parts() -> list[tuple[str, str]]:
         text = _render_page(film, english_words(), CLICKS_PLACEHOLDER, chases=False)
         new = text.replace(" 3 levels", " «levels» levels").splitlines(keepends=True)
         lines = _merge_lines(lines, new, str(kind))
-    groups = groupby(lines, key=itemgetter(1))
-    return [("".join(line for line, _ in group), kinds) for kinds, group in groups]
+    return [
+        ("".join(line for line, _ in group), kinds)
+        for kinds, group in groupby(lines, key=itemgetter(1))
+    ]
 
 
 def _merge_lines(lines: list[tuple[str, str]], new: list[str], kind: str) -> list[tuple[str, str]]:

@@ -62,6 +62,7 @@ from .metadata import Metadata, build_metadata, replace_metadata
 
 TICK_RATE = 1000  # Delays are in milliseconds; `_frame_control` rounds those above 65 s to 0.1 s.
 COMMENT_KEYWORD = "Comment"
+FRAME_NAME = re.compile(r"[0-9]{1,9}\.(?i:png)")  # File name of a frame in a folder.
 
 # The PNG specification's keywords for the texts of a label (title, caption and so on).
 LABEL_KEYWORDS = {
@@ -147,8 +148,9 @@ def rewrite_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
 
 
 def _text_chunks(metadata: Metadata, *, packed: bool = False) -> bytes:
-    chunks = _build_png_info(metadata, packed).chunks
-    return b"".join(build_png_chunk(kind, text) for kind, text, *_ in chunks)
+    return b"".join(
+        build_png_chunk(kind, text) for kind, text, *_ in _build_png_info(metadata, packed).chunks
+    )
 
 
 def _build_png_info(metadata: Metadata, packed: bool) -> PngInfo:
@@ -174,18 +176,15 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
 def open_png_folder(path: Path) -> Iterator[FrameFile]:
     """Open a folder of PNGs that are named by frame number, and yield their frames."""
     with convert_decoder_errors():
-        numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame_file(file))
+        files = [file for file in path.iterdir() if FRAME_NAME.fullmatch(file.name)]
+        # Pipes and devices are left out.
+        numbered = sorted((int(file.stem), file) for file in files if file.is_file())
     if not numbered:
         raise AnimationError("the folder has no frames (files such as 00000.png)")
     with open_binary(numbered[0][1]) as file:
         head, texts = _read_header_chunks(_read_chunks(file))
     frames = _decode_folder_frames(numbered, file_size(path))
     yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
-
-
-def _is_frame_file(file: Path) -> bool:
-    numbered = re.fullmatch("[0-9]{1,9}", file.stem) is not None
-    return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipes or devices
 
 
 def _decode_folder_frames(

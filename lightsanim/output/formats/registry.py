@@ -291,8 +291,9 @@ def local_path(file: InputFile) -> Iterator[Path]:
         raise AnimationError(f"cannot read {name}: {error}") from error
     if not isinstance(content, bytes):
         raise OptionError(f'cannot read {name}: it is a text file; open it as "rb"')
-    fits = (suffix for suffix, f in FORMATS.items() if re.match(f.signature, content, re.DOTALL))
-    suffix = next(fits, None)
+    suffix = next(
+        (suffix for suffix, f in FORMATS.items() if re.match(f.signature, content, re.DOTALL)), None
+    )
     if suffix is None:
         known_suffixes = ", ".join(READABLE_SUFFIXES)
         raise AnimationError(f"cannot read {name}: unknown content; known: {known_suffixes}")

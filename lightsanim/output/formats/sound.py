@@ -74,8 +74,7 @@ def _make_sound_packets(
         track = cast(Any, file.add_stream(codec, rate=SAMPLE_RATE))
         track.codec_context.layout, track.bit_rate = LAYOUT, BIT_RATE
         time = 0
-        pieces = chain.from_iterable(map(_decode_samples, sounds))
-        for samples in _fill_gaps_with_silence(pieces):
+        for samples in _fill_gaps_with_silence(chain.from_iterable(map(_decode_samples, sounds))):
             yield from track.encode(_build_audio_frame(samples, time))
             time += samples.shape[1]
         yield from track.encode(None)

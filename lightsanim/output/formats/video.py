@@ -228,9 +228,9 @@ def _to_video_frame(pixels: Pixels) -> av.VideoFrame:
 
 def _encode_tile_colours(tiles: Tiles) -> Tiles:
     # Convert grey tiles to luma, 16 (black) to 235 (white), once, instead of converting each frame.
-    if (tiles.colours == tiles.colours[:, :1]).all():
-        return tiles.map_colours(np.rint(16 + tiles.colours[:, 0] * (219 / 255)).astype(np.uint8))
-    return tiles.map_colours(tiles.colours)
+    luma = np.rint(16 + tiles.colours[:, 0] * (219 / 255)).astype(np.uint8)
+    is_grey = (tiles.colours == tiles.colours[:, :1]).all()
+    return tiles.map_colours(luma if is_grey else tiles.colours)
 
 
 def _pad_frames(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:

@@ -101,8 +101,9 @@ def rewrite_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None
 
 
 def _build_xmp_chunk(metadata: Metadata) -> bytes:
-    xmp = XMP.format(escape(metadata.json_text, quote=False))
-    return _build_chunk(b"XMP ", xmp.encode("ascii"))
+    return _build_chunk(
+        b"XMP ", XMP.format(escape(metadata.json_text, quote=False)).encode("ascii")
+    )
 
 
 def _encode_image(table: Pixels, patch: Pixels) -> bytes:
@@ -135,7 +136,9 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
     """Open an animated WebP and yield its frames as browsers show them."""
     with open_binary(path) as file:
         size, alpha, texts = _read_header_chunks(file)
-        overlays_only = check_patches(_read_frame_sizes(file), size, file_size(path))
+        headers = map(_parse_frame_header, _read_frame_chunks(file))
+        sizes = ((_find_disposal(flags), height, width) for *_, width, height, _, flags in headers)
+        overlays_only = check_patches(sizes, size, file_size(path))
         second = None if overlays_only else _decode_with_libwebp(path)
         with convert_decoder_errors(), _open_image(path) as image:
             refuse_if(
@@ -151,17 +154,16 @@ def _read_frame_chunks(file: BinaryIO) -> Iterator[bytes]:
     return (content for kind, content in _read_chunks(file) if kind == b"ANMF")
 
 
-def _read_frame_sizes(file: BinaryIO) -> Iterator[tuple[Disposal, int, int]]:
-    # Yield the disposal, height and width of each frame.
-    for *_, width, height, _, flags in map(_parse_frame_header, _read_frame_chunks(file)):
-        yield Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP, height, width
+def _find_disposal(flags: int) -> Disposal:
+    return Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP
 
 
 def _parse_frame_header(frame: bytes) -> tuple[int, ...]:
     # Return left, top, width, height, duration in milliseconds, and flags.
     fields = read_exactly(io.BytesIO(frame), 16)
-    numbers = (_unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3))
-    left, top, width, height, milliseconds = numbers
+    left, top, width, height, milliseconds = (
+        _unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3)
+    )
     return 2 * left, 2 * top, width + 1, height + 1, milliseconds, fields[15]
 
 
@@ -244,7 +246,7 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
         top=top,
         left=left,
         blend=not flags & REPLACE_FLAG,
-        disposal=Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP,
+        disposal=_find_disposal(flags),
         seconds=milliseconds / MILLISECONDS,
     )
 

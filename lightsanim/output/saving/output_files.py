@@ -229,8 +229,10 @@ def _check_panels(theme: Theme, board: Board) -> None:
 def _check_shades(theme: Theme, planes: int, levels: int) -> None:
     shades = theme.shades_with_alpha(planes, levels)
     if len({*map(tuple, shades.tolist())}) < len(shades):
-        option = "lit" if theme.colours is None else "colours"
-        raise OptionError("some levels have the same colour; choose other colours", option)
+        raise OptionError(
+            "some levels have the same colour; choose other colours",
+            "lit" if theme.colours is None else "colours",
+        )
 
 
 def check_code_contrast(words: Iterable[str], theme: Theme) -> None:
