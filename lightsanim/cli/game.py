@@ -369,8 +369,9 @@ def puzzle(
     elif not messages.quiet:
         _print_answer(answer)
     if paths:
-        look = non_default_values(theme)
-        save_answer(answer, outputs.output, overwrite=outputs.overwrite, **look)
+        save_answer(
+            answer, outputs.output, overwrite=outputs.overwrite, **non_default_values(theme)
+        )
         page = "abbott" if name == "abbott" else "clues"
         print_texts_missing_on_pages(messages, outputs, page)
     print_log_lines(messages, *format_file_lines(paths))

@@ -74,8 +74,9 @@ class _GridReader:
         if row >= self._geometry.rows or column >= self._geometry.columns:
             down, right = self._geometry.panel or (0, 0)
             row, column, hint = row - down, column - right, f"{PANEL_SUFFIX}{hint}"
-        cell = row, column
-        return _ambiguous_cell_error(number, cell, self._board.levels, hint, is_unclear=is_unclear)
+        return _ambiguous_cell_error(
+            number, (row, column), self._board.levels, hint, is_unclear=is_unclear
+        )
 
 
 class ExactReader(_GridReader):

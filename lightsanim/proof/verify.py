@@ -462,8 +462,8 @@ class _ClickMarks(_Proof):
         if is_repeated or not self._marks.any():
             return
         if board.nullity == 0:
-            marks = self._find_only_clicks(before, shades).any(axis=0)
-            is_right = np.array_equal(marks, self._marks)
+            clicked = self._find_only_clicks(before, shades).any(axis=0)
+            is_right = np.array_equal(clicked, self._marks)
         elif board.levels == 2 and self.file.planes == 1:
             reached = board.add(before == 1, board.toggles(self._marks))
             is_right = np.array_equal(reached, shades == 1)

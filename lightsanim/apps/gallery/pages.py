@@ -82,9 +82,13 @@ def format_date(text: str | None) -> str:
 def render_template(template: str, **variables: Any) -> bytes:
     """Render one of the gallery's templates."""
     page = load_templates("lightsanim.apps.gallery", "lightsanim.web").get_template(template)
-    texts = {"version": __version__, "t": english_words().text}
-    shared = {"licence_address": licence_address, "dated": format_date, **texts}
-    return page.render(**shared, **variables).encode()
+    return page.render(
+        licence_address=licence_address,
+        dated=format_date,
+        version=__version__,
+        t=english_words().text,
+        **variables,
+    ).encode()
 
 
 def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -24,10 +23,8 @@ from lightsanim.options.outputs import PAGE_OPTIONS, POSE_OPTIONS, SOLVE_OPTIONS
 from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import SizeLike
-from lightsanim.output.formats.page import player_html
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import with_mark_colour
-from lightsanim.output.saving.atomic import write_files_together
 from lightsanim.output.saving.output_files import (
     PAGE,
     OutputFiles,
@@ -249,9 +246,5 @@ def pose_series_files(
             board, counts, np.random.default_rng(seed), time_limit=settings.time_limit
         )
     first, *later = (_animate_posed_puzzle(posed, fps, seed) for posed in series)
-    with clock.time_stage("write"):
-        looks = {path: files.theme_of(path, theme) for path in files.all_paths}
-        render = partial(player_html, first, puzzle=True, series=later)
-        pages = {path: render(look).encode() for path, look in looks.items()}
-        write_files_together(pages, overwrite=files.overwrite)
+    write_files(first, files, theme, clock, puzzle=True, series=later)
     return list(series), seed

@@ -413,10 +413,9 @@ def _decode_image(
 def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -> bytes:
     # Build the header chunks for 8-bit indexed colours.  The palette entry after the last colour is
     # transparent, and marks the pixels that a frame leaves unchanged.
-    size = geometry.width, geometry.height
     return build_png(
         {
-            b"IHDR": struct.pack(">IIBBBBB", *size, 8, INDEXED, 0, 0, 0),
+            b"IHDR": struct.pack(">IIBBBBB", geometry.width, geometry.height, 8, INDEXED, 0, 0, 0),
             b"acTL": struct.pack(">II", frames, loop),
             b"PLTE": tiles.colours.tobytes() + b"\0\0\0",
             b"tRNS": tiles.alphas.tobytes() + b"\0",

@@ -75,8 +75,13 @@ def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]
     for number, start in enumerate(starts, 1):
         part = slice(start, start + MAX_ENTRIES)
         end = number + 1 if number < count else int(count > 1 and loop == 0)
-        entries = {"ps": [*ids[part]], "dur": tenths[part], "transition": 0}
-        playlist = {**entries, "repeat": loop if count == 1 else 1, "end": end}
+        playlist = {
+            "ps": [*ids[part]],
+            "dur": tenths[part],
+            "transition": 0,
+            "repeat": loop if count == 1 else 1,
+            "end": end,
+        }
         yield {"n": f"{name} {number}", "on": True, "playlist": playlist}
 
 

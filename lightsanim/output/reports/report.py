@@ -114,10 +114,9 @@ def solution_report(
         "clicks": sequence.places,
     }
     if (near := solution.nearest) is not None:
-        more_levels = board.levels > 2
         answer["nearest"] = {
             "wrong": near.wrong,
-            **({"distance": near.distance} if more_levels else {}),
+            **({"distance": near.distance} if board.levels > 2 else {}),
             "bound": near.bound,
             "status": near.status,
             "cells": np.argwhere(solution.end != solution.goal).tolist(),

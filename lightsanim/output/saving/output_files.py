@@ -308,7 +308,7 @@ def describe_format_limits(files: OutputFiles, animation: Animation, theme: Them
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
     drawn = {path: look for path, look in looks.items() if formats[path].has_pixels}
-    notes += _describe_margins(drawn, animation)
+    notes += _describe_margins(drawn)
     is_covered = theme.shape == "square" and not any(
         has_margins_or_gaps(look, animation) for look in looks.values()
     )
@@ -332,7 +332,7 @@ def has_margins_or_gaps(theme: Theme, animation: Animation) -> bool:
     return (geometry.width, geometry.height) != (columns * geometry.cell, rows * geometry.cell)
 
 
-def _describe_margins(looks: Mapping[Path, Theme], animation: Animation) -> list[str]:
+def _describe_margins(looks: Mapping[Path, Theme]) -> list[str]:
     # Tell which files have margins, because the canvas of the first output shapes the board.
     canvases = {path: look.canvas for path, look in looks.items() if look.canvas is not None}
     first = next(iter(canvases), None)

@@ -1,5 +1,6 @@
 """Save animations and single configurations as files."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from io import TextIOBase
@@ -24,7 +25,7 @@ from lightsanim.options.outputs import DRAWING_OPTIONS, OutputFile, Outputs
 from lightsanim.output.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.output.formats.registry import find_format_by_suffix
 from lightsanim.output.lamps.wiring import LAMP_SUFFIXES
-from lightsanim.output.look.paint_film import OnFrame, theme_for
+from lightsanim.output.look.paint_film import OnFrame, geometry_of, theme_for
 from lightsanim.output.look.theme import Theme, split_look
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from .atomic import Content, write_files_together
@@ -36,6 +37,7 @@ from .output_files import (
     check_frame_times,
     check_outputs,
     describe_format_limits,
+    has_margins_or_gaps,
 )
 
 
@@ -156,6 +158,7 @@ def write_files(
     *,
     marks: Lights | None = None,  # Bool (rows, columns): the cells of stills that get a dot.
     puzzle: bool = False,  # Whether pages are puzzles to play.
+    series: Sequence[Animation] = (),  # The further puzzles of such pages.
 ) -> list[str]:
     """Write all files or none, after `check_outputs` has checked them; return notes for users."""
     # Check again: the holds of equal successive pictures were added up.
@@ -177,7 +180,7 @@ def write_files(
         if puzzle and path.suffix.lower() == PAGE:
             from lightsanim.output.formats.page import player_html
 
-            new.write_bytes(player_html(animation, look, puzzle=True).encode())
+            new.write_bytes(player_html(animation, look, puzzle=True, series=series).encode())
         elif changed := _write_animation(film, path, new, look, on_frame, own.get("max_bytes")):
             notes.append(f"{path.name} has {changed}.")
 
@@ -210,10 +213,7 @@ def _with_ground_as_margin(theme: Theme, animation: Animation) -> Theme:
     # the first and last board, unless the background has a colour or is also seen between cells.
     if theme.canvas is None or theme.background or theme.panel_side or theme.shape != "square":
         return theme
-    rows, columns = animation.board.shape
-    geometry = theme.geometry(rows, columns)
-    size = geometry.width, geometry.height
-    if geometry.gap or size == (columns * geometry.cell, rows * geometry.cell):
+    if geometry_of(animation, theme).gap or not has_margins_or_gaps(theme, animation):
         return theme
     planes, levels = animation.boards, animation.board.levels
     ends = [pack_levels(lights, levels) for lights in (animation.first, animation.last)]
