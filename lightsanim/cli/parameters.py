@@ -174,12 +174,13 @@ class OptionGroup:
 
     def collect(self, values: dict[str, Any], context: click.Context) -> Any:
         """Take the options of the group out of ``values``, and build the object."""
-        given = {}
-        for name in self.options:
-            value, source = values.pop(name), context.get_parameter_source(name)
-            # Options that are given override a preset, even if they have their defaults.
-            if source is ParameterSource.COMMANDLINE:
-                given[name] = value
+        taken = {name: values.pop(name) for name in self.options}
+        # Options that are given override a preset, even if they have their defaults.
+        given = {
+            name: value
+            for name, value in taken.items()
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        }
         if self.kind is Settings:
             given = apply_preset(split_transition_word(given))
         return self.kind(**resolve_file_options(given))
