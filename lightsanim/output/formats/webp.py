@@ -223,9 +223,8 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
         not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG,
         "an unknown kind of frame",
     )
-    chunks = content[16:]
-    if order.startswith(b"ALPH"):
-        chunks = _build_chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12]) + chunks
+    alpha_head = _build_chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12])
+    chunks = (alpha_head if order.startswith(b"ALPH") else b"") + content[16:]
     picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
     with convert_decoder_errors(), _open_image(io.BytesIO(picture)) as image:
         refuse_if(image.size != (width, height), "a frame of another size than its header says")

@@ -39,6 +39,7 @@ from .output_files import (
     describe_format_limits,
     has_margins_or_gaps,
 )
+from .size_limit import record_settings, write_within_limit
 
 
 def save(
@@ -176,7 +177,8 @@ def write_files(
 
     def write_film(path: Path, new: Path) -> None:
         look, own = look_of(path), files.own.get(path, {})
-        film = _without_sound(animation) if own.get("mute") else animation
+        mute = own.get("mute")
+        film = replace(record_settings(animation, mute=True), sounds=()) if mute else animation
         if puzzle and path.suffix.lower() == PAGE:
             from lightsanim.output.formats.page import player_html
 
@@ -198,14 +200,6 @@ def write_files(
     with clock.time_stage("write"):
         write_files_together(contents, overwrite=files.overwrite)
     return notes
-
-
-def _without_sound(animation: Animation) -> Animation:
-    # Returns a film without sound, which records that it was left out.
-    origin = animation.origin
-    if origin is not None:
-        origin = replace(origin, settings={**origin.settings, "mute": True})
-    return replace(animation, sounds=(), origin=origin)
 
 
 def _with_ground_as_margin(theme: Theme, animation: Animation) -> Theme:
@@ -238,8 +232,6 @@ def _write_animation(
     if path.suffix.lower() in LAMP_SUFFIXES:
         return format.write(film, new, theme, on_frame, stem=path.stem)
     if format.quality_steps and max_bytes is not None:
-        from .size_limit import write_within_limit
-
         return write_within_limit(film, new, theme, on_frame, max_bytes, format)
     if theme.panel_side is not None and format.has_pixels:
         film = holds_as_frames(film)

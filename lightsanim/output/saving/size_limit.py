@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -20,7 +20,8 @@ from lightsanim.output.look.theme import Theme
 # Each quality step multiplies cell size and frame rate by SHRINK_FACTOR, and the file's size by
 # about 0.85.  A binary search then finds the best file that fits in five or six attempts.
 SHRINK_FACTOR, MAX_STEPS = 0.9, 80
-MIN_SAVING = 0.9  # Share of a file's size; coarser frames that save less are not used.
+# Share of a file's size; coarser frames that save less, as those of flat cells, are not used.
+MIN_SAVING = 0.9
 MIN_FPS = 1  # Frames per second at the lowest quality step.
 
 
@@ -42,13 +43,14 @@ def write_within_limit(
 ) -> str | None:
     """Write the best file of at most ``max_bytes``; return a note on what was reduced, or None."""
     geometry = geometry_of(animation, theme)
+    sizes_of_look = {name: getattr(theme, name) for name in LIMITED_SIZES}
     top, sizes = QualityStep(animation.fps, geometry.cell), dict[QualityStep, int]()
 
     def write_quality_step(step: QualityStep, on_frame: OnFrame = lambda: None) -> None:
         is_exact = step.cell == top.cell or theme.canvas is not None
         film, quality = limit_fps(animation, step.fps), {"coarser": step.loss} if step.loss else {}
         look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
-        film = film if step == top else _record_limit(film, theme, max_bytes)
+        film = film if step == top else record_settings(film, max_bytes=max_bytes, **sizes_of_look)
         film = film if look.panel_side is None else holds_as_frames(film)
         format.write(film, path, look, on_frame, **quality)
         sizes[step] = path.stat().st_size
@@ -63,8 +65,7 @@ def write_within_limit(
         return None
     coarsest = top._replace(loss=format.quality_steps[-1])
     is_step_within_limit(coarsest)
-    is_saving = sizes[coarsest] <= MIN_SAVING * sizes[top]  # not with flat cells
-    losses = format.quality_steps if is_saving else (0,)
+    losses = format.quality_steps if sizes[coarsest] <= MIN_SAVING * sizes[top] else (0,)
     steps = _list_quality_steps(top, theme, losses, geometry.gap, format.cell_multiple)
     best = bisect_left(steps, True, 1, key=is_step_within_limit)
     if best == len(steps):
@@ -84,15 +85,11 @@ def write_within_limit(
     return f"{_format_quality_step(step, theme)}, to stay within {size_note}"
 
 
-def _record_limit(film: Animation, theme: Theme, max_bytes: int) -> Animation:
-    if film.origin is None:
-        return film
-    settings = {
-        **film.origin.settings,
-        "max_bytes": max_bytes,
-        **{name: getattr(theme, name) for name in LIMITED_SIZES},
-    }
-    return replace(film, origin=replace(film.origin, settings=settings))
+def record_settings(film: Animation, **settings: Any) -> Animation:
+    """Return a film whose record, if it has one, states these settings, too."""
+    origin = film.origin
+    origin = origin and replace(origin, settings={**origin.settings, **settings})
+    return replace(film, origin=origin)
 
 
 def format_bytes(size: int, *, up: bool = False) -> str:
