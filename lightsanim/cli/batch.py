@@ -69,14 +69,7 @@ def batch(
     from lightsanim.apps.batch.runner import run_batch
     from .batch_messages import batch_listener, batch_summary, print_failures
 
-    if from_folder and update:
-        raise OptionError("--from-folder and --update exclude each other; leave one out")
-    folder = from_folder or update
-    if folder is None and (chain or pairs):
-        raise OptionError(f"--{'chain' if chain else 'pairs'} needs --from-folder or --update")
-    if chain == pairs and (chain or from_folder):
-        needing = "--from-folder" if from_folder else "--update"
-        raise OptionError(f"{needing} needs either --chain or --pairs")
+    folder = _choose_picture_folder(from_folder, update, chain=chain, pairs=pairs)
     if folder is not None:
         manifest = manifest or folder / "manifest.toml"
         if update and not manifest.exists():
@@ -100,6 +93,20 @@ def batch(
     print_log_lines(messages, batch_summary(report))
     if report.failed:
         raise Exit(1)
+
+
+def _choose_picture_folder(
+    from_folder: Path | None, update: Path | None, *, chain: bool, pairs: bool
+) -> Path | None:
+    # Return the folder whose pictures a manifest gets, if one is named.
+    if from_folder and update:
+        raise OptionError("--from-folder and --update exclude each other; leave one out")
+    if not from_folder and not update and (chain or pairs):
+        raise OptionError(f"--{'chain' if chain else 'pairs'} needs --from-folder or --update")
+    if chain == pairs and (chain or from_folder):
+        needing = "--from-folder" if from_folder else "--update"
+        raise OptionError(f"{needing} needs either --chain or --pairs")
+    return from_folder or update
 
 
 def _write_manifest(

@@ -59,12 +59,9 @@ def batch_summary(report: BatchReport) -> str:
         )
         return f"{subject} already; {renewed if report.renewed else 'nothing to do'}."
     parts = [f"{pluralize(report.made, 'animation')} made in {report.seconds:.1f} s"]
-    if report.skipped:
-        parts.append(f"{report.skipped} skipped (already made)")
-    if report.renewed:
-        parts.append(renewed)
-    if report.failed:
-        parts.append(f"{len(report.failed)} failed")
+    parts += [f"{report.skipped} skipped (already made)"] if report.skipped else []
+    parts += [renewed] if report.renewed else []
+    parts += [f"{len(report.failed)} failed"] if report.failed else []
     return "; ".join(parts) + "."
 
 

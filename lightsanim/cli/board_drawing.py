@@ -91,8 +91,7 @@ def format_board_in_colours(
     mark, text = str(theme.colour_of("mark")), Text()
     for (row, column), level in np.ndenumerate(configuration):
         red, green, blue = np.rint(shades[(row + column) % 2, int(level)]).astype(int)
-        letters = marks[int(clicks[row, column])]
-        text.append(letters, f"{mark} on rgb({red},{green},{blue})")
+        text.append(marks[int(clicks[row, column])], f"{mark} on rgb({red},{green},{blue})")
         if column == configuration.shape[1] - 1:
             text.append("\n")
     return text

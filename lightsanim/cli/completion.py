@@ -1,7 +1,8 @@
 """Completion of words in bash, zsh and fish: samples, and the options that follow a name."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -107,21 +108,17 @@ def complete_transition_word(start: str) -> list[str]:
     return _complete_at_option(start, fields) if AT in start else names
 
 
-def _make_output_completer(table: Mapping[str, Kinds]) -> Callable[[str], Iterable[str]]:
-    def complete_output_word(start: str) -> Iterable[str]:
-        path = start.partition(AT)[0]
-        kinds = table.get(PurePath(path).suffix.lower(), ())
-        if path == STANDARD_OUTPUT:
-            kinds = ALL_KINDS
-        return _complete_at_option(start, {n: OUTPUT_OPTIONS[n] for n in list_options(kinds)})
-
-    return complete_output_word
+def _complete_output_word(table: Mapping[str, Kinds], start: str) -> list[str]:
+    path = start.partition(AT)[0]
+    known = table.get(PurePath(path).suffix.lower(), ())
+    kinds = ALL_KINDS if path == STANDARD_OUTPUT else known
+    return _complete_at_option(start, {n: OUTPUT_OPTIONS[n] for n in list_options(kinds)})
 
 
 OUTPUT_COMPLETERS = {
-    "output": _make_output_completer(FILM_OPTIONS),
-    "still": _make_output_completer(STILL_OPTIONS),
-    "sheet": _make_output_completer(SHEET_OPTIONS),
+    "output": partial(_complete_output_word, FILM_OPTIONS),
+    "still": partial(_complete_output_word, STILL_OPTIONS),
+    "sheet": partial(_complete_output_word, SHEET_OPTIONS),
 }
 
 

@@ -1,7 +1,7 @@
 """The commands of the game: `solve`, `board`, `pose`, and `puzzle` for related puzzles."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from click.exceptions import Exit
 
@@ -11,7 +11,7 @@ from lightsanim.options.choices import ANY_PRESSES, KNOWN_STILLS, PUZZLES
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import Settings
-from lightsanim.options.values import Span, spread_evenly, to_span
+from lightsanim.options.values import spread_evenly, to_span
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import (
     board_in_words,
@@ -26,6 +26,10 @@ from lightsanim.output.reports.in_words import (
 )
 from .messages import print_json, print_log_lines, print_texts_missing_on_pages, show_stage_bars
 from .parameters import argument, command, complete_from, option, options
+
+if TYPE_CHECKING:  # these modules load slowly
+    from lightsanim.apps.puzzles.solve_and_pose import SolvedGame
+    from lightsanim.game.relatives.answer import PuzzleAnswer
 
 DEFAULT_SERIES, MAX_SERIES = 6, 100  # Default and maximum number of puzzles in a series.
 
@@ -111,7 +115,6 @@ def solve(
     """
     from lightsanim.apps.puzzles.solve_and_pose import solve_files
     from lightsanim.output.reports.report import solution_report
-    from .board_drawing import draw_board
 
     with show_stage_bars(hidden=messages.quiet) as progress:
         solved = solve_files(
@@ -127,23 +130,30 @@ def solve(
             clicks_per_frame=clicks_per_frame,
             progress=progress,
         )
-    sequence, seed = solved.sequence, solved.seed
     if messages.json:
-        print_json(solution_report(solved.solution, sequence, seed))
+        print_json(solution_report(solved.solution, solved.sequence, solved.seed))
     elif not messages.quiet:
-        print(solution_in_words(solved.solution, sequence, (start, goal), press))
-        if sequence is not None:
-            draw_board(solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels)
-            if press != "any":
-                print(click_order_in_words(sequence))
+        _print_solution(solved, (start, goal), press, theme, draw)
     print_texts_missing_on_pages(messages, outputs)
-    if sequence is None and outputs.paths:
+    if solved.sequence is None and outputs.paths:
         raise OutputError(f"cannot write {outputs.paths[0]}: no clicks reach GOAL; see --nearest")
-    print_log_lines(
-        messages, *([] if seed is None else [f"seed {seed}"]), *format_file_lines(outputs.paths)
-    )
-    if check and (sequence is None or not solved.solution.accessible):
+    seed_line = [] if solved.seed is None else [f"seed {solved.seed}"]
+    print_log_lines(messages, *seed_line, *format_file_lines(outputs.paths))
+    if check and (solved.sequence is None or not solved.solution.accessible):
         raise Exit(1)
+
+
+def _print_solution(
+    solved: "SolvedGame", words: tuple[str, str], press: str, theme: Theme, draw: bool | None
+) -> None:
+    from .board_drawing import draw_board
+
+    solution, sequence = solved.solution, solved.sequence
+    print(solution_in_words(solution, sequence, words, press))
+    if sequence is not None:
+        draw_board(solution.start, sequence.clicks, theme, draw, levels=solution.board.levels)
+        if press != "any":
+            print(click_order_in_words(sequence))
 
 
 @command(
@@ -258,20 +268,11 @@ def pose(
     from lightsanim.game.board.text import board_text
     from lightsanim.output.reports.report import puzzle_report
 
-    grid = build_board(size, settings)
-    if hardest == (clicks is not None):
-        problem = "exclude each other; leave one out" if hardest else "are missing; give one"
-        raise OptionError(f"--clicks and --hardest {problem}")
-    if hardest and count is not None:
-        raise OptionError("--count needs --clicks; --hardest poses one puzzle")
-    span = Span(1, 1) if clicks is None else to_span(clicks)
-    if count is None:
-        count = 1 if span.first == span.last else DEFAULT_SERIES
-    counts = spread_evenly(span, check_whole_number("count", count, 1, MAX_SERIES))
+    grid, counts = build_board(size, settings), _list_click_counts(clicks, count, hardest=hardest)
     with show_stage_bars(hidden=messages.quiet) as progress:
         rest: dict[str, Any] = {"fps": fps, "progress": progress}
-        if count == 1:
-            needed = None if hardest else counts[0]
+        if counts is None or len(counts) == 1:
+            needed = None if counts is None else counts[0]
             posed, seed = pose_files(grid, needed, settings, theme, outputs, **rest)
             puzzles = [posed]
         else:
@@ -280,13 +281,31 @@ def pose(
         reports = [puzzle_report(posed, seed) for posed in puzzles]
         print_json(reports[0] if len(reports) == 1 else {"puzzles": reports})
     else:
-        boards = (board_text(posed.start, grid.levels) for posed in puzzles)
-        print("\n".join(boards), end="", flush=True)
+        print(
+            "\n".join(board_text(posed.start, grid.levels) for posed in puzzles), end="", flush=True
+        )
     print_texts_missing_on_pages(messages, outputs, "puzzle")
     fact = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
     links = [] if messages.json else puzzle_links_in_words(puzzles, outputs.paths)
     files = format_file_lines(outputs.paths)
     print_log_lines(messages, fact or worksheet_in_words(puzzles, seed), *links, *files)
+
+
+def _list_click_counts(
+    clicks: str | None, count: int | None, *, hardest: bool
+) -> Sequence[int] | None:
+    # Return the clicks that each puzzle needs; None to pose the hardest one.
+    if hardest == (clicks is not None):
+        problem = "exclude each other; leave one out" if hardest else "are missing; give one"
+        raise OptionError(f"--clicks and --hardest {problem}")
+    if clicks is None and count is not None:
+        raise OptionError("--count needs --clicks; --hardest poses one puzzle")
+    if clicks is None:
+        return None
+    span = to_span(clicks)
+    if count is None:
+        count = 1 if span.first == span.last else DEFAULT_SERIES
+    return spread_evenly(span, check_whole_number("count", count, 1, MAX_SERIES))
 
 
 @command(
@@ -324,7 +343,6 @@ def puzzle(
 
     Example: lightsanim puzzle queens 24 -o queens.svg
     """
-    from lightsanim.game.relatives.answer import format_grid
     from lightsanim.output.saving.output_files import check_no_source_is_replaced
     from lightsanim.pictures.puzzle_pictures import solve_puzzle
     from lightsanim.system.progress import StageTimer
@@ -349,13 +367,20 @@ def puzzle(
     if messages.json:
         print_json(answer.as_json())
     elif not messages.quiet:
-        parts = [to_printable_line(answer.message), answer.solution_text()]
-        if answer.second is not None:
-            parts += ["Another answer:", format_grid(answer.second, answer.marks)]
-        print("\n\n".join(filter(None, parts)), flush=True)
+        _print_answer(answer)
     if paths:
-        look = non_default_values(theme)
-        save_answer(answer, outputs.output, overwrite=outputs.overwrite, **look)
+        save_answer(
+            answer, outputs.output, overwrite=outputs.overwrite, **non_default_values(theme)
+        )
         page = "abbott" if name == "abbott" else "clues"
         print_texts_missing_on_pages(messages, outputs, page)
     print_log_lines(messages, *format_file_lines(paths))
+
+
+def _print_answer(answer: "PuzzleAnswer") -> None:
+    from lightsanim.game.relatives.answer import format_grid
+
+    parts = [to_printable_line(answer.message), answer.solution_text()]
+    if answer.second is not None:
+        parts += ["Another answer:", format_grid(answer.second, answer.marks)]
+    print("\n\n".join(filter(None, parts)), flush=True)

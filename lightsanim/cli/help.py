@@ -108,8 +108,11 @@ def format_help(command: click.Command, *, whole: bool) -> str:
 
 def flags_of_files_with(command: str, name: str) -> list[str]:
     """Return the options of a command after whose files an option can follow, such as "-o"."""
-    tables = FILE_OPTIONS.get(command, {})
-    return [flag or "-o" for flag, table in tables.items() if suffixes_with(name, table)]
+    return [
+        flag or "-o"
+        for flag, table in FILE_OPTIONS.get(command, {}).items()
+        if suffixes_with(name, table)
+    ]
 
 
 def format_overview(group: click.Group) -> str:

@@ -99,8 +99,7 @@ def render(animation: Path, outputs: Outputs, messages: MessageOptions, look: Gi
     if messages.json:
         print_json(written._asdict())
     print_texts_missing_on_pages(messages, outputs)
-    kept = list_kept_files(written.outputs)
-    print_log_lines(messages, *written.notes, *format_file_lines(kept))
+    print_log_lines(messages, *written.notes, *format_file_lines(list_kept_files(written.outputs)))
 
 
 @command(

@@ -89,8 +89,9 @@ def build_progress_bars(*columns: str | ProgressColumn, hidden: bool) -> Progres
     from rich.progress import Progress
 
     console = Console(stderr=True)
-    off = hidden or not console.is_terminal
-    return Progress(*columns, console=console, transient=True, disable=off)
+    return Progress(
+        *columns, console=console, transient=True, disable=hidden or not console.is_terminal
+    )
 
 
 @contextmanager

@@ -174,12 +174,13 @@ class OptionGroup:
 
     def collect(self, values: dict[str, Any], context: click.Context) -> Any:
         """Take the options of the group out of ``values``, and build the object."""
-        given = {}
-        for name in self.options:
-            value, source = values.pop(name), context.get_parameter_source(name)
-            # Options that are given override a preset, even if they have their defaults.
-            if source is ParameterSource.COMMANDLINE:
-                given[name] = value
+        taken = {name: values.pop(name) for name in self.options}
+        # Options that are given override a preset, even if they have their defaults.
+        given = {
+            name: value
+            for name, value in taken.items()
+            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        }
         if self.kind is Settings:
             given = apply_preset(split_transition_word(given))
         return self.kind(**resolve_file_options(given))
@@ -203,15 +204,13 @@ def options(
         field, meta = fields[name], fields[name].metadata
         flag = name.replace("_", "-")
         switch = f"--{flag}/--no-{flag}" if field.default is not False else f"--{flag}"
-        default = field.default
-        unset = meta["unset"] or format_default(default)
         built[name] = option(
             meta["flags"] or (switch if not meta["metavar"] else f"--{flag}"),
             meta["group"],
             helps.get(name, meta["help"]),
             meta["metavar"],
             kind=_kind_of_value(field),
-            unset=unset,
+            unset=meta["unset"] or format_default(field.default),
             repeats=field.type in REPEATABLE_TYPES,
             complete=completers.get(name)
             or (complete_from(meta["choices"]) if meta["choices"] else None),
@@ -255,8 +254,11 @@ class Command(click.Command):
             question = f"; did you mean {meant}?" if meant else ""
             for flag in flags_of_files_with(str(self.name), unknown.replace("-", "_"))[:1]:
                 question = f"; it follows a file: {flag} FILE@{unknown}=..."
-            message = f"no such option: {error.option_name}{question}"
-            raise click.NoSuchOption(error.option_name, message, ctx=ctx) from None
+            raise click.NoSuchOption(
+                error.option_name,
+                f"no such option: {error.option_name}{question}",
+                ctx=ctx,
+            ) from None
 
 
 def command(
@@ -271,13 +273,15 @@ def command(
             function(**values, **objects)
 
         members = [member for group in groups.values() for member in group.options.values()]
-        settings = {"ignore_unknown_options": ignores_unknown_options}
         return Command(
             function.__name__,
             callback=run_function,
             params=[*parameters, *members, _build_help_all_option()],
             help=inspect.getdoc(function),
-            context_settings={**settings, "help_option_names": ["-h", "--help"]},
+            context_settings={
+                "ignore_unknown_options": ignores_unknown_options,
+                "help_option_names": ["-h", "--help"],
+            },
         )
 
     return build_command

@@ -32,8 +32,9 @@ def redirect_standard_output(outputs: Outputs, messages: MessageOptions) -> Iter
         path = Path(folder) / f"standard-output.{format}"
         own = {name: value for name, value in stream.own.items() if name != "format"}
         film = OutputFile(path=path, own=own)
-        replaced = [film if file is stream else file for file in outputs.output]
-        yield attrs.evolve(outputs, output=replaced)
+        yield attrs.evolve(
+            outputs, output=[film if file is stream else file for file in outputs.output]
+        )
         with path.open("rb") as content:
             shutil.copyfileobj(content, sys.stdout.buffer)
             sys.stdout.buffer.flush()

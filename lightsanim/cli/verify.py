@@ -77,8 +77,10 @@ def verify(
 
     for file in files[1:]:
         if file.suffix.lower() not in ("", *READABLE_SUFFIXES):
-            remedy = "pass pictures for comparison after --targets"
-            raise OptionError(f"{file} is not a film that verify reads; {remedy}")
+            raise OptionError(
+                f"{file} is not a film that verify reads; pass pictures for comparison after "
+                "--targets"
+            )
     prove = partial(
         verify_file,
         size=size,
@@ -121,8 +123,10 @@ def _print_verdict(
         print_error(f"cannot tell whether {file} is legal: {proof.reason}")
     if command and not messages.json:
         if proof.command is None:
-            reason = "does not state how it was made, or was made with an order or an option that"
-            raise OptionError(f"{file} {reason} the command line does not have")
+            raise OptionError(
+                f"{file} does not state how it was made, or was made with an order or an option "
+                "that the command line does not have"
+            )
         print(to_printable_line(proof.command), flush=True)
         _, _, *words = shlex.split(proof.command)
         pictures = words[: words.index("-o")]

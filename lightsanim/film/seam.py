@@ -58,47 +58,10 @@ def reorder_seam(
 
     ``presses``, uint8 (planes, clicks), are those of ``cells``.  Returns new indices of both.
     """
-    q, planes, total = board.levels, np.arange(len(presses)), len(cells)
+    total = len(cells)
     if (board_classes := find_independent_classes(board)) is None:
         return np.arange(total)
-    # One more cell stands for all cells off the board.
-    both = np.stack([change.first, change.last]).reshape(2, len(presses), -1).swapaxes(1, 2)
-    both = np.pad(both, ((0, 0), (0, 1), (0, 0))).astype(np.uint8)
-    differences = change.differences[planes, both.astype(np.intp)].astype(np.float32)
-    differences[:, -1] = 0
-    lowest = differences[:, :, 0].min(axis=0).ravel()  # errors of a single plane
-    neighbours, times = _reached_cells(board, cells)
-    made = mod_inplace(presses.T[:, None] * times[:, None], q)  # (clicks, offsets, planes)
-    # What clicks add to levels, then what undoing them adds.
-    added = np.concatenate([made, q - made]).astype(np.intp)
-    levels, errors = both[0].astype(np.intp), np.zeros(board.cells + 1, np.float32)
-    wrapped = np.arange(2 * q) % q
-
-    def find_errors(at: NDArray[np.intp], level: NDArray[np.intp]) -> NDArray[np.float32]:
-        if len(planes) == 1:
-            return np.asarray(lowest.take(at * q + level[..., 0]))
-        places = (at[..., None] * len(planes) + planes) * q + level
-        first, last = (picture.take(places).sum(axis=-1) for picture in differences)
-        return np.asarray(np.minimum(first, last))
-
-    def click_all(clicks: NDArray[np.intp]) -> None:
-        at = neighbours[clicks]
-        np.add.at(levels, at, added[clicks])
-        levels[at] %= q
-        errors[at] = find_errors(at, levels[at])
-
-    def click_if_better(
-        clicks: NDArray[np.intp], is_made: NDArray[np.bool], limits: NDArray[np.float64]
-    ) -> NDArray[np.bool]:
-        # Make or undo each of some independent clicks if the error rises by less than its limit.
-        at = neighbours.take(clicks, axis=0)
-        level = wrapped.take(levels[at] + added.take(clicks + total * is_made, axis=0))
-        error = find_errors(at, level)
-        is_better: NDArray[np.bool] = (error - errors.take(at)).sum(axis=1) < limits - 1e-6
-        changed = at[is_better]
-        levels[changed], errors[changed] = level[is_better], error[is_better]
-        return is_better
-
+    shown = _ShownBoard(board, change, presses, cells)
     class_count = board_classes.max() + 1
     steps = min(STEPS, total, MAX_PASSES // (len(HEATS) * class_count))
     classes, shares = board_classes[cells], (np.arange(total) + 0.5) / total
@@ -109,7 +72,7 @@ def reorder_seam(
         free = start + np.flatnonzero(~is_made[start:end])
         pulls = (front - shares) * (PULL / FREE_SHARE)
         due = np.flatnonzero(~is_made & (shares <= front))
-        click_all(due)
+        shown.click_all(due)
         is_made[due] = True
         groups = [free[classes[free] == number] for number in range(class_count)]
         for heat in HEATS:
@@ -117,9 +80,64 @@ def reorder_seam(
                 are_made = is_made[clicks]
                 limits = np.where(are_made, -pulls[clicks], pulls[clicks])
                 limits += heat * rng.exponential(size=len(clicks))
-                is_made[clicks] ^= click_if_better(clicks, are_made, limits)
+                is_made[clicks] ^= shown.click_if_better(clicks, are_made, limits)
         step_of[is_made & (step_of == steps)] = step
     return np.lexsort((np.arange(total), step_of))
+
+
+class _ShownBoard:
+    """The levels of all cells between two pictures, and each cell's error, as clicks are made."""
+
+    def __init__(
+        self,
+        board: Board,
+        change: PictureChange,
+        presses: NDArray[np.uint8],
+        cells: NDArray[np.integer],
+    ) -> None:
+        self._q, self._planes, self._total = board.levels, np.arange(len(presses)), len(cells)
+        # One more cell stands for all cells off the board.
+        both = np.stack([change.first, change.last]).reshape(2, len(presses), -1).swapaxes(1, 2)
+        both = np.pad(both, ((0, 0), (0, 1), (0, 0))).astype(np.uint8)
+        differences = change.differences[self._planes, both.astype(np.intp)]
+        self._differences = differences.astype(np.float32)
+        self._differences[:, -1] = 0
+        self._lowest = self._differences[:, :, 0].min(axis=0).ravel()  # errors of a single plane
+        self._neighbours, times = _reached_cells(board, cells)
+        made = mod_inplace(presses.T[:, None] * times[:, None], self._q)
+        # What clicks add to levels, then what undoing them adds: (clicks, offsets, planes).
+        self._added = np.concatenate([made, self._q - made]).astype(np.intp)
+        self._levels = both[0].astype(np.intp)
+        self._errors = np.zeros(board.cells + 1, np.float32)
+        self._wrapped = np.arange(2 * self._q) % self._q
+
+    def click_all(self, clicks: NDArray[np.intp]) -> None:
+        """Make clicks, whatever error they cause."""
+        at = self._neighbours[clicks]
+        np.add.at(self._levels, at, self._added[clicks])
+        self._levels[at] %= self._q
+        self._errors[at] = self._find_errors(at, self._levels[at])
+
+    def click_if_better(
+        self, clicks: NDArray[np.intp], is_made: NDArray[np.bool], limits: NDArray[np.float64]
+    ) -> NDArray[np.bool]:
+        """Make or undo some independent clicks if the error rises by less than their limits."""
+        at = self._neighbours.take(clicks, axis=0)
+        added = self._added.take(clicks + self._total * is_made, axis=0)
+        level = self._wrapped.take(self._levels[at] + added)
+        error = self._find_errors(at, level)
+        rises = (error - self._errors.take(at)).sum(axis=1)
+        is_better: NDArray[np.bool] = rises < limits - 1e-6
+        changed = at[is_better]
+        self._levels[changed], self._errors[changed] = level[is_better], error[is_better]
+        return is_better
+
+    def _find_errors(self, at: NDArray[np.intp], level: NDArray[np.intp]) -> NDArray[np.float32]:
+        if len(self._planes) == 1:
+            return np.asarray(self._lowest.take(at * self._q + level[..., 0]))
+        places = (at[..., None] * len(self._planes) + self._planes) * self._q + level
+        first, last = (picture.take(places).sum(axis=-1) for picture in self._differences)
+        return np.asarray(np.minimum(first, last))
 
 
 def _reached_cells(

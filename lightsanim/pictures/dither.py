@@ -103,8 +103,7 @@ class Target:
         return self._interpolate_levels(self.grey)
 
     def _interpolate_levels(self, values: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
-        levels = np.arange(len(self.shown))
-        return np.asarray(np.interp(values, self.shown, levels), np.float32)
+        return np.asarray(np.interp(values, self.shown, np.arange(len(self.shown))), np.float32)
 
 
 def bayer_thresholds(doublings: int) -> Float64Array:
@@ -148,9 +147,8 @@ PLANE_SHIFTS = ((0, 0), (MASK_SIDE // 2, 0), (0, MASK_SIDE // 2))
 
 def threshold_shares(shape: tuple[int, int], dither: str, plane: int = 0) -> Float64Array:
     """Return each cell's threshold as a share of the way between two levels: (rows, columns)."""
-    square = ORDERED_MASKS[dither]
-    if dither == BLUE_NOISE:
-        square = np.roll(square, PLANE_SHIFTS[plane], (0, 1))
+    shift = PLANE_SHIFTS[plane] if dither == BLUE_NOISE else (0, 0)
+    square = np.roll(ORDERED_MASKS[dither], shift, (0, 1))
     return square[np.ix_(*(np.arange(side) % len(square) for side in shape))]
 
 

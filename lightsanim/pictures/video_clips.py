@@ -6,7 +6,7 @@ from functools import partial
 from io import BytesIO
 from itertools import chain, islice, pairwise
 from math import inf
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import av
 import numpy as np
@@ -99,7 +99,6 @@ ROTATIONS = {
 
 ConvertToLight: TypeAlias = Callable[[VideoFrame, int], Light]
 """Function that returns a frame's linear light, averaged over blocks of a side in pixels."""
-Decode: TypeAlias = Callable[["av.Packet[Any]"], Iterable[VideoFrame]]
 SkipFrames: TypeAlias = Literal["DEFAULT", "BIDIR"]
 """Frames that the decoder skips: none, or bidirectional frames, which no other frame needs."""
 
@@ -114,26 +113,19 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         if first is None:
             raise PictureError("it has no frames that can be decoded")
         size, convert_to_light = _build_light_converter(first.frame, stream, paper, rgb)
-        has_palette = first.frame.format.has_palette
-        is_moving = next(frames, None) is not None
+        has_palette, is_moving = first.frame.format.has_palette, next(frames, None) is not None
         has_sound = bool(container.streams.audio)
         end, declared, jumps = _find_end(container, file, fps)
     seconds = None if end is None else max(0.0, end - first.time)
     can_seek = not (jumps or has_palette)  # a palette may come with the first packet only
-    remark = None
-    if declared is not None and seconds is not None:
-        declared -= first.time
-        remark = f"ends after {seconds:g} s, though its header says {declared:g} s"
 
     def timed_frames(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[TimedFrame]:
-        previous, seeks = None, can_seek and start > 0
-        frames = _decode_frames_after(file, first.time + start, fps, skip, seeks)
-        for current in chain(frames, [None]):
-            if previous is not None:
-                end = previous.end if current is None else current.time
-                light = partial(convert_to_light, previous.frame)
-                yield TimedFrame(previous.time - first.time, end - first.time, light)
-            previous = current
+        decoded = _decode_frames_after(file, first.time + start, fps, skip, can_seek and start > 0)
+        frames: Iterator[Any] = chain(decoded, [None])
+        for current, following in pairwise(frames):
+            end = current.end if following is None else following.time
+            light = partial(convert_to_light, current.frame)
+            yield TimedFrame(current.time - first.time, end - first.time, light)
 
     def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
         end_times = [time for time in (seconds, end) if time is not None]
@@ -156,7 +148,9 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         first_time=first.time,
         is_moving=is_moving,
         has_sound=has_sound,
-        remark=remark,
+        remark=None
+        if declared is None or seconds is None
+        else f"ends after {seconds:g} s, though its header says {declared - first.time:g} s",
     )
 
 
@@ -312,7 +306,9 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
     # Corrupt frames before the first whole one are skipped, as a cut clip may start with them.
     # A few corrupt frames at the end are left out, as a clip that is cut off may end with them.
     stream, time, latest, damaged = _find_video_stream(container), None, 0.0, inf
-    decode, packets = _choose_decoder(stream), demux_without_jumps(container)
+    context, packets = cast(Any, stream.codec_context), demux_without_jumps(container)
+    if stream.metadata.get("alpha_mode") == "1" and context.name in WITH_ALPHA:
+        context = av.CodecContext.create(WITH_ALPHA[context.name], "r")
     while True:
         with _decoder_errors(time):
             packet, _ = next(packets, (None, 0.0))
@@ -321,7 +317,7 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
             # The packets of all tracks are demuxed; only those of the video are decoded.
             if packet.stream.index != stream.index:
                 continue
-            frames = list(decode(packet))
+            frames = list(context.decode(packet))
         end = latest + 1 / fps if packet.pts is None else _packet_end(packet, fps)
         latest = max(latest, end)
         for frame in frames:
@@ -334,14 +330,6 @@ def _decode_whole_frames(container: InputContainer, fps: float) -> Iterator[_Tim
             yield _TimedFrame(time, time + (packet_or_frame_duration(frame) or 1 / fps), frame)
         if latest > damaged + MAX_DAMAGED_END / fps:
             raise _damage_error(damaged, "a frame is damaged")
-
-
-def _choose_decoder(stream: VideoStream) -> Decode:
-    context: Any = stream.codec_context
-    if stream.metadata.get("alpha_mode") == "1" and context.name in WITH_ALPHA:
-        context = av.CodecContext.create(WITH_ALPHA[context.name], "r")
-    decode: Decode = context.decode
-    return decode
 
 
 def _packet_end(packet: Any, fps: float) -> float:

@@ -13,7 +13,7 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
 from lightsanim.film.origin import Origin
 from lightsanim.game.board.board import Board
-from lightsanim.game.levels import Shades
+from lightsanim.game.levels import Lights, Shades, unpack_levels
 from lightsanim.options.values import Size
 from lightsanim.output.formats.frames import (
     SAVED_WORK,
@@ -100,6 +100,10 @@ class AnimationFile:
     loop: int = 0  # Number of plays of an SVG film; 0 = for ever.
     theme: Theme = Theme()  # The look, where the file states it.
 
+    def unpack_shades(self, shades: Shades) -> Lights:
+        """Return the levels of shades in each colour plane: (planes, rows, columns)."""
+        return unpack_levels(shades, self.planes, self.board.levels)
+
 
 @contextmanager
 def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[AnimationFile]:
@@ -115,14 +119,13 @@ def open_animation_file(path: Path, expected: ExpectedBoard) -> Iterator[Animati
             board, reader = _reader_without_metadata(file, expected)
             stack.close()
             file = stack.enter_context(open_frames(path))
-            opaque = _check_frames_opaque(file.frames)
-            yield AnimationFile(board=board, frames=_read_frames(reader, opaque, file_size(path)))
+            frames = _check_frames_opaque(file.frames)
+            yield AnimationFile(board=board, frames=_read_frames(reader, frames, file_size(path)))
             return
         expected.check_board(metadata.board)
         reader = _reader_from_metadata(file, format, metadata)
-        frames = file.frames
-        if not metadata.look.transparent_parts:
-            frames = _check_frames_opaque(frames)
+        is_clear = bool(metadata.look.transparent_parts)
+        frames = file.frames if is_clear else _check_frames_opaque(file.frames)
         yield AnimationFile(
             board=metadata.board,
             planes=metadata.planes,

@@ -56,12 +56,35 @@ class FrameError(LightsAnimError):
         self.is_unclear = is_unclear  # whether the film may be legal nevertheless
 
 
-class ExactReader:
+class _GridReader:
+    """What readers of a known look have in common: the grid of all cells, with the panel's."""
+
+    def __init__(self, metadata: Metadata) -> None:
+        self._board, self._geometry = metadata.board, metadata.geometry
+        (rows, columns), (down, right) = metadata.board.shape, metadata.geometry.panel or (0, 0)
+        self._grid = np.zeros(self._geometry.shape_with_panel, np.uint8)
+        self.shades = self._grid[:rows, :columns]
+        self.presses = None if self._geometry.panel is None else self._grid[down:, right:]
+        self.frame_work = self.shades.size * CELL_WORK
+
+    def _ambiguous_cell_error(
+        self, number: int, row: int, column: int, hint: str = "", *, is_unclear: bool = False
+    ) -> FrameError:
+        # Return the error for a cell of the grid, whose panel counts its own rows and columns.
+        if row >= self._geometry.rows or column >= self._geometry.columns:
+            down, right = self._geometry.panel or (0, 0)
+            row, column, hint = row - down, column - right, f"{PANEL_SUFFIX}{hint}"
+        return _ambiguous_cell_error(
+            number, (row, column), self._board.levels, hint, is_unclear=is_unclear
+        )
+
+
+class ExactReader(_GridReader):
     """Reader of changed cells that requires all pixels, also between cells, to be as drawn."""
 
     def __init__(self, metadata: Metadata, *, one_bit: bool = False) -> None:
-        self._board, self._geometry = metadata.board, metadata.geometry
-        self._levels = levels = metadata.board.levels
+        super().__init__(metadata)
+        levels = metadata.board.levels
         tiles = make_tiles(metadata.look, metadata.planes, self._geometry.cell, levels)
         tiles = tiles.with_one_bit_alpha() if one_bit else tiles
         codes = colour_codes(tiles.colours, tiles.alphas)
@@ -74,12 +97,8 @@ class ExactReader:
         top, left = g.top_left_corner
         self._row_at = _cell_index_of_pixels(g.height, top, g.rows, down, g)
         self._column_at = _cell_index_of_pixels(g.width, left, g.columns, right, g)
-        self._grid = np.zeros(g.shape_with_panel, np.uint8)
         self._marked = np.zeros(self._grid.size, bool)
-        self.shades = self._grid[: g.rows, : g.columns]
         self.marks = self._marked.reshape(self._grid.shape)[: g.rows, : g.columns]
-        self.presses = None if g.panel is None else self._grid[down:, right:]
-        self.frame_work = self.shades.size * CELL_WORK
 
     def read_frame(self, number: int, raster: Raster) -> None:
         """Read the next frame; raise FrameError if it does not show a configuration."""
@@ -130,10 +149,7 @@ class ExactReader:
             is_known = matches.any(axis=0)
             if not is_known.all():
                 cell = int(np.argmin(is_known))
-                down, right = (geometry.panel or (0, 0)) if on_panel[cell] else (0, 0)
-                position = int(row[cell]) - down, int(column[cell]) - right
-                hint = PANEL_SUFFIX if on_panel[cell] else ""
-                raise _ambiguous_cell_error(number, position, self._levels, hint)
+                raise self._ambiguous_cell_error(number, int(row[cell]), int(column[cell]))
             tile = matches.argmax(axis=0)
             self._grid.flat[block] = tile % self._shade_count
             marked.append(block[tile >= self._shade_count])
@@ -141,7 +157,7 @@ class ExactReader:
         self._marked[np.concatenate(marked)] = True
 
 
-class LossyReader:
+class LossyReader(_GridReader):
     """Reader for codecs that change pixels: it finds the nearest shade of each cell.
 
     It reads luma alone, which codecs keep sharper than colours, if luma distinguishes the levels.
@@ -149,8 +165,8 @@ class LossyReader:
     """
 
     def __init__(self, metadata: Metadata, shape: tuple[int, int]) -> None:
-        geometry, levels, planes = metadata.geometry, metadata.board.levels, metadata.planes
-        self._geometry, self._levels = geometry, levels
+        super().__init__(metadata)
+        geometry, levels, planes = self._geometry, metadata.board.levels, metadata.planes
         even = geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
         if shape != (geometry.height, geometry.width):
             _check_frame_shape(shape, *even)  # some codecs round sides up to even numbers
@@ -167,10 +183,6 @@ class LossyReader:
         self._colours = rgb_to_ycc(shades) * YCC_WEIGHTS  # Of shades, as weighed samples.
         self._measures = _find_measures(shades, planes, levels, self._channels)
         down, right = geometry.panel or (0, 0)
-        self._grid = np.zeros(geometry.shape_with_panel, np.uint8)
-        self.shades = self._grid[: geometry.rows, : geometry.columns]
-        self.presses = None if geometry.panel is None else self._grid[down:, right:]
-        self.frame_work = self.shades.size * CELL_WORK
         self._is_cell = np.zeros(self._grid.shape, bool)
         self._is_cell[: geometry.rows, : geometry.columns] = self._is_cell[down:, right:] = True
         # First row and column of pixels, and rows and columns of blocks, of each row and column.
@@ -237,16 +249,12 @@ class LossyReader:
         limit = MAX_DEVIATION if in_one_dimension else MAX_COLOUR_DEVIATION
         for plane, (matrix, colours) in enumerate(self._measures):
             nearest, is_between = _nearest_colours(means @ matrix, colours, limit)
-            shades += nearest * np.uint8(self._levels**plane)
+            shades += nearest * np.uint8(self._board.levels**plane)
             is_ambiguous |= is_between
         if is_ambiguous.any():
             row, column = int(rows[is_ambiguous][0]), int(columns[is_ambiguous][0])
-            on_panel = row >= len(self.shades) or column >= self.shades.shape[1]
-            down, right = (self._geometry.panel or (0, 0)) if on_panel else (0, 0)
-            hint = PANEL_SUFFIX if on_panel else ""
-            hint += f"; videos blur small cells: {SIZE_HINT}"
-            position = row - down, column - right
-            raise _ambiguous_cell_error(number, position, self._levels, hint, is_unclear=True)
+            hint = f"; videos blur small cells: {SIZE_HINT}"
+            raise self._ambiguous_cell_error(number, row, column, hint, is_unclear=True)
         return shades
 
     def _find_marks(
@@ -305,8 +313,11 @@ class LearntReader:
             self._expected = pixels.copy()
         self._layout.draw_cells(self.shades, pixels, self._expected)
         if not self._layout.has_distinct_tiles(len(self._levels)):
-            reason = f"frame {number} shows cells whose middles differ more than the cells"
-            raise FrameError(number, reason, is_unclear=True)
+            raise FrameError(
+                number,
+                f"frame {number} shows cells whose middles differ more than the cells",
+                is_unclear=True,
+            )
         if self._match is not None:
             self._match.load_frame(*cast(VideoRaster, raster).planes)
             expected = np.moveaxis(self._expected, -1, 0)
@@ -401,8 +412,7 @@ def _learn_tile(positions: NDArray[np.int64], pixels: NDArray[Any]) -> NDArray[A
         tile[positions] = pixels
         return tile
     sums = np.column_stack([np.bincount(positions, channel) for channel in pixels.T])
-    counts = np.bincount(positions)[:, None].clip(1)
-    return np.asarray(np.rint(sums / counts).astype(np.uint8))
+    return np.asarray(np.rint(sums / np.bincount(positions)[:, None].clip(1)).astype(np.uint8))
 
 
 def _find_measures(
@@ -427,8 +437,11 @@ def _check_match(number: int, match: LookMatch) -> None:
 
 
 def _foreign_pixel_error(number: int, y: int, x: int) -> FrameError:
-    reason = f"frame {number} shows something other than its cells near pixel {x},{y}"
-    return FrameError(number, reason, is_unclear=True)
+    return FrameError(
+        number,
+        f"frame {number} shows something other than its cells near pixel {x},{y}",
+        is_unclear=True,
+    )
 
 
 def _cell_index_of_pixels(
@@ -453,8 +466,10 @@ def _merge_pixels_by_cell(
 
 def _check_frame_shape(shape: tuple[int, int], height: int, width: int) -> None:
     if shape != (height, width):
-        size = f"{shape[1]}x{shape[0]} pixels, not {width}x{height}"
-        raise AnimationError(f"its frames have {size} as in its metadata: the file was changed")
+        raise AnimationError(
+            f"its frames have {shape[1]}x{shape[0]} pixels, not {width}x{height} as in its "
+            "metadata: the file was changed"
+        )
 
 
 def _nearest_colours(
@@ -464,8 +479,7 @@ def _nearest_colours(
     # share ``limit`` of those from the two nearest.
     distances = np.linalg.norm(samples[:, None] - colours, axis=2)
     first, second = np.partition(distances, 1, axis=1)[:, :2].T
-    nearest = distances.argmin(axis=1).astype(np.uint8)
-    return nearest, first > limit * (first + second)
+    return distances.argmin(axis=1).astype(np.uint8), first > limit * (first + second)
 
 
 def _ambiguous_cell_error(
@@ -473,8 +487,11 @@ def _ambiguous_cell_error(
 ) -> FrameError:
     problem = "neither lit nor unlit" if levels == 2 else "at no level"
     position = f"row {cell[0]}, column {cell[1]}"
-    reason = f"frame {number} shows the cell in {position} {problem}{hint}"
-    return FrameError(number, reason, is_unclear=is_unclear)
+    return FrameError(
+        number,
+        f"frame {number} shows the cell in {position} {problem}{hint}",
+        is_unclear=is_unclear,
+    )
 
 
 def min_level_step(levels: int) -> int:

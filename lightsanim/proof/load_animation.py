@@ -7,7 +7,7 @@ import numpy as np
 from lightsanim.errors import AnimationError
 from lightsanim.film.animation import Animation
 from lightsanim.film.clicks import Clicks, join_clicks
-from lightsanim.game.levels import Lights, unpack_levels
+from lightsanim.game.levels import Lights
 from lightsanim.options.checks import check_number
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import option_names
@@ -72,7 +72,7 @@ def _animation_from_frames(file: AnimationFile, metadata: Metadata) -> Animation
     board, finder, counts = file.board, ClickFinder(file.board), map(int, metadata.steps)
     lights, moves, seconds = list[Lights](), list[Clicks](), list[float]()
     for frame in file.frames:
-        lights.append(unpack_levels(frame.shades, file.planes, board.levels))
+        lights.append(file.unpack_shades(frame.shades))
         seconds.append(frame.seconds or 0.0)
         if len(lights) > 1:
             raised = board.subtract(*reversed(lights[-2:])).reshape(file.planes, -1)

@@ -48,12 +48,11 @@ class LookMatch:
             (shape[axis] - SIDE * np.arange(count)).clip(0, SIDE).astype(np.float32)
             for axis, count in enumerate(self.changed.shape)
         )
-        areas = np.outer(down, right)[None]
         # Maximum sums of the differences over blocks of each size, and the side of these blocks.
         self._limits = [
             (np.array([luma, colours, colours])[:, None, None] * area, SIDE << step)
             for step, ((luma, colours), area) in enumerate(
-                zip(MAX_MEANS, _iter_sums(areas), strict=True)
+                zip(MAX_MEANS, _iter_sums(np.outer(down, right)[None]), strict=True)
             )
         ]
         self._sums = np.zeros((3, *self.changed.shape), np.float32)
@@ -151,8 +150,7 @@ def find_blocks(starts: NDArray[np.int64], side: int) -> BlockIndices:
 def _view_lines(planes: Pixels, shape: tuple[int, ...]) -> NDArray[np.unsignedinteger[Any]]:
     # View planes as words, each a line of a block: (planes, rows, lines, columns).
     (count, height, width), (rows, columns) = planes.shape, shape
-    words = planes.view(f"u{width // columns}")
-    return words.reshape(count, rows, height // rows, columns)
+    return planes.view(f"u{width // columns}").reshape(count, rows, height // rows, columns)
 
 
 def _iter_sums(sums: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, cast
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.film.transitions.halftone import blurred_errors
 from lightsanim.film.transitions.searched_ends import CLICK_TONES
 from lightsanim.game.board.automaton import next_configuration
-from lightsanim.game.levels import Lights, Shades, pack_levels, unpack_levels
+from lightsanim.game.levels import Lights, Shades, pack_levels
 from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import LEVELS
 from lightsanim.options.picture_options import format_source
@@ -155,182 +156,263 @@ def verify(
             )
             with open_animation_file(local, expected) as file:
                 about = file.board, file.planes, file.origin
-                pictures = load_target_matches(targets, *about)
+                matches = load_target_matches(targets, *about)
                 clicked = () if clicks_target is None else (clicks_target,)
-                clicks = load_target_matches(clicked, *about, CLICK_TONES)
-                proof = _ProofState(file, pictures, clicks).verify_frames(on_frame)
+                clicks_match = next(iter(load_target_matches(clicked, *about, CLICK_TONES)), None)
+                proof = _prove(file, matches, clicks_match, on_frame)
                 return replace(proof, command=make_film_command(file, local))
         except (AnimationError, OptionError) as error:
             reason = str(error).removeprefix(f"cannot read {local}: ")
             raise type(error)(f"cannot verify {local}: {reason}") from error
 
 
-class _ProofState:
-    """The state of the proof after the frames read so far."""
+def _prove(
+    file: AnimationFile,
+    matches: list[TargetMatch],
+    clicks_target: TargetMatch | None,
+    on_frame: OnFrame,
+) -> Verification:
+    finder, lit_cells, seconds = ClickFinder(file.board), _LitCells(file), list[float | None]()
+    clicks = _FewClicks(file, finder, lit_cells)
+    sum_of_clicks = _ClicksPicture(file, finder, clicks_target)
+    proofs = [
+        *(_AccessibleEnds(file), lit_cells, _EqualHalves(file), _PanelClicks(file), clicks),
+        *(_ClickMarks(file), _PuzzleSolutions(file), _WrittenFrames(file)),
+        *(_NearestFrames(file, matches), sum_of_clicks),
+    ]
+    error = _find_flaw(file, proofs, seconds, on_frame)
+    is_complete, is_counted = error is None, clicks.unproven is None
+    if error is None and not is_counted:
+        reason = f"frame {clicks.unproven} may need more clicks than the file states (not proven)"
+        error = FrameError(None, reason, is_unclear=True)
+    if file.flaw is not None:
+        film = "legal" if error is None else f"not legal: {error}"
+        reason = f"{file.flaw}; the film that it contains is {film}"
+        error = FrameError(None, reason, is_unclear=isinstance(file.flaw, OtherVersionError))
+    flawed: Verdict = "cannot tell" if error and error.is_unclear else "not legal"
+    verdict: Verdict = "legal" if error is None else flawed
+    is_read = is_complete and verdict != "not legal"
+    counts = clicks.counts if file.animation is None else file.animation.clicks_by_frame.tolist()
+    total, shown = sum(time or 0 for time in seconds), matches if is_read else []
+    return Verification(
+        verdict=verdict,
+        **file.board.as_dict(),
+        boards=file.planes,
+        frames=len(seconds),
+        clicks=sum(counts) if is_counted else None,
+        most_clicks=max(counts, default=0) if is_counted else None,
+        seconds=None if None in seconds else round(total, 3),
+        first_illegal=error.frame if error is not None and verdict == "not legal" else None,
+        reason=None if error is None else str(error),
+        wrong=[int(match.difference) for match in shown if not match.is_searched] or None,
+        errors=[round(match.difference, 4) for match in shown if match.is_searched] or None,
+        shown=[match.best_frame for match in shown] or None,
+        clicks_error=sum_of_clicks.find_error() if is_read else None,
+        notes=[note for proof in proofs for note in proof.notes()] if is_read else [],
+    )
 
-    def __init__(
-        self, file: AnimationFile, pictures: list[TargetMatch], clicks_targets: list[TargetMatch]
-    ) -> None:
-        self._file, self._metadata, self._pictures = file, file.metadata, pictures
-        self._clicks_target = next(iter(clicks_targets), None)
-        self._finder = ClickFinder(file.board)
-        self._hash = None if self._metadata is None else FrameHash(file.planes, file.board.levels)
-        self._shades: Shades | None = None
-        self._first: Shades | None = None
-        self._presses: Shades | None = None
-        self._marks: NDArray[np.bool_] | None = None  # Marks in the last frame.
-        # Single clicks since frame 0 on a board with quiet patterns; None if unknown or not needed.
-        self._clicks: Lights | None = None
-        if self._clicks_target is not None and file.board.nullity:
-            self._clicks = np.zeros_like(self._clicks_target.lights)
-        self._frames = 0
-        self._seconds: list[float | None] = []
-        self._counts: list[int] = []
-        self._unproven: int | None = None
-        self._is_complete = False  # whether all frames were read, and follow from each other
-        # First frame whose clicks differ between the halves of the board; 0 if no frame does, None
-        # if the film does not consist of two halves.
-        is_paired = file.origin is not None and bool(file.origin.settings.get("beside"))
-        self._unpaired = 0 if is_paired and not file.board.nullity else None
-        # Number of steps; frames that do not come from pressing all lit cells, None if too many.
-        self._steps, self._misses = 0, cast(list[int] | None, [])
 
-    def verify_frames(self, on_frame: OnFrame) -> Verification:
-        """Check all frames up to the first illegal one, and return the result."""
-        file, error = self._file, cast(FrameError | None, None)
-        try:
-            for number, frame in enumerate(file.frames):
-                self._check_frame(number, frame)
-                on_frame(number + 1, max(number + 1, file.frame_count))
-            self._check_last_frame()
-        except FrameError as flaw:
-            error = flaw
-        except OtherVersionError as flaw:
-            error = FrameError(None, str(flaw), is_unclear=True)
-        else:
-            self._is_complete = True
-            if self._unproven is not None:
-                reason = f"frame {self._unproven} may need more clicks than the file states"
-                error = FrameError(None, f"{reason} (not proven)", is_unclear=True)
-        if file.flaw is not None:
-            film = "legal" if error is None else f"not legal: {error}"
-            reason = f"{file.flaw}; the film that it contains is {film}"
-            is_unclear = isinstance(file.flaw, OtherVersionError)
-            error = FrameError(None, reason, is_unclear=is_unclear)
-        return self._build_verification(error)
-
-    def _check_frame(self, number: int, frame: FrameShades) -> None:
-        self._frames += 1
-        self._seconds.append(frame.seconds)
-        shades = frame.shades
-        if self._shades is None:
-            self._check_accessible(number, shades)
-            self._shades, self._first = shades.copy(), shades.copy()
-        changed = np.flatnonzero(shades != self._shades)
-        if frame.presses is not None:
-            clicks = self._check_click_panel(number, frame.presses, shades)
-            frame = frame._replace(presses=clicks)
-        if self._clicks is not None:
-            self._clicks = self._add_single_clicks(self._clicks, changed, frame)
-        if len(changed):
-            self._check_clicks(number, changed, frame, self._check_automaton(number, frame))
-            if self._unpaired == 0 and not self._clicks_halves_alike(self._shades, shades):
-                self._unpaired = number
-        if frame.marks is not None:
-            self._check_marks(number, frame.marks, shades)
-        self._shades.ravel()[changed] = shades.ravel()[changed]
-        if len(changed) or number == 0:
-            if self._hash is not None:
-                self._hash.add_frame(shades)
-            for picture in self._pictures if number else self._pictures[:1]:
-                picture.compare_frame(number, shades)
-
-    def _check_last_frame(self) -> None:
-        if self._shades is None:
+def _find_flaw(
+    file: AnimationFile,
+    proofs: Sequence["_Proof"],
+    seconds: list[float | None],  # To which the durations of frames are added.
+    on_frame: OnFrame,
+) -> FrameError | None:
+    # Return what refutes one of the proofs, or what they cannot tell; None if all succeed.
+    try:
+        for step in _iter_steps(file):
+            seconds.append(step.frame.seconds)
+            for proof in proofs:
+                proof.see(step)
+            on_frame(step.number + 1, max(step.number + 1, file.frame_count))
+        if not seconds:
             raise AnimationError("it has no frames")
-        self._check_accessible(self._frames - 1, self._shades)
-        for number, puzzle in enumerate(self._file.puzzles, 1):
-            if puzzle.last.any():
-                raise FrameError(None, f"the clicks of puzzle {number} do not turn off all cells")
-        if self._metadata is None or self._hash is None:
-            return
-        steps = self._metadata.steps
-        if len(self._counts) < len(steps):
-            missing = f"{len(steps) - len(self._counts)} of its {len(steps) + 1} different frames"
-            raise FrameError(None, f"{missing} are missing")
-        if self._hash.hex_digest != self._metadata.sha256:
-            raise FrameError(None, "its frames are legal, but differ from those that were written")
+        for proof in proofs:
+            proof.end()
+    except FrameError as flaw:
+        return flaw
+    except OtherVersionError as flaw:
+        return FrameError(None, str(flaw), is_unclear=True)
+    return None
 
-    def _check_accessible(self, number: int, shades: Shades) -> None:
-        board = self._file.board
-        if not all(map(board.is_accessible, self._unpack_shades(shades))):
-            reference = "all-on" if board.levels == 2 else "all-off"
-            raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
 
-    def _check_click_panel(self, number: int, presses: Shades, shades: Shades) -> Shades:
-        # Check that the clicks in the panel lead from the previous frame to this one; return them.
-        board, old, self._presses = self._file.board, self._presses, presses.copy()
-        previous = cast(Shades, self._shades)
-        if old is None and presses.any():
-            raise FrameError(number, "frame 0 shows clicks, but there is no frame before it")
-        if old is not None and (old == presses).all() and (previous == shades).all():
-            return np.zeros_like(presses)  # this frame repeats the previous one
-        if self._file.shows_total and old is not None:
-            total, before = map(self._unpack_shades, (presses, old))
-            presses = pack_levels(board.subtract(total, before), board.levels)
-        frames = map(self._unpack_shades, (previous, presses, shades))
-        for before, clicks, now in zip(*frames, strict=True):
-            if not np.array_equal(board.add(before, board.toggles(clicks)), now):
-                raise FrameError(number, f"the clicks in the panel do not lead to frame {number}")
-        return presses
+class _Step(NamedTuple):
+    """The step to a frame from the previous one; frame 0 follows itself."""
 
-    def _check_marks(self, number: int, marks: NDArray[np.bool_], shades: Shades) -> None:
-        # Check that the marked cells are those that were clicked, where only these clicks fit.
-        board, before = self._file.board, cast(Shades, self._shades)
-        old, self._marks = self._marks, marks.copy()
-        is_repeated = old is not None and (marks == old).all() and (before == shades).all()
-        if is_repeated or not marks.any():
-            return
-        if board.nullity == 0:
-            is_right = np.array_equal(self._find_only_clicks(before, shades).any(axis=0), marks)
-        elif board.levels == 2 and self._file.planes == 1:
-            is_right = np.array_equal(board.add(before == 1, board.toggles(marks)), shades == 1)
-        else:
-            return
-        if not is_right:
-            reason = f"frame {number} marks other cells than those that were clicked"
-            raise FrameError(number, reason, is_unclear=True)
+    number: int  # Number of the frame.
+    frame: FrameShades
+    before: Shades  # Shades of the previous frame.
+    changed: Cells  # Numbers of the cells whose shades differ.
+    presses: Shades | None  # The clicks of this step that the panel shows; None without a panel.
 
-    def _clicks_halves_alike(self, before: Shades, now: Shades) -> bool:
-        left, right = np.array_split(self._find_only_clicks(before, now), 2, axis=-1)
-        return np.array_equal(left, right)
+
+def _iter_steps(file: AnimationFile) -> Iterator[_Step]:
+    board, before, panel = file.board, cast(Shades | None, None), cast(Shades | None, None)
+    for number, frame in enumerate(file.frames):
+        before = frame.shades.copy() if before is None else before
+        changed = np.flatnonzero(frame.shades != before)
+        presses = frame.presses
+        if presses is not None and panel is not None:
+            if (panel == presses).all() and not len(changed):
+                presses = np.zeros_like(presses)  # this frame repeats the previous one
+            elif file.shows_total:
+                raised = board.subtract(file.unpack_shades(presses), file.unpack_shades(panel))
+                presses = pack_levels(raised, board.levels)
+        yield _Step(number, frame, before, changed, presses)
+        before.ravel()[changed] = frame.shades.ravel()[changed]
+        panel = None if frame.presses is None else frame.presses.copy()
+
+
+@dataclass
+class _Proof:
+    """The proof of one property of a film, which sees the film step by step."""
+
+    file: AnimationFile
+
+    def see(self, step: _Step) -> None:
+        """Check a step; raise FrameError if the film does not have the property."""
+
+    def end(self) -> None:
+        """Check the film as a whole, after its last step; raise FrameError like `see`."""
+
+    def notes(self) -> Iterator[str]:
+        """Yield remarks for the user, one sentence each."""
+        yield from ()
 
     def _find_only_clicks(self, before: Shades, now: Shades) -> Lights:
         # Return the click set on each plane, (planes, rows, columns), without quiet patterns.
-        planes = zip(*map(self._unpack_shades, (before, now)), strict=True)
-        return np.stack([self._file.board.clicks_between(*plane) for plane in planes])
+        planes = zip(*map(self.file.unpack_shades, (before, now)), strict=True)
+        return np.stack([self.file.board.clicks_between(*plane) for plane in planes])
 
-    def _unpack_shades(self, shades: Shades) -> Lights:
-        return unpack_levels(shades, self._file.planes, self._file.board.levels)
+    def _list_changes(self, step: _Step) -> list[BoardChange]:
+        # Return the change of each colour plane.
+        before, now = (
+            self.file.unpack_shades(shades.ravel()[step.changed][None])[:, 0]
+            for shades in (step.before, step.frame.shades)
+        )
+        raised = self.file.board.subtract(now, before)
+        return [BoardChange(cells=step.changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
 
-    def _check_clicks(
-        self, number: int, changed: Cells, frame: FrameShades, lit_clicks: int | None
-    ) -> None:
-        # Count the clicks of a frame, and compare the count with the metadata.  ``lit_clicks`` is
-        # the number of clicks if all lit cells, and no others, may have been pressed.
-        if self._file.animation is not None:  # the file stores the clicks themselves
+
+class _AccessibleEnds(_Proof):
+    """The first and the last frame are accessible, and so all frames between them."""
+
+    def see(self, step: _Step) -> None:
+        self._last = step.number, step.frame.shades  # an array that all frames share
+        if step.number == 0:
+            self.end()
+
+    def end(self) -> None:
+        number, shades = self._last
+        if not all(map(self.file.board.is_accessible, self.file.unpack_shades(shades))):
+            reference = "all-on" if self.file.board.levels == 2 else "all-off"
+            raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
+
+
+@dataclass
+class _LitCells(_Proof):
+    """Each step presses exactly the lit cells, with few exceptions: a film of the automaton."""
+
+    lit_clicks: int | None = None  # Number of clicks of the last step, if these fit.
+    steps: int = 0
+    misses: list[int] | None = field(default_factory=list)  # The exceptions; None if too many.
+
+    def see(self, step: _Step) -> None:
+        self.lit_clicks = None
+        if self.misses is None or not len(step.changed):
             return
+        self.steps += 1
+        board, film, unpack = self.file.board, self.file.animation, self.file.unpack_shades
+        before, number = unpack(step.before), step.number
+        expected = (next_configuration(board, plane) for plane in before)
+        pressed = step.presses if film is None else film.presses_between(number - 1, number)
+        is_hit = all(map(np.array_equal, expected, unpack(step.frame.shades)))
+        if pressed is not None:
+            is_hit = is_hit and not board.add(before, unpack(pressed)).any()
+        if is_hit:
+            pressed_once = board.subtract(np.zeros_like(before), before)
+            self.lit_clicks = sum(map(board.count, pressed_once))
+        else:
+            self.misses.append(number)
+        if len(self.misses) > max(1, self.steps // 4):
+            self.misses = None
+
+    def notes(self) -> Iterator[str]:
+        if self.misses is not None and self.steps > 2:
+            misses = " and frame ".join(map(str, self.misses))
+            except_for = f", except frame {misses}" * bool(misses)
+            yield f"Each step pressed exactly the lit cells{except_for}."
+
+
+@dataclass
+class _EqualHalves(_Proof):
+    """Each step of a film with pictures beside makes the same clicks on both halves."""
+
+    unpaired: int = 0  # First frame whose clicks differ between the halves, or 0.
+
+    @property
+    def _has_halves(self) -> bool:
+        origin = self.file.origin
+        has_pictures_beside = origin is not None and bool(origin.settings.get("beside"))
+        return has_pictures_beside and not self.file.board.nullity
+
+    def see(self, step: _Step) -> None:
+        if self._has_halves and not self.unpaired and len(step.changed):
+            clicks = self._find_only_clicks(step.before, step.frame.shades)
+            left, right = np.array_split(clicks, 2, axis=-1)
+            self.unpaired = 0 if np.array_equal(left, right) else step.number
+
+    def notes(self) -> Iterator[str]:
+        if self.unpaired:
+            yield f"Frame {self.unpaired} clicked the two halves of the board differently."
+        elif self._has_halves:
+            yield "Each click was made on both halves of the board."
+
+
+class _PanelClicks(_Proof):
+    """The clicks that the panel shows lead from each frame to the next."""
+
+    def see(self, step: _Step) -> None:
+        self._panel, number = step.frame.presses, step.number
+        if step.presses is None:
+            return
+        if number == 0 and step.presses.any():
+            raise FrameError(number, "frame 0 shows clicks, but there is no frame before it")
+        boards = map(self.file.unpack_shades, (step.before, step.presses, step.frame.shades))
+        for before, clicks, now in zip(*boards, strict=True):
+            reached = self.file.board.add(before, self.file.board.toggles(clicks))
+            if not np.array_equal(reached, now):
+                raise FrameError(number, f"the clicks in the panel do not lead to frame {number}")
+
+    def notes(self) -> Iterator[str]:
+        if self.file.shows_total:
+            film = self.file.animation
+            panel = cast(Shades, self._panel) if film is None else film.presses_between(0, -1)
+            count = self.file.board.count(self.file.unpack_shades(panel))
+            yield f"The panel shows all clicks so far, {count} in the last frame."
+
+
+@dataclass
+class _FewClicks(_Proof):
+    """Each step takes no more clicks than the file states, and no step is missing."""
+
+    finder: ClickFinder
+    lit_cells: _LitCells
+    counts: list[int] = field(default_factory=list)  # Empty if the file stores the clicks.
+    unproven: int | None = None  # First frame whose fewest clicks were not found.
+
+    def see(self, step: _Step) -> None:
+        if self.file.animation is not None or not len(step.changed):
+            return
+        number = step.number
         limit = None  # number of clicks according to the metadata
-        if self._metadata is not None:
-            steps = self._metadata.steps
-            if len(self._counts) == len(steps):
+        if self.file.metadata is not None:
+            steps = self.file.metadata.steps
+            if len(self.counts) == len(steps):
                 raise FrameError(number, f"frame {number} exceeds the stated number of frames")
-            limit = int(steps[len(self._counts)])
+            limit = int(steps[len(self.counts)])
         try:
-            if limit is not None and lit_clicks is not None and lit_clicks <= limit:
-                count = ClickCount(lit_clicks, 1)
-            else:
-                count = self._find_clicks(changed, frame, limit)
+            count = self._find_clicks(step, limit)
         except InaccessibleError:
             reason = f"no clicks lead from the previous frame to frame {number}"
             raise FrameError(number, reason) from None
@@ -338,130 +420,167 @@ class _ProofState:
             reason = f"takes {count.clicks} clicks, but the file states {limit}"
             reason = "is not one click away from the previous frame" if limit == 1 else reason
             raise FrameError(number, f"frame {number} {reason}")
-        if limit is not None and count.clicks > limit and self._unproven is None:
-            self._unproven = number
-        self._counts.append(count.clicks)
+        if limit is not None and count.clicks > limit and self.unproven is None:
+            self.unproven = number
+        self.counts.append(count.clicks)
 
-    def _check_automaton(self, number: int, frame: FrameShades) -> int | None:
-        # Check that pressing all lit cells makes this frame, and that no other clicks are stated;
-        # return the number of these clicks.
-        if self._misses is None:
-            return None
-        self._steps += 1
-        board, film = self._file.board, self._file.animation
-        before = self._unpack_shades(cast(Shades, self._shades))
-        expected = (next_configuration(board, plane) for plane in before)
-        pressed = frame.presses if film is None else film.presses_between(number - 1, number)
-        is_hit = all(map(np.array_equal, expected, self._unpack_shades(frame.shades)))
-        if pressed is not None:
-            is_hit = is_hit and not board.add(before, self._unpack_shades(pressed)).any()
-        if not is_hit:
-            self._misses.append(number)
-        if len(self._misses) > max(1, self._steps // 4):
-            self._misses = None
-        if not is_hit:
-            return None
-        return sum(map(board.count, board.subtract(np.zeros_like(before), before)))
-
-    def _find_clicks(self, changed: Cells, frame: FrameShades, limit: int | None) -> ClickCount:
-        # Count the clicks from the previous frame to this one in all colour planes together.
-        if frame.presses is not None:
-            shown_clicks = sum(map(self._file.board.count, self._unpack_shades(frame.presses)))
+    def _find_clicks(self, step: _Step, limit: int | None) -> ClickCount:
+        # Count the clicks of a step in all colour planes together.
+        lit_clicks = self.lit_cells.lit_clicks
+        if limit is not None and lit_clicks is not None and lit_clicks <= limit:
+            return ClickCount(lit_clicks, 1)
+        if step.presses is not None:
+            shown_clicks = sum(map(self.file.board.count, self.file.unpack_shades(step.presses)))
             return ClickCount(shown_clicks, shown_clicks)
-        changes = self._changes_by_plane(changed, frame)
-        counts = self._finder.count_step_clicks(changes, limit)
+        counts = self.finder.count_step_clicks(self._list_changes(step), limit)
         return ClickCount(sum(c.clicks for c in counts), sum(c.bound for c in counts))
 
-    def _changes_by_plane(self, changed: Cells, frame: FrameShades) -> list[BoardChange]:
-        before, now = (
-            self._unpack_shades(shades.ravel()[changed][None])[:, 0]
-            for shades in (cast(Shades, self._shades), frame.shades)
-        )
-        raised = self._file.board.subtract(now, before)
-        return [BoardChange(cells=changed[rise > 0], raised=rise[rise > 0]) for rise in raised]
-
-    def _add_single_clicks(
-        self, clicks: Lights, changed: Cells, frame: FrameShades
-    ) -> Lights | None:
-        # Add a frame's click on each plane; return None if there is not exactly one that fits.
-        added = np.zeros_like(clicks)
-        for plane, change in enumerate(self._changes_by_plane(changed, frame)):
-            cells = self._finder.find_clicks(change) if len(change.cells) else []
-            if len(cells) != bool(len(change.cells)):
-                return None
-            added[plane].flat[cells] = 1
-        return self._file.board.add(clicks, added)
-
-    def _clicks_error(self, target: TargetMatch) -> float:
-        # Compare the clicks from the first frame to the last with a picture.
-        board, clicks = self._file.board, self._clicks
-        if board.nullity == 0:
-            clicks = self._find_only_clicks(cast(Shades, self._first), cast(Shades, self._shades))
-        if clicks is None:
-            line = "needs a board without quiet patterns, or frames one click apart"
-            raise OptionError(f"clicks_target {line}", "clicks_target")
-        if not clicks.any():
-            line = "has no clicks to compare: they cancel out until the last frame"
-            raise OptionError(f"clicks_target {line}", "clicks_target")
-        return round(float(blurred_errors(clicks / (board.levels - 1), target.greys).mean()), 4)
-
-    def _build_verification(self, error: FrameError | None) -> Verification:
-        file, is_counted = self._file, self._unproven is None
-        verdict: Verdict = "legal"
-        if error is not None:
-            verdict = "cannot tell" if error.is_unclear else "not legal"
-        is_read = self._is_complete and verdict != "not legal"
-        counts = self._counts if file.animation is None else file.animation.clicks_by_frame.tolist()
-        has_times = None not in self._seconds
-        matches = self._pictures if is_read else []
-        clicks_target = self._clicks_target if is_read else None
-        return Verification(
-            verdict=verdict,
-            **file.board.as_dict(),
-            boards=file.planes,
-            frames=self._frames,
-            clicks=sum(counts) if is_counted else None,
-            most_clicks=max(counts, default=0) if is_counted else None,
-            seconds=round(sum(s for s in self._seconds if s is not None), 3) if has_times else None,
-            first_illegal=error.frame if error is not None and verdict == "not legal" else None,
-            reason=None if error is None else str(error),
-            wrong=[int(match.difference) for match in matches if not match.is_searched] or None,
-            errors=[round(match.difference, 4) for match in matches if match.is_searched] or None,
-            shown=[picture.best_frame for picture in matches] or None,
-            clicks_error=None if clicks_target is None else self._clicks_error(clicks_target),
-            notes=list(self._proof_notes()) if is_read else [],
-        )
-
-    def _proof_notes(self) -> Iterator[str]:
-        file, misses = self._file, self._misses
-        if misses is not None and self._steps > 2:
-            except_for = f", except frame {' and frame '.join(map(str, misses))}" * bool(misses)
-            yield f"Each step pressed exactly the lit cells{except_for}."
-        if self._unpaired is not None:
-            difference = f"Frame {self._unpaired} clicked the two halves of the board differently."
-            yield (
-                difference if self._unpaired else "Each click was made on both halves of the board."
+    def end(self) -> None:
+        steps = () if self.file.metadata is None else self.file.metadata.steps
+        if (missing := len(steps) - len(self.counts)) > 0:
+            raise FrameError(
+                None, f"{missing} of its {len(steps) + 1} different frames are missing"
             )
-        if file.metadata is None and file.animation is None and file.board.nullity == 0:
+
+    def notes(self) -> Iterator[str]:
+        states_clicks = self.file.metadata is not None or self.file.animation is not None
+        if not states_clicks and self.file.board.nullity == 0:
             yield "The file states no clicks, and on its board clicks can make any change of cells."
-        if file.shows_total:
-            film, panel = file.animation, cast(Shades, self._presses)
-            panel = panel if film is None else film.presses_between(0, -1)
-            count = file.board.count(self._unpack_shades(panel))
-            yield f"The panel shows all clicks so far, {count} in the last frame."
-        if len(file.puzzles) > 1:
-            yield (
-                f"The clicks in the file turn off each of its {len(file.puzzles)} puzzles, but "
-                "may not be the fewest; the frames are those of the first puzzle."
+
+
+class _ClickMarks(_Proof):
+    """The marked cells are those that were clicked, where only these clicks fit."""
+
+    _marks: NDArray[np.bool_] | None = None  # Marks in the last frame.
+
+    def see(self, step: _Step) -> None:
+        if step.frame.marks is None:
+            return
+        board, before, shades = self.file.board, step.before, step.frame.shades
+        old, self._marks = self._marks, step.frame.marks.copy()
+        is_repeated = old is not None and not len(step.changed) and (old == self._marks).all()
+        if is_repeated or not self._marks.any():
+            return
+        if board.nullity == 0:
+            clicked = self._find_only_clicks(before, shades).any(axis=0)
+            is_right = np.array_equal(clicked, self._marks)
+        elif board.levels == 2 and self.file.planes == 1:
+            reached = board.add(before == 1, board.toggles(self._marks))
+            is_right = np.array_equal(reached, shades == 1)
+        else:
+            return
+        if not is_right:
+            raise FrameError(
+                step.number,
+                f"frame {step.number} marks other cells than those that were clicked",
+                is_unclear=True,
             )
-        if file.theme.transparent_parts:
+
+
+class _PuzzleSolutions(_Proof):
+    """The clicks of each puzzle of a page turn off all cells."""
+
+    def end(self) -> None:
+        for number, puzzle in enumerate(self.file.puzzles, 1):
+            if puzzle.last.any():
+                raise FrameError(None, f"the clicks of puzzle {number} do not turn off all cells")
+
+    def notes(self) -> Iterator[str]:
+        if len(self.file.puzzles) > 1:
+            yield (
+                f"The clicks in the file turn off each of its {len(self.file.puzzles)} puzzles, "
+                "but may not be the fewest; the frames are those of the first puzzle."
+            )
+
+
+class _WrittenFrames(_Proof):
+    """The frames are those that were written, by their digest in the metadata."""
+
+    @cached_property
+    def _hash(self) -> FrameHash:
+        return FrameHash(self.file.planes, self.file.board.levels)
+
+    def see(self, step: _Step) -> None:
+        if self.file.metadata is not None and (len(step.changed) or step.number == 0):
+            self._hash.add_frame(step.frame.shades)
+
+    def end(self) -> None:
+        metadata = self.file.metadata
+        if metadata is not None and self._hash.hex_digest != metadata.sha256:
+            raise FrameError(None, "its frames are legal, but differ from those that were written")
+
+    def notes(self) -> Iterator[str]:
+        if self.file.theme.transparent_parts:
             yield "Parts of the frames are transparent: there players show their own background."
-        options = [format_picture_settings(file.origin)] if self._pictures else []
-        options += [format_source(match.path, match.own) for match in self._pictures if match.own]
+
+
+@dataclass
+class _NearestFrames(_Proof):
+    """The frames that are nearest to pictures; these may differ, so nothing is refuted."""
+
+    matches: list[TargetMatch]
+
+    def see(self, step: _Step) -> None:
+        if len(step.changed) or step.number == 0:
+            for match in self.matches if step.number else self.matches[:1]:
+                match.compare_frame(step.number, step.frame.shades)
+
+    def notes(self) -> Iterator[str]:
+        origin = self.file.origin
+        options = [format_picture_settings(origin)] if self.matches else []
+        options += [format_source(match.path, match.own) for match in self.matches if match.own]
         if any(options):
             text = " ".join(filter(None, options))
             yield f"The pictures are dithered with the settings in the file: {text}."
-        digests = file.origin.sha256 if file.origin else ()
-        for picture in self._pictures:
-            if any(digests) and picture.sha256 not in digests:
-                yield f"{picture.path} is not one of the pictures that the file was made from."
+        digests = origin.sha256 if origin else ()
+        for match in self.matches:
+            if any(digests) and match.sha256 not in digests:
+                yield f"{match.path} is not one of the pictures that the file was made from."
+
+
+@dataclass
+class _ClicksPicture(_Proof):
+    """The clicks from the first frame to the last, to compare with a picture."""
+
+    finder: ClickFinder
+    target: TargetMatch | None
+    # Single clicks since frame 0 on a board with quiet patterns; None if unknown or not needed.
+    clicks: Lights | None = None
+
+    def see(self, step: _Step) -> None:
+        self._last = step.frame.shades
+        if step.number == 0:
+            self._first = step.frame.shades.copy()
+            if self.target is not None and self.file.board.nullity:
+                self.clicks = np.zeros_like(self.target.lights)
+        if self.clicks is None:
+            return
+        # Add the click on each plane, unless there is not exactly one that fits.
+        added = np.zeros_like(self.clicks)
+        for plane, change in enumerate(self._list_changes(step)):
+            cells = self.finder.find_clicks(change) if len(change.cells) else []
+            if len(cells) != bool(len(change.cells)):
+                self.clicks = None
+                return
+            added[plane].flat[cells] = 1
+        self.clicks = self.file.board.add(self.clicks, added)
+
+    def find_error(self) -> float | None:
+        """Return the blurred error of the clicks; None without a picture."""
+        if self.target is None:
+            return None
+        clicks = self.clicks
+        if self.file.board.nullity == 0:
+            clicks = self._find_only_clicks(self._first, self._last)
+        if clicks is None:
+            raise OptionError(
+                "clicks_target needs a board without quiet patterns, or frames one click apart",
+                "clicks_target",
+            )
+        if not clicks.any():
+            raise OptionError(
+                "clicks_target has no clicks to compare: they cancel out until the last frame",
+                "clicks_target",
+            )
+        shown = clicks / (self.file.board.levels - 1)
+        return round(float(blurred_errors(shown, self.target.greys).mean()), 4)

@@ -20,7 +20,12 @@ from lightsanim.errors import OutputError
 from lightsanim.film.animation import Animation
 from lightsanim.options.values import numbered_file_names
 from lightsanim.output.formats.json_animation import load_json
-from lightsanim.output.saving.atomic import FileReplacement, move_files_together, remove_path
+from lightsanim.output.saving.atomic import (
+    FileReplacement,
+    move_files_together,
+    output_errors,
+    remove_path,
+)
 from lightsanim.system.posix import lock_file
 from .job import KEPT_FILE, ORIGINALS, OUTPUTS, Job, Task, sha256_of_bytes, sha256_of_picture
 from .results import FileSum, Result
@@ -118,18 +123,19 @@ def files_placed_by_batch(folder: Path) -> set[str]:
 
 def read_task_files(work: Path) -> dict[str, bytes]:
     """Return the content of all files in a task's folder, by relative path."""
-    files = (path for path in work.rglob("*") if path.is_file())
-    return {path.relative_to(work).as_posix(): path.read_bytes() for path in files}
+    return {
+        path.relative_to(work).as_posix(): path.read_bytes()
+        for path in work.rglob("*")
+        if path.is_file()
+    }
 
 
 def write_task_files(files: dict[str, bytes], work: Path) -> None:
     """Write files to a task's folder; the inverse of `read_task_files`."""
     for file, content in files.items():
-        try:
+        with output_errors(file):
             (work / file).parent.mkdir(parents=True, exist_ok=True)
             (work / file).write_bytes(content)
-        except OSError as error:
-            raise OutputError(f"cannot write {file}: {error.strerror}") from error
 
 
 def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) -> dict[str, FileSum]:
@@ -177,8 +183,9 @@ def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") ->
     >>> unused_file_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
     'sun-3.gif'
     """
-    names = numbered_file_names(stem, suffix)
-    return next(name for name in names if name.casefold() not in used_names)
+    return next(
+        name for name in numbered_file_names(stem, suffix) if name.casefold() not in used_names
+    )
 
 
 def remove_stale_files(folder: Path, results: Iterable[Result]) -> None:

@@ -68,8 +68,10 @@ def run_tasks_on_cluster(
         flaw = f"the scheduler at {address} has had no worker for {worker_timeout:g} seconds"
         raise ClusterError(f"{flaw}; start one with: dask worker {address}") from error
     except (OSError, CancelledError) as error:
-        advice = "finished animations are kept; run the batch again to make the others"
-        raise ClusterError(f"lost the scheduler at {address}; {advice}") from error
+        raise ClusterError(
+            f"lost the scheduler at {address}; finished animations are kept; run the batch again "
+            "to make the others"
+        ) from error
     finally:
         with suppress(Exception), closing(client):  # the scheduler may have gone
             client.unregister_worker_plugin(_WorkerSetup.name)
@@ -138,5 +140,7 @@ def _check_versions(client: Client) -> None:
         for package in ("distributed", "lightsanim"):
             own, version = (about["packages"].get(package) for about in (versions["client"], info))
             if version != own:
-                flaw = f"{machine} has {package} {version}, but this machine has {own}"
-                raise ClusterError(f"{flaw}; install the same version on all machines")
+                raise ClusterError(
+                    f"{machine} has {package} {version}, but this machine has {own}; install the "
+                    "same version on all machines"
+                )

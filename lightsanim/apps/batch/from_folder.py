@@ -233,7 +233,8 @@ def write_manifest(path: str | Path, text: str, before: str | None = None) -> bo
     except OutputError as error:
         if not isinstance(error.__cause__, FileExistsError):
             raise
-        remedy = f"run it (lightsanim batch {path} -o DIR), update it (--update {path.parent})"
-        flaw = f"{path} exists with other content; {remedy}, or choose another file"
-        raise OutputError(flaw) from error
+        raise OutputError(
+            f"{path} exists with other content; run it (lightsanim batch {path} -o DIR), update "
+            f"it (--update {path.parent}), or choose another file"
+        ) from error
     return True

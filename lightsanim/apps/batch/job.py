@@ -148,8 +148,11 @@ def options_to_json(job: Job) -> dict[str, Any]:
 def outputs_in_folder(outputs: Outputs, folder: Path) -> Outputs:
     """Return a copy of the outputs with paths in ``folder``."""
     films = [attrs.evolve(file, path=folder / file.path) for file in outputs.output]
-    sheet = outputs.sheet and attrs.evolve(outputs.sheet, path=folder / outputs.sheet.path)
-    return attrs.evolve(outputs, output=films, sheet=sheet)
+    return attrs.evolve(
+        outputs,
+        output=films,
+        sheet=outputs.sheet and attrs.evolve(outputs.sheet, path=folder / outputs.sheet.path),
+    )
 
 
 def sha256_of_bytes(content: bytes) -> str:
@@ -159,9 +162,8 @@ def sha256_of_bytes(content: bytes) -> str:
 
 def sha256_of_source(path: str, folder: Path) -> str | None:
     """Return the sha256 of a picture: of its content, or of the name of a sample picture."""
-    if path.startswith(WORD_PREFIXES):
-        return sha256_of_bytes(path.encode())
-    return sha256_of_picture(folder / path)
+    is_word = path.startswith(WORD_PREFIXES)
+    return sha256_of_bytes(path.encode()) if is_word else sha256_of_picture(folder / path)
 
 
 def sha256_of_picture(path: Path) -> str | None:
@@ -188,8 +190,10 @@ class LocalFile(PathLike[str]):
 
 def load_pictures(task: Task, folder: Path, *, is_local: bool = True) -> Task:
     """Return the task with its pictures loaded; large files and folders become a `LocalFile`."""
-    sources = zip(task.job.pictures, task.digests, strict=True)
-    pictures = (_load_picture(source, digest, folder, is_local) for source, digest in sources)
+    pictures = (
+        _load_picture(source, digest, folder, is_local)
+        for source, digest in zip(task.job.pictures, task.digests, strict=True)
+    )
     return replace(task, pictures=tuple(pictures))
 
 

@@ -151,8 +151,10 @@ def _parse_outputs(entries: list[Any], table: Table, folder: Path, longest: floa
         file = fspath(path) if isinstance(path, PathLike) else path
         file = str(PurePosixPath(file)) if isinstance(file, str) and file else file
         if not isinstance(file, str) or not is_safe_output(file):
-            rule = "must be a file in the batch's folder, with no leading / or ., no .. and no \\"
-            raise OptionError(f"output {file!r} {rule}")
+            raise OptionError(
+                f"output {file!r} must be a file in the batch's folder, with no leading / or ., "
+                "no .. and no \\"
+            )
         return {**resolve_file_options(own, folder), "path": file}
 
     outputs = Outputs(

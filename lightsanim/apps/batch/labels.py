@@ -88,8 +88,11 @@ def relabel_result(folder: Path, result: Result, label: Label) -> Result:
     films = [kept_file, *(folder / file for file in result.files if file != result.sheet)]
     contents = (_relabelled_content(film, animation.origin) for film in films)
     write_files_together(dict(chain.from_iterable(contents)))
-    outputs = [{**o, **describe_output(folder / o["path"])} for o in result.outputs]
-    return replace(result, outputs=outputs, kept=describe_output(kept_file)["sha256"])
+    return replace(
+        result,
+        outputs=[{**o, **describe_output(folder / o["path"])} for o in result.outputs],
+        kept=describe_output(kept_file)["sha256"],
+    )
 
 
 def _relabelled_content(path: Path, origin: Origin | None) -> Iterator[tuple[Path, Content]]:

@@ -153,8 +153,7 @@ def _check_defaults(defaults: Table, folder: Path) -> Iterator[str]:
     # Defaults are checked here, so that a problem is reported once and not for each animation.
     own_names = [name for name in MAX_LENGTH if name in defaults and name not in SHARED_KEYS]
     yield from (f"{name} cannot be a default; set it in each [[animation]]" for name in own_names)
-    allowed_names = OPTION_NAMES.union(SHARED_KEYS)
-    yield from list_wrong_keys(defaults.keys() - own_names, allowed_names)
+    yield from list_wrong_keys(defaults.keys() - own_names, OPTION_NAMES.union(SHARED_KEYS))
     try:
         Label.from_dict(defaults)
         parse_options(select_keys(defaults, OPTION_NAMES), folder)

@@ -44,8 +44,9 @@ def make_small_image(picture: Source, settings: Settings = Settings()) -> Image.
     >>> make_small_image(Source(np.zeros((40, 4000)))).size
     (1000, 10)
     """
-    names = "backdrop", "start", "end", "at"
-    options = Settings(**{name: getattr(settings, name) for name in names}, rgb=True)
+    options = Settings(
+        **{name: getattr(settings, name) for name in ("backdrop", "start", "end", "at")}, rgb=True
+    )
     opened = open_source(picture, options)
     small = _decode_at_reduced_size(opened, options.backdrop)
     small = small or _decode_and_average(opened, options)

@@ -15,6 +15,7 @@ from typing import Any
 from lightsanim.errors import OutputError
 from lightsanim.options.records import to_json_values
 from lightsanim.output.formats.json_text import PLAIN
+from lightsanim.output.saving.atomic import output_errors
 from lightsanim.version import __version__
 from .job import KEPT_FILE, Outcome, options_to_json
 from .job_table import RESULTS
@@ -103,9 +104,10 @@ def read_results(folder: Path) -> list[Result]:
                 except (ValueError, RecursionError):
                     continue  # a killed run may leave an incomplete line
                 except (TypeError, KeyError, AttributeError) as error:
-                    flaw = f"{path}, line {number}, is not a result of lightsanim"
-                    remedy = "remove the line, and run the batch again"
-                    raise OutputError(f"{flaw}; {remedy}") from error
+                    raise OutputError(
+                        f"{path}, line {number}, is not a result of lightsanim; remove the line, "
+                        "and run the batch again"
+                    ) from error
                 earlier = latest.get(result.id)
                 # An equal report means that only the label changed: the result keeps its place.
                 if earlier and earlier.report != result.report:
@@ -128,13 +130,10 @@ def current_results(results: Iterable[Result]) -> list[Result]:
 def append_result(folder: Path, result: Result) -> None:
     """Append a result with the current time to the results file, and flush it to the disk."""
     path, members = folder / RESULTS, {**vars(result), "updated_at": int(time.time())}
-    try:
-        with path.open("ab+") as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
-            if file.read() not in (b"", b"\n"):
-                file.write(b"\n")  # ends a line that a killed run left incomplete
-            file.write(PLAIN.encode(members).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror}") from error
+    with output_errors(path), path.open("ab+") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
+        if file.read() not in (b"", b"\n"):
+            file.write(b"\n")  # ends a line that a killed run left incomplete
+        file.write(PLAIN.encode(members).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -61,8 +61,10 @@ class BatchReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON object for ``--json``; a failure has its first output and its error."""
-        failed = [{"output": r.files[0], "error": r.error} for r in self.failed]
-        return {**vars(self), "failed": failed}
+        return {
+            **vars(self),
+            "failed": [{"output": r.files[0], "error": r.error} for r in self.failed],
+        }
 
 
 def run_batch(
@@ -104,47 +106,15 @@ def run_batch(
         raise OptionError("workers and dask exclude each other; a cluster has its own workers")
     if not isinstance(manifest, Manifest):
         raise OptionError(f"manifest must be a Manifest, not {quote_value(manifest)}")
-    start, folder = time.perf_counter(), Path(folder)
     if on_done is not None:
         listener = replace(listener, on_result=on_done)
     if progress:
         listener = _add_progress_bar(listener)
     if not CAN_LOCK:
         listener.on_note(f"this system cannot lock files; run only one batch at a time in {folder}")
-    with lock_folder(folder) as work:
-        results = current_results(read_results(folder))
-        finished = {result.id: result for result in results if outputs_are_intact(folder, result)}
-        digest = cache(partial(sha256_of_source, folder=manifest.folder))
-        tasks = [create_task(job, [digest(p.path) for p in job.pictures]) for job in manifest.jobs]
-        todo = [task for task in tasks if task.id not in finished]
-        up_to_date = [(finished[task.id], task.job.label) for task in tasks if task.id in finished]
-        labels, renewed = _update_labels(manifest, folder, up_to_date, listener)
-        listener.begin(len(tasks), len(tasks) - len(todo))
-        run = _BatchRun(manifest, folder, work, listener)
-        prepared = run.prepare_tasks(todo, is_local=dask is None)
-        if dask is not None and todo:
-            from .cluster import run_tasks_on_cluster  # slow to import
-
-            outcomes = run_tasks_on_cluster(dask, prepared)
-        else:
-            workers = min(workers or max_cores(), max(1, len(todo)))
-            outcomes = run_tasks_locally(prepared, work, workers)
-        with closing(outcomes):
-            for outcome in outcomes:
-                run.record_result(run.store_outputs(outcome))
-        pruned = _prune_files(folder, labels.removed, listener) if prune else []
-        results = current_results(read_results(folder))
-        remove_stale_files(folder, [result for result in results if result not in pruned])
-    failed = tuple(result for result in run.results if result.error is not None)
-    return BatchReport(
-        jobs=len(tasks),
-        made=len(run.results) - len(failed),
-        skipped=len(tasks) - len(todo),
-        failed=failed,
-        renewed=renewed,
-        job_seconds=round(sum(result.seconds for result in run.results), 3),
-        seconds=round(time.perf_counter() - start, 3),
-    )
+    with lock_folder(Path(folder)) as work:
+        run = _BatchRun(manifest, Path(folder), work, listener)
+        return run.make_animations(workers, dask, prune=prune)
 
 
 class _Bar:
@@ -245,6 +215,42 @@ class _BatchRun:
         self.owned = files_placed_by_batch(folder)
         paths = (picture.path for job in manifest.jobs for picture in job.pictures)
         self.pictures = {os.path.realpath(manifest.folder / path) for path in paths}
+
+    def make_animations(self, workers: int | None, dask: str | None, *, prune: bool) -> BatchReport:
+        """Make the animations that do not exist yet, and return the report."""
+        start, folder, manifest = time.perf_counter(), self.folder, self.manifest
+        results = current_results(read_results(folder))
+        finished = {result.id: result for result in results if outputs_are_intact(folder, result)}
+        digest = cache(partial(sha256_of_source, folder=manifest.folder))
+        tasks = [create_task(job, [digest(p.path) for p in job.pictures]) for job in manifest.jobs]
+        todo = [task for task in tasks if task.id not in finished]
+        up_to_date = [(finished[task.id], task.job.label) for task in tasks if task.id in finished]
+        labels, renewed = _update_labels(manifest, folder, up_to_date, self.listener)
+        self.listener.begin(len(tasks), len(tasks) - len(todo))
+        prepared = self.prepare_tasks(todo, is_local=dask is None)
+        if dask is not None and todo:
+            from .cluster import run_tasks_on_cluster  # slow to import
+
+            outcomes = run_tasks_on_cluster(dask, prepared)
+        else:
+            workers = min(workers or max_cores(), max(1, len(todo)))
+            outcomes = run_tasks_locally(prepared, self.work, workers)
+        with closing(outcomes):
+            for outcome in outcomes:
+                self.record_result(self.store_outputs(outcome))
+        pruned = _prune_files(folder, labels.removed, self.listener) if prune else []
+        results = current_results(read_results(folder))
+        remove_stale_files(folder, [result for result in results if result not in pruned])
+        failed = tuple(result for result in self.results if result.error is not None)
+        return BatchReport(
+            jobs=len(tasks),
+            made=len(self.results) - len(failed),
+            skipped=len(tasks) - len(todo),
+            failed=failed,
+            renewed=renewed,
+            job_seconds=round(sum(result.seconds for result in self.results), 3),
+            seconds=round(time.perf_counter() - start, 3),
+        )
 
     def record_result(self, result: Result) -> None:
         """Append a result to the results file, and report it to the listener."""

@@ -162,6 +162,8 @@ def _append_lines(text: str, lines: Sequence[str], manifest: Path) -> str:
 def _pictures_form_chain(works: Sequence[Sequence[Path]]) -> bool:
     longer_works = [work for work in works if len(work) > 1]
     if len(longer_works) < 2:
-        message = "the manifest does not show whether to chain pictures"
-        raise OptionError(f"{message}; add --chain or --pairs to --update")
+        raise OptionError(
+            "the manifest does not show whether to chain pictures; add --chain or --pairs to "
+            "--update"
+        )
     return any(first[-1] == second[0] for first, second in pairwise(longer_works))

@@ -26,12 +26,12 @@ files are not trusted: pages show them as text.
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lightsanim.apps.batch.labels import Labels, merge_labels, read_labels
 from lightsanim.apps.batch.manifest import load_manifest
-from lightsanim.apps.batch.results import current_results, read_results
+from lightsanim.apps.batch.results import Result, current_results, read_results
 from lightsanim.errors import InputError, LightsAnimError, ManifestError, OptionError, OutputError
 from lightsanim.film.origin import NO_LABEL, Label
 from lightsanim.pictures.picture_clips import natural_sort_key
@@ -97,13 +97,18 @@ def build_gallery(
         style=None if css is None else _read_css(Path(css)),
         originals=originals,
     )
+    return _update_site(folder, site, labels, shared, progress)
+
+
+def _update_site(
+    folder: Path, site: Path, labels: Labels, shared: Site, progress: Callable[[int, int], None]
+) -> Gallery:
     all_results = read_results(folder)
     results = [r for r in current_results(all_results) if r.files[0] not in labels.removed]
     if not results:
-        reason = f"there are no finished animations in {folder}"
-        raise OutputError(f"{reason}; run lightsanim batch first")
-    cards: list[Card] = []
-    outdated, left_out = [], []
+        raise OutputError(
+            f"there are no finished animations in {folder}; run lightsanim batch first"
+        )
     try:
         check_site(site, folder)
         with open_draft_folder(site) as draft:
@@ -112,25 +117,17 @@ def build_gallery(
             albums = {f"{label.series}/" for label in labels.works.values() if label.series}
             slugs = assign_slugs([*(result.files[0] for result in results), *albums], slugs)
             shared = replace(shared, series={name[:-1]: slugs[name] for name in albums})
+            entries = _EntryWriter(folder=folder, draft=draft, site=shared)
             for done, result in enumerate(results):
                 progress(done, len(results))
-                output, slug = result.files[0], slugs[result.files[0]]
-                try:
-                    entry = Entry.from_result(folder, result, labels.works.get(output, NO_LABEL))
-                    card = entry.build_card(slug, index=done)
-                    write_entry(entry, card, folder, draft, shared)
-                    cards.append(card)
-                    if entry.is_outdated:
-                        outdated.append(valid_utf8(output))
-                except LightsAnimError as error:
-                    left_out.append((valid_utf8(output), valid_utf8(str(error))))
-                    shutil.rmtree(draft / slug, ignore_errors=True)
-            if not cards:
-                output, reason = left_out[0]
+                label = labels.works.get(result.files[0], NO_LABEL)
+                entries.write_result(result, label, slugs[result.files[0]], done)
+            if not entries.cards:
+                output, reason = entries.left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
             # Sort cards in the manifest's order; cards that no manifest names follow, by name.
             ranks = {slugs[output]: n for n, output in enumerate(labels.works) if output in slugs}
-            cards.sort(key=lambda card: (natural_sort_key(card.name), card.slug))
+            cards = sorted(entries.cards, key=lambda card: (natural_sort_key(card.name), card.slug))
             cards.sort(key=lambda card: ranks.get(card.slug, len(ranks)))
             write_wall_pages(cards, shared, draft)
             written, unchanged, removed = sync_site(draft, site, slugs, earlier_files)
@@ -139,16 +136,45 @@ def build_gallery(
     progress(len(results), len(results))
     errors = {result.files[0]: result.error for result in all_results if result.error}
     finished = {result.files[0] for result in results}
-    for output in (name for name in labels.works if name not in finished):
-        left_out.append((valid_utf8(output), valid_utf8(errors.get(output) or "not made yet")))
+    unmade = [
+        (valid_utf8(name), valid_utf8(errors.get(name) or "not made yet"))
+        for name in labels.works
+        if name not in finished
+    ]
     return Gallery(
         animations=len(cards),
         written=written,
         unchanged=unchanged,
         removed=removed,
-        left_out=tuple(left_out),
-        outdated=tuple(outdated),
+        left_out=(*entries.left_out, *unmade),
+        outdated=tuple(entries.outdated),
     )
+
+
+@dataclass(kw_only=True)
+class _EntryWriter:
+    """The folders of animations in a draft of a site, with what became of each animation."""
+
+    folder: Path
+    draft: Path
+    site: Site
+    cards: list[Card] = field(default_factory=list)
+    outdated: list[str] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+    def write_result(self, result: Result, label: Label, slug: str, number: int) -> None:
+        """Write the folder of a result, unless its files are missing or damaged."""
+        output = valid_utf8(result.files[0])
+        try:
+            entry = Entry.from_result(self.folder, result, label)
+            card = entry.build_card(slug, index=number)
+            write_entry(entry, card, self.folder, self.draft, self.site)
+        except LightsAnimError as error:
+            self.left_out.append((output, valid_utf8(str(error))))
+            shutil.rmtree(self.draft / slug, ignore_errors=True)
+        else:
+            self.cards.append(card)
+            self.outdated += [output] * entry.is_outdated
 
 
 def _load_current_labels(folder: Path) -> Labels:

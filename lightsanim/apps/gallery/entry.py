@@ -134,8 +134,10 @@ class Entry:
             if len(report.get("pictures", ())) != len(animation.pictures):
                 raise OutputError("its report has a different number of pictures")
         except LightsAnimError as error:
-            advice = f"remove its line from {RESULTS} and run the batch again"
-            raise OutputError(f"its result is damaged ({error}); {advice}") from error
+            raise OutputError(
+                f"its result is damaged ({error}); remove its line from {RESULTS} and run the "
+                "batch again"
+            ) from error
         return cls(
             label=label,
             updated_at=result.updated_at or kept_animation_path(folder, result.id).stat().st_mtime,
@@ -168,8 +170,9 @@ class Entry:
     @property
     def has_video(self) -> bool:
         """Whether the page shows a video, because the player's film is shortened."""
-        is_video = (file.lower().endswith(VIDEO_SUFFIXES) for file in self.result.files)
-        return self.is_shortened and any(is_video)
+        return self.is_shortened and any(
+            file.lower().endswith(VIDEO_SUFFIXES) for file in self.result.files
+        )
 
     @property
     def order(self) -> str:
@@ -192,8 +195,9 @@ class Entry:
         animation, reports = self.animation, self.report["pictures"]
         goals = [pack_levels(target, animation.board.levels) for target in animation.targets]
         last_of = [len(counts) - 1 - int(np.argmax(counts[::-1])) for counts in self.match_counts]
-        frames = map(animation.shades_at, last_of)
-        members = zip(animation.pictures, reports, goals, frames, strict=True)
+        members = zip(
+            animation.pictures, reports, goals, map(animation.shades_at, last_of), strict=True
+        )
         return [
             EntryPicture(name=valid_utf8(name), report=report, target=goal, frame=frame)
             for name, report, goal, frame in members
@@ -250,8 +254,9 @@ class Entry:
             format_source(_path_from_current_folder(path), picture.get("own", {}))
             for path, picture in zip(paths, result.pictures, strict=True)
         ][: len(paths) - len(self.settings.more_pictures)]
-        pairs = zip(names, result.own_options, strict=True)
-        files = [{**own, "path": Path(name)} for name, own in pairs]
+        files = [
+            {**own, "path": Path(name)} for name, own in zip(names, result.own_options, strict=True)
+        ]
         sheet = files.pop() if result.sheet else None
         shared: dict[str, Any] = {"max_bytes": result.max_bytes, "canvas": result.canvas}
         outputs = Outputs(output=files, sheet=sheet, **shared)

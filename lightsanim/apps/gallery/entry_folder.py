@@ -149,7 +149,7 @@ def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str
     shares = counts / animation.board.cells
     step = next((step for step in LABEL_STEPS if total / step < MAX_LABELS), total)
     labels = [float(f"{n * step:g}") for n in range(int(total / step + 1e-9) + 1)]
-    svg = render_template(
+    return render_template(
         "chart.svg.j2",
         width=CHART_WIDTH,
         height=CHART_HEIGHT,
@@ -161,8 +161,7 @@ def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str
         ],
         seconds=[(f"{t / total:.2%}", f"{t:g}{' s' if t else ''}") for t in labels],
         curves=[_build_curve_path(share, stops) for share in shares],
-    )
-    return svg.decode()
+    ).decode()
 
 
 def _build_curve_path(shares: NDArray[np.float64], stops: NDArray[np.float64]) -> str:

@@ -82,9 +82,13 @@ def format_date(text: str | None) -> str:
 def render_template(template: str, **variables: Any) -> bytes:
     """Render one of the gallery's templates."""
     page = load_templates("lightsanim.apps.gallery", "lightsanim.web").get_template(template)
-    texts = {"version": __version__, "t": english_words().text}
-    shared = {"licence_address": licence_address, "dated": format_date, **texts}
-    return page.render(**shared, **variables).encode()
+    return page.render(
+        licence_address=licence_address,
+        dated=format_date,
+        version=__version__,
+        t=english_words().text,
+        **variables,
+    ).encode()
 
 
 def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
@@ -107,15 +111,17 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
         "gallery.js": render_template("gallery.js.j2"),
     }
     for name, works in albums.items():
-        page = _render_wall_page(works, site, albums={}, series=name)
-        files[f"{site.series[name]}/index.html"] = page
+        files[f"{site.series[name]}/index.html"] = _render_wall_page(
+            works, site, albums={}, series=name
+        )
     if site.style is not None:
         files["custom.css"] = site.style.encode()
     if site.feed and site.base:
         files["feed.xml"] = render_template("feed.xml.j2", site=site, **build_feed_variables(cards))
     if site.base:
-        variables = {"site": site, "albums": albums, "cards": cards}
-        files["sitemap.xml"] = render_template("sitemap.xml.j2", **variables)
+        files["sitemap.xml"] = render_template(
+            "sitemap.xml.j2", site=site, albums=albums, cards=cards
+        )
     for name, content in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)

@@ -38,8 +38,9 @@ def read_file_list(site: Path) -> tuple[dict[str, str], set[str]]:
                 raise ValueError(f"{name} is not inside the site")
         return slugs, files
     except (ValueError, LookupError, TypeError) as error:
-        advice = f"remove {site}, and build the gallery again"
-        raise OutputError(f"{path} is damaged; {advice}") from error
+        raise OutputError(
+            f"{path} is damaged; remove {site}, and build the gallery again"
+        ) from error
 
 
 def check_site(site: Path, folder: Path) -> None:
@@ -49,8 +50,9 @@ def check_site(site: Path, folder: Path) -> None:
     if site.exists() and not site.is_dir():
         raise OutputError(f"cannot write to {site}: it is a file")
     if site.is_dir() and any(site.iterdir()) and not (site / LIST_FILE).is_file():
-        advice = "choose a folder that is new, empty or a gallery"
-        raise OutputError(f"{site} has other files; {advice}")
+        raise OutputError(
+            f"{site} has other files; choose a folder that is new, empty or a gallery"
+        )
 
 
 @contextmanager

@@ -41,26 +41,16 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     for path, own in files.own.items():
         if "canvas" in own:
             raise OptionError(f"{path.name} has no canvas; the patterns set its size", "canvas")
-    path, count = paths[0], board.nullity
-    if not count:
-        raise OutputError(
-            f"cannot write {path}: a {board.columns}x{board.rows} board with this rule has no "
-            "quiet patterns"
-        )
-    if count > MAX_PATTERNS or count * board.cells > MAX_FRAME_PIXELS:
-        raise OutputError(
-            f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} cells do "
-            f"not fit; the limit is {MAX_PATTERNS} patterns and {MAX_FRAME_PIXELS} cells in total"
-        )
+    _check_pattern_count(paths[0], board)
     # Choose the number of patterns side by side so that the sheet is about square.
+    count = board.nullity
     across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
     patterns = list(board.quiet_patterns())
 
     def pattern_look(path: Path) -> Theme:
         sheet_width = files.own[path].get("width", SHEET_WIDTH)
         width = max(round(sheet_width / across / (1 + APART)), board.columns)
-        look = files.theme_of(path, theme)
-        return attrs.evolve(look, canvas=None, width=width, show_clicks=None)
+        return attrs.evolve(files.theme_of(path, theme), canvas=None, width=width, show_clicks=None)
 
     write = partial(
         write_stills,
@@ -75,10 +65,22 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     write_files_together(contents, overwrite=outputs.overwrite)
 
 
+def _check_pattern_count(path: Path, board: Board) -> None:
+    count, size = board.nullity, f"{board.columns}x{board.rows}"
+    if not count:
+        raise OutputError(
+            f"cannot write {path}: a {size} board with this rule has no quiet patterns"
+        )
+    if count > MAX_PATTERNS or count * board.cells > MAX_FRAME_PIXELS:
+        raise OutputError(
+            f"cannot write {path}: {count} quiet patterns of {size} cells do not fit; the limit is "
+            f"{MAX_PATTERNS} patterns and {MAX_FRAME_PIXELS} cells in total"
+        )
+
+
 def _format_sheet_title(board: Board) -> str:
-    patterns = "1 quiet pattern"
-    if board.nullity > 1:
-        patterns = f"{board.nullity} independent quiet patterns"
+    several = f"{board.nullity} independent quiet patterns"
+    patterns = several if board.nullity > 1 else "1 quiet pattern"
     cells, action = f"{board.columns}x{board.rows} cells", "each lit cell of a pattern"
     if board.levels > 2:
         cells += f" of {board.levels} levels"

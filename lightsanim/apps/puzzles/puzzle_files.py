@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import numpy as np
 
@@ -55,8 +55,7 @@ def save_answer(
     check_answer_files(answer.puzzle, outputs.paths, overwrite=overwrite)
     files = OutputFiles.by_suffix(outputs, ANSWER_OPTIONS)
     if grid is None:
-        flaw = f"no solution to draw: {answer.message}"
-        raise OutputError(f"cannot write {outputs.paths[0]}: {flaw}")
+        raise OutputError(f"cannot write {outputs.paths[0]}: no solution to draw: {answer.message}")
     contents: dict[Path, Content] = {
         file: partial(_write_answer, answer, grid, {**look, **files.own[file]})
         for file in outputs.paths
@@ -67,15 +66,19 @@ def save_answer(
 def check_answer_files(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
     """Raise an error if the answer to a puzzle cannot be written to one of these files."""
     pages = [path for path in paths if puzzle in PLAYABLE and path.suffix.lower() == PAGE]
-    stills = [Stills(path=path) for path in paths if path not in pages]
-    check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
+    check_outputs(
+        OutputFiles(
+            animations=tuple(pages),
+            stills=tuple(Stills(path=path) for path in paths if path not in pages),
+            overwrite=overwrite,
+        )
+    )
 
 
 def _write_answer(answer: PuzzleAnswer, grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # answers have no clicks to show
     if path.suffix.lower() == PAGE:
-        page = _render_answer_page(answer, grid, parse_theme(look).page_words)
-        path.write_bytes(page.encode())
+        path.write_bytes(_render_answer_page(answer, grid, parse_theme(look).page_words).encode())
     elif grid.dtype == bool:
         write_stills(StillContent(configurations=[grid]), path, parse_theme(look))
     else:
@@ -102,14 +105,18 @@ def render_abbott_page(n: int = 8, words: PageWords | None = None) -> str:
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
     sizes = [(side, f"{side} \u00d7 {side}") for side in windows]
-    page = {"puzzles": windows, "choices": sizes, "first": n, "rows": 1, "columns": 1}
-    return _render_relative("abbott", words or english_words(), page)
+    return _render_relative(
+        "abbott",
+        words or english_words(),
+        {"puzzles": windows, "choices": sizes, "first": n, "rows": 1, "columns": 1},
+    )
 
 
 def _render_relative(name: str, words: PageWords, page: Mapping[str, Any]) -> str:
     templates = load_templates("lightsanim.apps.puzzles", "lightsanim.web")
-    texts = words.script_texts(name)
-    return templates.get_template(f"{name}.html.j2").render(t=words.text, texts=texts, **page)
+    return templates.get_template(f"{name}.html.j2").render(
+        t=words.text, texts=words.script_texts(name), **page
+    )
 
 
 def render_clues_page(
@@ -152,5 +159,4 @@ def load_best_windows() -> dict[int, list[str]]:
 
 def _load_json(name: str) -> dict[str, list[str]]:
     text = (files("lightsanim.apps.puzzles") / name).read_text("utf-8")
-    data: dict[str, list[str]] = json.loads(text)
-    return data
+    return cast(dict[str, list[str]], json.loads(text))

@@ -1,8 +1,7 @@
 """Write solved games and posed puzzles to files, with clicks slow enough to follow."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -25,10 +24,8 @@ from lightsanim.options.outputs import PAGE_OPTIONS, POSE_OPTIONS, SOLVE_OPTIONS
 from lightsanim.options.settings import Settings, choose_seed
 from lightsanim.options.stages import Timing
 from lightsanim.options.values import SizeLike
-from lightsanim.output.formats.page import player_html
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import with_mark_colour
-from lightsanim.output.saving.atomic import write_files_together
 from lightsanim.output.saving.output_files import (
     PAGE,
     OutputFiles,
@@ -75,8 +72,9 @@ def animate_solution(
 
 def _animate_posed_puzzle(posed: PosedPuzzle, fps: float | None, seed: int) -> Animation:
     sequence = order_clicks_by_row(posed.board, posed.clicks, posed.count)
-    timing = timing_for_clicks(posed.count, fps)
-    return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
+    return animate_solution(
+        posed.start, sequence, timing_for_clicks(posed.count, fps), ("start", "off"), seed
+    )
 
 
 def check_output_files(
@@ -143,29 +141,35 @@ def solve_files(
         check_no_source_is_replaced([start, goal], outputs.paths, "START or GOAL")
         files = check_output_files(outputs, SOLVE_OPTIONS, game.board, theme, timing.longest)
     with clock.time_stage("fewest") as note:
-        board, (first, last) = game.board, game.configurations
-        board.factor(settings.time_limit)
-        if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
-            check_first_and_last_click(board, first, last, press)  # fail before a long search
-        solution = solve_board(
-            board,
-            first,
-            last,
-            nearest=nearest,
-            margin=game.margin,
-            in_levels=game.in_levels,
-            time_limit=settings.time_limit,
-            say=note,
-        )
+        solution = _solve_game(game, settings, press, nearest=nearest, say=note)
     with clock.time_stage("order"):
-        rng = np.random.default_rng(seed)
-        sequence = order_solution(solution, press, rng, time_limit=settings.time_limit)
+        rng, limit = np.random.default_rng(seed), settings.time_limit
+        sequence = order_solution(solution, press, rng, time_limit=limit)
     if sequence is not None:
         timing = timing_for_clicks(sequence.count, fps, clicks_per_frame)
         animation = animate_solution(solution.start, sequence, timing, game.names, seed)
         look = with_mark_colour(theme, levels=game.board.levels)
         write_files(animation, files, look, clock, marks=sequence.clicks)
     return SolvedGame(game=game, solution=solution, sequence=sequence, seed=seed)
+
+
+def _solve_game(
+    game: Game, settings: Settings, press: str, *, nearest: bool, say: Callable[[str], None]
+) -> Solution:
+    board, (first, last) = game.board, game.configurations
+    board.factor(settings.time_limit)
+    if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
+        check_first_and_last_click(board, first, last, press)  # fail before a long search
+    return solve_board(
+        board,
+        first,
+        last,
+        nearest=nearest,
+        margin=game.margin,
+        in_levels=game.in_levels,
+        time_limit=settings.time_limit,
+        say=say,
+    )
 
 
 def pose_files(
@@ -238,12 +242,9 @@ def pose_series_files(
     files = check_output_files(outputs, PAGE_OPTIONS, board, theme, longest)
     seed, clock = choose_seed(settings), StageTimer(progress)
     with clock.time_stage("fewest"):
-        rng = np.random.default_rng(seed)
-        series = pose_series(board, counts, rng, time_limit=settings.time_limit)
+        series = pose_series(
+            board, counts, np.random.default_rng(seed), time_limit=settings.time_limit
+        )
     first, *later = (_animate_posed_puzzle(posed, fps, seed) for posed in series)
-    with clock.time_stage("write"):
-        looks = {path: files.theme_of(path, theme) for path in files.all_paths}
-        render = partial(player_html, first, puzzle=True, series=later)
-        pages = {path: render(look).encode() for path, look in looks.items()}
-        write_files_together(pages, overwrite=files.overwrite)
+    write_files(first, files, theme, clock, puzzle=True, series=later)
     return list(series), seed

@@ -122,8 +122,9 @@ def load_start_or_goal(name: str, settings: Settings) -> Source:
     if text is not None and is_board_text(text[:HEAD_BYTES]):
         return read_board_file(name, content, settings.levels)
     try:  # the content of a pipe is passed on, because it can be read only once
-        source = PictureFile(path=name, content=content) if is_pipe else parse_source(name)
-        return load_picture(source)
+        return load_picture(
+            PictureFile(path=name, content=content) if is_pipe else parse_source(name)
+        )
     except NoPictureError:
         if text is None:
             raise

@@ -237,16 +237,16 @@ def _build_lesson_film(board: Board, levels: int, first: Lights) -> Mapping[str,
 def _describe_game(board: Board, rule: str, words: PageWords) -> Mapping[str, Any]:
     # Return the offsets of a rule, and a sentence about solvability for two and for three levels.
     boards = [replace(board, rule=rule, levels=levels) for levels in LEVELS]
-    ways = [_describe_solvability(board, words) for board in boards]
-    return {"offsets": boards[0].offsets(), "ways": ways}
+    return {
+        "offsets": boards[0].offsets(),
+        "ways": [_describe_solvability(board, words) for board in boards],
+    }
 
 
 def _describe_solvability(board: Board, words: PageWords) -> str:
     # Return a sentence that says how many starts are solvable, and how many solutions they have.
-    if not board.nullity:
-        return words.text("lesson.one_way")
-    total = board.levels**board.nullity
-    return words.text("lesson.many_ways", k=board.nullity, n=total)
+    name = "lesson.many_ways" if board.nullity else "lesson.one_way"
+    return words.text(name, k=board.nullity, n=board.levels**board.nullity)
 
 
 def _lights_to_digits(lights: Lights) -> str:

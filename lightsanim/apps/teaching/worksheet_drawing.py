@@ -154,8 +154,7 @@ def draw_rule_diagram(offsets: Offsets, corner: Point, cell: float) -> Iterator[
     up, left = (min(0, *side) for side in zip(*offsets, strict=True))
     clicked = corner[0] - left * cell, corner[1] - up * cell
     points = [(clicked[0] + right * cell, clicked[1] + down * cell) for down, right in offsets]
-    boxes = np.array([(*point, cell, cell) for point in points])
-    yield Boxes(colour=INK, boxes=boxes, pen=THICK)
+    yield Boxes(colour=INK, boxes=np.array([(*point, cell, cell) for point in points]), pen=THICK)
     yield draw_dots(np.ones((1, 1), bool), clicked, cell)
 
 

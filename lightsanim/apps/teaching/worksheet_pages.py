@@ -158,8 +158,9 @@ class WorksheetPages:
 
     def _draw_board(self, number: int, posed: Any, point: Point) -> Iterator[Layer]:
         left, top = point[0] + NUMBERS_WIDTH, point[1]
-        label = self._heading_text(posed.count)
-        yield from self._draw_heading(number, label, (left, top + HEADING / 2))
+        yield from self._draw_heading(
+            number, self._heading_text(posed.count), (left, top + HEADING / 2)
+        )
         corner = left, top + self.page_layout.heading + NUMBERS_WIDTH
         cell = self.page_layout.cell_size
         if self.options.puzzle:
@@ -232,8 +233,7 @@ class WorksheetPages:
             _, _, across, down = diagram["box"]
             layers += draw_rule_diagram(offsets, (MARGIN, top - TEXT / 2), SMALL)
             left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
-        task = self.text("task", _describe_rule(self.board))
-        words, under = _draw_text(task, (left, top), right)
+        words, under = _draw_text(self.text("task", _describe_rule(self.board)), (left, top), right)
         names = [self.text(end, end) for end in ("off", "on")]
         legend, last = _draw_legend(self.board.levels, names, (left, under + TEXT / 2))
         return [*layers, *words, *legend], max(bottom, last)
@@ -273,7 +273,6 @@ def _describe_answers(board: Board) -> tuple[str, str]:
     clicks = "the cells with dots" if board.levels == 2 else "each cell as often as its number says"
     solutions = board.levels ** min(board.nullity, MAX_SOLUTIONS.bit_length())
     number = str(solutions) if solutions <= MAX_SOLUTIONS else "many"
-    uniqueness = f"Each board has {number} solutions, none with fewer clicks."
-    if solutions == 1:
-        uniqueness = "Each board has only this solution."
-    return f"Click {clicks}, in any order. {uniqueness}", number
+    several = f"{number} solutions, none with fewer clicks"
+    found = "only this solution" if solutions == 1 else several
+    return f"Click {clicks}, in any order. Each board has {found}.", number

@@ -169,8 +169,7 @@ class Halftones:
     def errors(self) -> Float64s:
         """Weighted squared error, blurred as in the search, of each search: (copies, searches)."""
         errors: Any = self.pad_cells(self.brightness - self.greys)
-        sums = (errors * self.field).reshape(*self.greys.shape[:2], -1)
-        return np.asarray(sums.sum(axis=-1))
+        return np.asarray((errors * self.field).reshape(*self.greys.shape[:2], -1).sum(axis=-1))
 
     def group_moves(self, effects: Effects) -> Iterator[MoveGroup]:
         """Yield groups of moves that are far enough from each other to be drawn together."""
@@ -264,8 +263,7 @@ class Halftones:
         return raised * ~np.isin(np.arange(raised.shape[1]), move[number[meets]])
 
     def _number_cells(self, row: Int64s, column: Int64s) -> Int64s:
-        number: Int64s = (row + self.pad_width) * self.padded[1] + column + self.pad_width
-        return number
+        return np.asarray((row + self.pad_width) * self.padded[1] + column + self.pad_width)
 
 
 def search_halftones(
@@ -292,14 +290,10 @@ def search_halftones(
     repeated = np.repeat(greys, tries, axis=0)
     dark, scale = np.zeros((1, *repeated.shape), np.int8), np.array(weights) * (levels - 1)
     cells = Halftones(repeated[None], dark, scale, EYE_BLUR, levels)
-    groups = list[tuple[int, MoveGroup]]()  # With the number of the direction, or -1 for raises.
-    for kind in kinds:
-        raises_and_swaps = [kind, *(kind.swap(*offset) for offset in SWAP_OFFSETS)]
-        for number, effects in enumerate(raises_and_swaps, start=-1):
-            for group in cells.group_moves(effects):
-                groups.append((number, group))
-                if number < 0:  # begin with random unknowns
-                    cells.apply(group, rng.integers(levels, size=(1, group.cells.shape[1])))
+    groups = [move for kind in kinds for move in _group_raises_and_swaps(kind, cells)]
+    for number, group in groups:
+        if number < 0:  # begin with random unknowns
+            cells.apply(group, rng.integers(levels, size=(1, group.cells.shape[1])))
     directions = cycle(range(len(SWAP_OFFSETS)))
 
     def sweep(temperature: float) -> None:
@@ -322,14 +316,20 @@ def search_halftones(
     return np.asarray(found, bool if levels == 2 else np.uint8)
 
 
+def _group_raises_and_swaps(kind: Effects, cells: Halftones) -> Iterator[tuple[int, MoveGroup]]:
+    # Yield groups of moves, each with the number of the direction of swaps, or -1 for raises.
+    raises_and_swaps = [kind, *(kind.swap(*offset) for offset in SWAP_OFFSETS)]
+    for number, effects in enumerate(raises_and_swaps, start=-1):
+        yield from ((number, group) for group in cells.group_moves(effects))
+
+
 def blurred_errors(shown: NDArray[Any], greys: Float64s, blur: float = REPORT_BLUR) -> Float64s:
     """Return the root mean square, over the cells, of each picture's blurred error.
 
     ``shown`` and ``greys`` are brightness, 0..1, of shape (..., rows, columns); ``blur`` is the
     standard deviation of the Gaussian, in cells.
     """
-    kernel = gaussian_weights(blur, math.ceil(4 * blur))
-    blurred = blur_frames(shown - greys, kernel, "symmetric")
+    blurred = blur_frames(shown - greys, gaussian_weights(blur, math.ceil(4 * blur)), "symmetric")
     return np.asarray(np.sqrt((blurred**2).mean(axis=(-2, -1))))
 
 

@@ -43,8 +43,9 @@ def frame_images(animation: Animation, numbers: range, look: LookKeywords) -> li
 
 def frame_arrays(animation: Animation, look: LookKeywords) -> Iterator[NDArray[np.uint8]]:
     """Yield all frames as arrays; this implements `lightsanim.Animation.frames`."""
-    frames = paint_frames(animation, *_frame_layout(animation, look))
-    return (frame.pixels.copy() for frame in frames)
+    return (
+        frame.pixels.copy() for frame in paint_frames(animation, *_frame_layout(animation, look))
+    )
 
 
 def plot(animation: Animation, count: int, look: LookKeywords) -> NDArray[Any]:

@@ -83,8 +83,9 @@ def _build_number_layers(grid: Grid, sheet: Sheet) -> Iterator[Words]:
     for ink, cells in _cells_by_colour(both[apart.argmax(axis=2)]) if height else ():
         boxes = cell_boxes(cells, sheet.geometry, sheet.still_corners[0])
         points = boxes[:, :2] + sheet.geometry.cell / 2
-        words = tuple(map(str, grid[cells].tolist()))
-        yield Words(colour=ink, words=words, points=points, height=height)
+        yield Words(
+            colour=ink, words=tuple(map(str, grid[cells].tolist())), points=points, height=height
+        )
 
 
 def _cells_by_colour(colours: Rgba) -> Iterator[tuple[Colour, Bits]]:

@@ -52,8 +52,9 @@ class PageLayout:
 
     def max_board_count(self, min_cell: float) -> int:
         """Return how many boards fit with cells of at least ``min_cell`` millimetres."""
-        counts = itertools.count(1)
-        return next(n for n in counts if replace(self, count=n).cell_size < min_cell) - 1
+        return (
+            next(n for n in itertools.count(1) if replace(self, count=n).cell_size < min_cell) - 1
+        )
 
     @property
     def board_width(self) -> float:
@@ -84,5 +85,7 @@ def check_board_count(layout: PageLayout, min_cell: float, paper: str) -> None:
         raise OptionError(
             f"a board of {size} is too large for {paper} paper; at most {columns}x{rows} cells fit"
         )
-    limit = f"at most {capacity} for {size} boards on {paper} paper"
-    raise OptionError(f"per_page must be {limit}, not {layout.count}")
+    raise OptionError(
+        f"per_page must be at most {capacity} for {size} boards on {paper} paper, not "
+        f"{layout.count}"
+    )

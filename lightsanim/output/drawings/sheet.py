@@ -263,9 +263,10 @@ class Sheet:
             return
         pens = 1 if self.boards == 1 else len(self.theme.pens or PENS[0])
         if (angles := (self.theme.hatch_angle or "").count(",") + 1) not in (1, pens):
-            counts = f"{pluralize(angles, 'angle')} for {pluralize(pens, 'pen')}"
             raise OptionError(
-                f"hatch_angle has {counts}; give 1 angle, or 1 per pen", "hatch_angle"
+                f"hatch_angle has {pluralize(angles, 'angle')} for {pluralize(pens, 'pen')}; give "
+                "1 angle, or 1 per pen",
+                "hatch_angle",
             )
         tones = self.levels - 1 if self.boards == 1 else 1
         widest = self.geometry.cell * self.millimetres_per_pixel / tones

@@ -55,8 +55,9 @@ def write_stills(
     configurations, levels, marks = content.configurations, content.levels, content.marks
     rows, columns = configurations[0].shape[-2:]
     boards = count_planes(configurations[0])
-    unmarked = attrs.evolve(theme, mark=None)
-    look = unmarked if marks is None else with_mark_colour(theme, levels=levels)
+    look = (
+        attrs.evolve(theme, mark=None) if marks is None else with_mark_colour(theme, levels=levels)
+    )
     single = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
     captions = fit_captions(single.geometry.width, labels, title)
     sheet = replace(single, count=len(configurations), across=across, captions=captions)
@@ -109,8 +110,10 @@ class Stills:
     ) -> None:
         """Raise `OptionError`, before the animation is made, if the stills could not be drawn."""
         if self.has_numbers and theme.paper and self.columns:
-            flaw = "the cards of a flip-book have numbers of their own"
-            raise OptionError(f"{flaw}; leave numbers out", "numbers")
+            raise OptionError(
+                "the cards of a flip-book have numbers of their own; leave numbers out",
+                "numbers",
+            )
         sheet = Sheet(theme=theme, shape=(rows, columns), boards=boards, levels=levels)
         replace(sheet, count=self.count or 1, across=self.columns).check_paper_size(self.path)
 
@@ -121,8 +124,7 @@ class Stills:
         frame_numbers = [find_frame(self.frame, len(animation))]
         if self.count is not None:
             frame_numbers = evenly_spaced_frames(animation, self.count)
-        pairs = pair_frames_with_previous(frame_numbers)
-        presses = [*panel_presses(animation, pairs, total=total)]
+        presses = [*panel_presses(animation, pair_frames_with_previous(frame_numbers), total=total)]
         return StillContent(
             configurations=list(animation.configurations(frame_numbers)),
             levels=animation.board.levels,
@@ -148,11 +150,9 @@ def find_frame(frame: str, frames: int) -> int:
 def evenly_spaced_frames(animation: Animation, count: int) -> list[int]:
     """Choose frames with equally many clicks or steps between them; a single one is the last."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
-    done = animation.clicks_done
-    if animation.steps is None:
-        done = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
-    frame_numbers: list[int] = np.searchsorted(done, np.rint(share * done[-1])).tolist()
-    return frame_numbers
+    clicks = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
+    done = clicks if animation.steps is None else animation.clicks_done
+    return list(map(int, np.searchsorted(done, np.rint(share * done[-1]))))
 
 
 def pair_frames_with_previous(numbers: Sequence[int]) -> list[tuple[int, int]]:
@@ -169,5 +169,6 @@ def _write_png(
     for (top, left), shades, clicks in zip(sheet.still_corners, stills, presses, strict=True):
         still = paint_frame(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    image = build_indexed_image(pixels, tiles.rgba)
-    sheet.write_png(image, list(build_caption_layers(sheet)), path)
+    sheet.write_png(
+        build_indexed_image(pixels, tiles.rgba), list(build_caption_layers(sheet)), path
+    )

@@ -41,7 +41,7 @@ from lightsanim.output.look.tiles import (
 )
 from lightsanim.pictures.patches import colour_codes
 from .frames import DecodedFrame, FrameFile, LosslessRaster, check_frame_size, open_binary
-from .metadata import Metadata, build_metadata, mismatch_error, parse_metadata, replace_bytes_once
+from .metadata import Metadata, build_metadata, mismatch_error, parse_metadata, replace_metadata
 
 Cells = NDArray[np.integer[Any]]
 """Numbers of cells of the grid: ``row * columns + column``."""
@@ -93,9 +93,11 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
             size += len(line)
         if size > MAX_FRAME_BYTES:
             megabytes = size / 1e6 * len(delays) / (number + 1)
-            cost = f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB"
-            limit = f"files above {MAX_FRAME_BYTES / 1e6:g} MB play poorly"
-            raise OptionError(f"{cost}, and {limit}; use fewer frames, or write an MP4 or WebM")
+            raise OptionError(
+                f"an SVG film of these {len(delays)} frames would take about {megabytes:.1f} MB, "
+                f"and files above {MAX_FRAME_BYTES / 1e6:g} MB play poorly; use fewer frames, or "
+                "write an MP4 or WebM"
+            )
         on_frame()
     head = _build_svg_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
     content = "".join([head, *lines, END])
@@ -104,8 +106,9 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
 
 def rewrite_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Copy an SVG film with new metadata and unchanged frames."""
-    texts = [escape(metadata.json_text, quote=False).encode() for metadata in (old, new)]
-    content = replace_bytes_once(path.read_bytes(), *texts).decode()
+    content = replace_metadata(
+        path, old, new, lambda metadata: escape(metadata.json_text, quote=False).encode()
+    ).decode()
     content = content[: content.rfind(CHECKSUM[:12])]
     target.write_bytes((content + _checksum_comment(content)).encode())
 

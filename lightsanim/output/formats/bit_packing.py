@@ -90,9 +90,11 @@ def pack_steps(steps: PackedSteps | None) -> list[str] | None:
 def check_steps(count: int, size: int) -> None:
     """Raise OptionError if ``count`` steps, together ``size`` bytes, are too large for a file."""
     if size > MAX_STEP_BYTES:
-        flaw = f"the clicks of {count} frames take {size / 1e6:.0f} MB"
-        limit = f"a JSON file or a page can hold only {MAX_STEP_BYTES / 1e6:.0f} MB"
-        raise OptionError(f"{flaw}, but {limit}; use fewer frames, or write an MP4 or WebM")
+        raise OptionError(
+            f"the clicks of {count} frames take {size / 1e6:.0f} MB, but a JSON file or a page "
+            f"can hold only {MAX_STEP_BYTES / 1e6:.0f} MB; use fewer frames, or write an MP4 or "
+            "WebM"
+        )
 
 
 def unpack_history(clicks: Clicks, value: Any, board: Board) -> History:

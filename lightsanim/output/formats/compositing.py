@@ -32,7 +32,7 @@ from .frames import (
     check_decoding_work,
     convert_decoder_errors,
     open_binary,
-    unsupported_error,
+    refuse_if,
 )
 
 if TYPE_CHECKING:
@@ -56,8 +56,10 @@ def check_patches(
         is_whole_cleared = disposal is Disposal.CLEAR and size == tuple(shape)
         overlays_only &= disposal is Disposal.KEEP or is_whole_cleared
         count, pixels = count + 1, pixels + shape[0] * shape[1]
-    if not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS:
-        raise unsupported_error(f"patches to remove from a canvas of {size[1]}x{size[0]} pixels")
+    refuse_if(
+        not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS,
+        f"patches to remove from a canvas of {size[1]}x{size[0]} pixels",
+    )
     check_decoding_work(pixels if overlays_only else count * size[0] * size[1], length)
     return overlays_only
 
@@ -88,17 +90,17 @@ def composite_frames(
             if second is None and patch.redecode is not None:
                 _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
             box = patch.canvas_box
-            boxes = [(slice(0, size[0]), slice(0, size[1]))]
-            if number:
-                boxes = _changed_boxes(colours, canvas.removed_box, box)
+            whole = slice(0, size[0]), slice(0, size[1])
+            boxes = _changed_boxes(colours, canvas.removed_box, box) if number else [whole]
             changes = [(box, colours[box].copy() if number else None) for box in boxes]
             opacity = canvas.draw(patch)
             if opacity.is_mixed:
-                reason = "has partly transparent pixels, whose colours differ between players"
-                raise AnimationError(f"frame {number} {reason}")
+                raise AnimationError(
+                    f"frame {number} has partly transparent pixels, whose colours differ between "
+                    "players"
+                )
             seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
-            opaque = opacity.is_opaque and boxes[0] == box
-            raster = LosslessRaster(colours, changes, opaque=opaque)
+            raster = LosslessRaster(colours, changes, opaque=opacity.is_opaque and boxes[0] == box)
             del patch, changes
             if second is not None:
                 _check_pixels_equal(number, size, colours.__getitem__, next(second, None))

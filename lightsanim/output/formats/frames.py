@@ -140,8 +140,10 @@ class VideoRaster:
                     format=target, dst_colorspace=standard, dst_color_range=limited
                 )
         halved = -(-width // 2) if target == PIXEL_FORMAT else width
-        planes = zip(frame.planes, (width, halved, halved), strict=True)
-        return [read_plane_lines(plane)[:, :length] for plane, length in planes]
+        return [
+            read_plane_lines(plane)[:, :length]
+            for plane, length in zip(frame.planes, (width, halved, halved), strict=True)
+        ]
 
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:
@@ -194,16 +196,18 @@ def check_frame_size(height: int, width: int, channels: int = 1) -> None:
     """Raise AnimationError if a frame is empty or too large to be decoded."""
     max_pixels = MAX_READ_PIXELS // channels  # memory grows with the number of channels
     if not 0 < width * height <= max_pixels:
-        limit = f"a frame must have 1 to {max_pixels} pixels"
-        raise AnimationError(f"its frames have {width}x{height} pixels; {limit}")
+        raise AnimationError(
+            f"its frames have {width}x{height} pixels; a frame must have 1 to {max_pixels} pixels"
+        )
 
 
 def check_decoding_work(pixels: float, size: int) -> None:
     """Raise AnimationError if a file of ``size`` bytes has too many ``pixels`` to decode."""
     if pixels > MAX_DECODED_PIXELS + PIXELS_PER_BYTE * max(0, size - SMALL_BYTES):
-        work = f"as much work as {pixels / 1e9:.1f} billion pixels"
-        limit = f"too much for a file of {size} bytes; use smaller or fewer frames"
-        raise AnimationError(f"decoding its frames needs {work}, {limit}")
+        raise AnimationError(
+            f"decoding its frames needs as much work as {pixels / 1e9:.1f} billion pixels, too "
+            f"much for a file of {size} bytes; use smaller or fewer frames"
+        )
 
 
 def file_size(path: Path) -> int:
@@ -243,6 +247,9 @@ def read_exactly(file: BinaryIO, count: int) -> bytes:
     return content
 
 
-def unsupported_error(feature: str) -> AnimationError:
-    """Return the error for a feature that players may render differently."""
-    return AnimationError(f"the file has {feature}; unsupported: players may render it differently")
+def refuse_if(is_found: object, feature: str) -> None:
+    """Raise AnimationError if a file has a feature that players may render differently."""
+    if is_found:
+        raise AnimationError(
+            f"the file has {feature}; unsupported: players may render it differently"
+        )

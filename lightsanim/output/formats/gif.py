@@ -6,7 +6,7 @@ transparent; if cells become so, all frames are drawn whole and cleared when the
 """
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -52,9 +52,9 @@ from .frames import (
     file_size,
     open_binary,
     read_exactly,
-    unsupported_error,
+    refuse_if,
 )
-from .metadata import Metadata, build_metadata, replace_bytes_once
+from .metadata import Metadata, build_metadata, replace_metadata
 
 # Supported application extensions, which do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"\x0bNETSCAPE2.0", b"\x0bANIMEXTS1.0", b"\x0bXMP DataXMP")
@@ -76,7 +76,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         disposal = CLEAR_CODE if is_whole else KEEP_CODE
         canvas_box = slice(0, geometry.height), slice(0, geometry.width)
         file.write(_gif_header(geometry, tiles.colours, animation.loop))
-        file.write(_comment_block(build_metadata(animation, theme).json_text))
+        file.write(_build_comment_block(build_metadata(animation, theme)))
         frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
             patch = replace(frame, box=canvas_box) if is_whole else frame
@@ -88,8 +88,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
 
 def rewrite_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Copy a GIF with new metadata and unchanged frames."""
-    comments = _comment_block(old.json_text), _comment_block(new.json_text)
-    target.write_bytes(replace_bytes_once(path.read_bytes(), *comments))
+    target.write_bytes(replace_metadata(path, old, new, _build_comment_block))
 
 
 def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
@@ -104,15 +103,11 @@ def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
     return screen + table.tobytes() + (b"" if loop == 1 else repeats)
 
 
-def _comment_block(text: str) -> bytes:
-    content = text.encode("ascii")
+def _build_comment_block(metadata: Metadata) -> bytes:
+    content = metadata.json_text.encode("ascii")
     blocks = (content[start : start + 255] for start in range(0, len(content), 255))
-    return b"!\xfe" + _pack_sub_blocks(blocks)
-
-
-def _pack_sub_blocks(blocks: Iterable[bytes]) -> bytes:
-    # Write the size of each block, at most 255 bytes, before it; an empty block ends the list.
-    return b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
+    # The size of each block, at most 255 bytes, comes before it; an empty block ends the list.
+    return b"!\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
 def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
@@ -162,8 +157,7 @@ def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
     # Read the screen's height and width, and the global colour table.
     check_signature(file, b"GIF87a", b"GIF89a")
     width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
-    if aspect:
-        raise unsupported_error("pixels that are not square")
+    refuse_if(aspect, "pixels that are not square")
     check_frame_size(height, width)
     return (height, width), read_colour_table(partial(read_exactly, file), flags)
 
@@ -174,38 +168,40 @@ def _read_known_blocks(file: BinaryIO) -> Iterator[GifBlock]:
     for block in read_gif_blocks(partial(read_exactly, file)):
         if block.kind == GRAPHIC_CONTROL:
             is_known = len(block.data) == 6 and block.data[0] == 4
-            if has_control or not is_known or block.data[1] & 0b1110_0010:
-                raise unsupported_error("a graphic control extension of an unknown kind")
-            if block.data[1] >> 2 > MAX_DEFINED_DISPOSAL:
-                raise unsupported_error("a frame with an unknown disposal")
+            refuse_if(
+                has_control or not is_known or block.data[1] & 0b1110_0010,
+                "a graphic control extension of an unknown kind",
+            )
+            refuse_if(block.data[1] >> 2 > MAX_DEFINED_DISPOSAL, "a frame with an unknown disposal")
             has_control = True
         elif block.kind == APPLICATION:
-            if not block.data.startswith(APPLICATIONS):
-                raise unsupported_error("an unknown application extension")
+            refuse_if(not block.data.startswith(APPLICATIONS), "an unknown application extension")
         elif block.kind == IMAGE:
-            if not 2 <= block.code_size <= 8:
-                raise unsupported_error("an LZW code size other than 2 to 8")
+            refuse_if(not 2 <= block.code_size <= 8, "an LZW code size other than 2 to 8")
             has_control = False
-        elif block.kind != COMMENT:
-            raise unsupported_error("an unknown kind of block")
+        else:
+            refuse_if(block.kind != COMMENT, "an unknown kind of block")
         yield block
-    if has_control or file.read(1):
-        raise unsupported_error("data after its last frame")
+    refuse_if(has_control or file.read(1), "data after its last frame")
 
 
 def _decode_checked_patch(
     image: GifBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
 ) -> Patch:
     left, top, width, height = image.box
-    if not width or not height or left + width > size[1] or top + height > size[0]:
-        raise unsupported_error("an image that extends beyond the canvas")
+    refuse_if(
+        not width or not height or left + width > size[1] or top + height > size[0],
+        "an image that extends beyond the canvas",
+    )
     with convert_decoder_errors():
         indices = decode_gif_indices(image)
     in_table = np.arange(256) < len(image.table or table) // 3
     if image.clear_index is not None:
         in_table[image.clear_index] = True
-    if not in_table[indices.max()] and not in_table.take(indices).all():
-        raise unsupported_error("pixels whose colour is not in the colour table")
+    refuse_if(
+        not in_table[indices.max()] and not in_table.take(indices).all(),
+        "pixels whose colour is not in the colour table",
+    )
     patch = build_gif_patch(image, indices, table)
     return replace(patch, redecode=lambda: decode(_single_image_file(image, table)))
 

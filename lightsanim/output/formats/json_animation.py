@@ -138,8 +138,10 @@ def _animation_from_members(members: Any) -> Animation:
         raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
     version = members.get("version")
     if version != VERSION or members.get("sound"):
-        supported = f"must be {VERSION}, without sound; a newer lightsanim may read this"
-        raise AnimationError(f"unknown version {version!r} of the format: {supported}")
+        raise AnimationError(
+            f"unknown version {version!r} of the format: must be {VERSION}, without sound; a "
+            "newer lightsanim may read this"
+        )
     if members.pop("sha256", None) != digest_of_json(members):
         raise AnimationError("the file is damaged: its sha256 does not match its content")
     board = build_untrusted_board(**members["board"])
@@ -178,8 +180,10 @@ def _parse_configuration(value: Any, name: str, board: Board, planes: int) -> Li
     shapes = [[len(row) for row in plane] for plane in rows]
     has_shape = shapes == [[board.columns] * board.rows] * planes
     if not has_shape or any(row.strip(digits) for plane in rows for row in plane):
-        expected_rows = f"{board.rows} rows of {board.columns} digits (allowed: {digits})"
-        raise AnimationError(f"{name} must have {planes} colour planes of {expected_rows}")
+        raise AnimationError(
+            f"{name} must have {planes} colour planes of {board.rows} rows of {board.columns} "
+            f"digits (allowed: {digits})"
+        )
     return stack_planes([read_board("\n".join(plane), board.levels) for plane in rows])
 
 

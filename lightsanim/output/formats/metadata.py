@@ -30,8 +30,9 @@ the texts of the label in their own fields for title, author and so on.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -106,20 +107,21 @@ class Metadata:
         omitted = {name for name in OPTIONAL_KEYS if getattr(self.look, name) is None}
         omitted |= set() if self.look.colours is None else {"lit", "unlit"}
         look = options_to_json_object(self.look)
-        document = {
-            "format": FORMAT,
-            "version": VERSION,
-            "program": self.program,
-            "board": {**self.board.as_dict(), "boards": self.planes},
-            "look": {name: look[name] for name in LOOK_KEYS if name not in omitted},
-            "frames": self.frames,
-            "clicks": self.clicks,
-            "steps": pack_numbers(self.steps),
-            "sha256": self.sha256,
-            "pictures": self.pictures,
-            "origin": self.origin and self.origin.as_dict,
-        }
-        return COMPACT.encode(document)
+        return COMPACT.encode(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                "program": self.program,
+                "board": {**self.board.as_dict(), "boards": self.planes},
+                "look": {name: look[name] for name in LOOK_KEYS if name not in omitted},
+                "frames": self.frames,
+                "clicks": self.clicks,
+                "steps": pack_numbers(self.steps),
+                "sha256": self.sha256,
+                "pictures": self.pictures,
+                "origin": self.origin and self.origin.as_dict,
+            }
+        )
 
 
 def build_metadata(animation: Animation, theme: Theme) -> Metadata:
@@ -140,19 +142,18 @@ def build_metadata(animation: Animation, theme: Theme) -> Metadata:
     if theme.middle_colour and animation.board.levels > 2 and animation.boards == 1:
         parts = {"colours": [unlit, theme.middle_colour, lit], "palette": Theme().palette}
     steps, sha256 = frame_digest(animation)
-    look = attrs.evolve(
-        theme,
-        cell=geometry.cell,
-        gap=geometry.gap,
-        canvas=geometry.canvas,
-        background=theme.colour_of("background"),
-        **(parts if theme.colours is None else {}),
-    )
     return Metadata(
         program=__version__,
         board=animation.board,
         planes=animation.boards,
-        look=look,
+        look=attrs.evolve(
+            theme,
+            cell=geometry.cell,
+            gap=geometry.gap,
+            canvas=geometry.canvas,
+            background=theme.colour_of("background"),
+            **(parts if theme.colours is None else {}),
+        ),
         frames=len(animation),
         clicks=animation.count,
         steps=steps,
@@ -173,8 +174,10 @@ def parse_metadata(text: str) -> Metadata | None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
     if document.get("version") != VERSION:
-        flaw = f"unknown version {document.get('version')!r} of its metadata"
-        raise AnimationError(f"{flaw}: must be {VERSION}; a newer lightsanim may read this")
+        raise AnimationError(
+            f"unknown version {document.get('version')!r} of its metadata: must be {VERSION}; a "
+            "newer lightsanim may read this"
+        )
     try:
         return _metadata_from_json(document)
     except (AnimationError, *DAMAGE) as error:
@@ -209,11 +212,14 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     return metadata
 
 
-def replace_bytes_once(content: bytes, old: bytes, new: bytes) -> bytes:
-    """Replace the bytes ``old``, which must occur exactly once, by ``new``."""
-    if content.count(old) != 1:
+def replace_metadata(
+    path: Path, old: Metadata, new: Metadata, encode: Callable[[Metadata], bytes]
+) -> bytes:
+    """Return the content of a file, in which encoded metadata must occur once, with other ones."""
+    content = path.read_bytes()
+    if content.count(encode(old)) != 1:
         raise AnimationError("the metadata of the file differs from what this version writes")
-    return content.replace(old, new)
+    return content.replace(encode(old), encode(new))
 
 
 class FrameHash:

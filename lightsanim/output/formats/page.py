@@ -124,8 +124,10 @@ def player_template_parts() -> list[tuple[str, str]]:
         text = _render_page(film, english_words(), CLICKS_PLACEHOLDER, chases=False)
         new = text.replace(" 3 levels", " «levels» levels").splitlines(keepends=True)
         lines = _merge_lines(lines, new, str(kind))
-    groups = groupby(lines, key=itemgetter(1))
-    return [("".join(line for line, _ in group), kinds) for kinds, group in groups]
+    return [
+        ("".join(line for line, _ in group), kinds)
+        for kinds, group in groupby(lines, key=itemgetter(1))
+    ]
 
 
 def _merge_lines(lines: list[tuple[str, str]], new: list[str], kind: str) -> list[tuple[str, str]]:
@@ -157,8 +159,9 @@ def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:
 
 
 def _board_from_film(film: Mapping[str, Any]) -> Board:
-    names = ("rows", "columns", "rule", "wrap", "levels")
-    return build_untrusted_board(**{name: film[name] for name in names})
+    return build_untrusted_board(
+        **{name: film[name] for name in ("rows", "columns", "rule", "wrap", "levels")}
+    )
 
 
 def player_frame(animation: Animation) -> str:
@@ -187,7 +190,7 @@ def build_page_film(
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
     if flashes is None:
         flashes = not puzzle and may_flash(animation, theme)
-    puzzle_title = theme.page_words.text("puzzle.title") if puzzle else None
+    title = theme.page_words.text("puzzle.title") if puzzle else None
     film = {
         "program": __version__,
         "rows": board.rows,
@@ -203,16 +206,9 @@ def build_page_film(
         "frames": pack_numbers(np.diff(animation.clicks_done)),
         "holds": animation.holds,
         "loop": animation.loop,
-        "palette": _css_palette(theme, animation.boards, board.levels),
-        "accent": choose_accent_colour(theme.shades(animation.boards, board.levels)),
-        "dot": None if theme.mark is None else _css_colour(theme.mark),
-        "show_clicks": theme.panel_side,
-        "clicks_panel": "total" if theme.shows_click_totals else None,
-        "exhibit": theme.visitor_clicks,
-        "shape": theme.shape,
-        "gap": _gap_share(animation, theme),
+        **_look_members(animation, theme),
         "rule": board.rule,
-        "title": valid_utf8(puzzle_title or label.title or heading or "Lights Out"),
+        "title": valid_utf8(title or label.title or heading or "Lights Out"),
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
@@ -222,6 +218,19 @@ def build_page_film(
     }
     members = {name: film[name] for name in film if film[name] is not None or name not in OPTIONAL}
     return {**members, "sha256": digest_of_json(members)}
+
+
+def _look_members(animation: Animation, theme: Theme) -> dict[str, Any]:
+    return {
+        "palette": _css_palette(theme, animation.boards, animation.board.levels),
+        "accent": choose_accent_colour(theme.shades(animation.boards, animation.board.levels)),
+        "dot": None if theme.mark is None else _css_colour(theme.mark),
+        "show_clicks": theme.panel_side,
+        "clicks_panel": "total" if theme.shows_click_totals else None,
+        "exhibit": theme.visitor_clicks,
+        "shape": theme.shape,
+        "gap": _gap_share(animation, theme),
+    }
 
 
 def _css_palette(theme: Theme, planes: int, levels: int) -> list[str]:
@@ -257,8 +266,7 @@ def _unpack_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
 def _gap_share(animation: Animation, theme: Theme) -> float | None:
     # Return the gap divided by the sum of cell and gap; None lets the page choose.
     if theme.gap is None:
-        board = animation.board
-        return None if has_gaps(*board.shape) else 0.0
+        return None if has_gaps(*animation.board.shape) else 0.0
     geometry = geometry_of(animation, evolve(theme, show_clicks=None))
     return geometry.gap / geometry.cell_pitch
 

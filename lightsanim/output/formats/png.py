@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -55,12 +56,13 @@ from .frames import (
     file_size,
     open_binary,
     read_exactly,
-    unsupported_error,
+    refuse_if,
 )
-from .metadata import Metadata, build_metadata, replace_bytes_once
+from .metadata import Metadata, build_metadata, replace_metadata
 
 TICK_RATE = 1000  # Delays are in milliseconds; `_frame_control` rounds those above 65 s to 0.1 s.
 COMMENT_KEYWORD = "Comment"
+FRAME_NAME = re.compile(r"[0-9]{1,9}\.(?i:png)")  # File name of a frame in a folder.
 
 # The PNG specification's keywords for the texts of a label (title, caption and so on).
 LABEL_KEYWORDS = {
@@ -141,13 +143,14 @@ def write_png_folder(animation: Animation, path: Path, theme: Theme, on_frame: O
 
 def rewrite_png(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Copy an animated PNG, or one file of a folder, with new metadata and unchanged frames."""
-    texts = [_text_chunks(metadata, packed=path.suffix == ".png") for metadata in (old, new)]
-    target.write_bytes(replace_bytes_once(path.read_bytes(), *texts))
+    encode = partial(_text_chunks, packed=path.suffix == ".png")
+    target.write_bytes(replace_metadata(path, old, new, encode))
 
 
 def _text_chunks(metadata: Metadata, *, packed: bool = False) -> bytes:
-    chunks = _build_png_info(metadata, packed).chunks
-    return b"".join(build_png_chunk(kind, text) for kind, text, *_ in chunks)
+    return b"".join(
+        build_png_chunk(kind, text) for kind, text, *_ in _build_png_info(metadata, packed).chunks
+    )
 
 
 def _build_png_info(metadata: Metadata, packed: bool) -> PngInfo:
@@ -173,18 +176,15 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
 def open_png_folder(path: Path) -> Iterator[FrameFile]:
     """Open a folder of PNGs that are named by frame number, and yield their frames."""
     with convert_decoder_errors():
-        numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame_file(file))
+        files = [file for file in path.iterdir() if FRAME_NAME.fullmatch(file.name)]
+        # Pipes and devices are left out.
+        numbered = sorted((int(file.stem), file) for file in files if file.is_file())
     if not numbered:
         raise AnimationError("the folder has no frames (files such as 00000.png)")
     with open_binary(numbered[0][1]) as file:
         head, texts = _read_header_chunks(_read_chunks(file))
     frames = _decode_folder_frames(numbered, file_size(path))
     yield FrameFile(comments=texts, lossy=False, size=head.size, frames=frames)
-
-
-def _is_frame_file(file: Path) -> bool:
-    numbered = re.fullmatch("[0-9]{1,9}", file.stem) is not None
-    return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipes or devices
 
 
 def _decode_folder_frames(
@@ -197,8 +197,7 @@ def _decode_folder_frames(
         with open_binary(path) as file:
             chunks = [*_read_chunks(file)]
         head, _ = _read_header_chunks(chunks)
-        if head.frames:
-            raise unsupported_error(f"a frame, {path.name}, that is itself animated")
+        refuse_if(head.frames, f"a frame, {path.name}, that is itself animated")
         data = b"".join(content for kind, content in chunks if kind == b"IDAT")
         (image, _), (height, width) = _decode_image(head, *head.size, data), head.size
         samples, span = np.asarray(image).reshape(height, -1), slice(0, height)
@@ -241,8 +240,7 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
         if struct.pack(">I", zlib.crc32(kind + content)) != read_exactly(file, 4):
             raise AnimationError(f"damaged file: bad checksum of chunk {kind.decode('latin-1')!r}")
         yield kind, content
-    if file.read(1):
-        raise unsupported_error("data after its end chunk")
+    refuse_if(file.read(1), "data after its end chunk")
 
 
 def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHeader, list[str]]:
@@ -250,60 +248,70 @@ def _read_header_chunks(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[_PngHead
     order, sequence, single_chunks, texts = bytearray(), [], {}, []
     bytes_left = MAX_COMMENT_BYTES
     for kind, content in chunks:
-        letter, name = CHUNK_LETTERS.get(kind), kind.decode("latin-1")
-        if letter is None:
-            raise unsupported_error(f"a chunk {name!r}")
+        letter, name = CHUNK_LETTERS.get(kind, b""), kind.decode("latin-1")
+        refuse_if(not letter, f"a chunk {name!r}")
         order += letter
         if letter == b"t":
             comment = _comment_text(kind, content, bytes_left)
             bytes_left -= len(comment)
             texts += comment.splitlines()
         elif letter in b"CF":
-            if len(content) < 5 or (letter == b"C" and len(content) != FRAME_CONTROL.size):
-                raise unsupported_error(f"a chunk {name!r} of wrong length, {len(content)} bytes")
+            refuse_if(
+                len(content) < 5 or (letter == b"C" and len(content) != FRAME_CONTROL.size),
+                f"a chunk {name!r} of wrong length, {len(content)} bytes",
+            )
             sequence.append(content[:4])
         elif letter not in b"IE":
-            if kind in single_chunks:
-                raise unsupported_error(f"more than one chunk {name!r}")
+            refuse_if(kind in single_chunks, f"more than one chunk {name!r}")
             single_chunks[kind] = content
-    if not CHUNK_ORDER.fullmatch(order) or (b"A" in order) != (b"C" in order):
-        raise unsupported_error("chunks in an unknown order, or a first picture that is not played")
-    if sequence != [struct.pack(">I", number) for number in range(len(sequence))]:
-        raise unsupported_error("frames in the wrong order")
+    refuse_if(
+        not CHUNK_ORDER.fullmatch(order) or (b"A" in order) != (b"C" in order),
+        "chunks in an unknown order, or a first picture that is not played",
+    )
+    refuse_if(
+        sequence != [struct.pack(">I", number) for number in range(len(sequence))],
+        "frames in the wrong order",
+    )
     head = _parse_header(single_chunks)
-    if head.frames != order.count(b"C"):
-        raise unsupported_error(f"{order.count(b'C')} frames, but its header says {head.frames}")
+    refuse_if(
+        head.frames != order.count(b"C"),
+        f"{order.count(b'C')} frames, but its header says {head.frames}",
+    )
     return head, texts
 
 
 def _parse_header(chunks: Mapping[bytes, bytes]) -> _PngHeader:
     lengths = {kind: len(content) for kind, content in chunks.items()}
     for kind, length in CHUNK_LENGTHS.items():
-        if lengths.get(kind, length) != length:
-            name = kind.decode("latin-1")
-            raise unsupported_error(f"a chunk {name!r} of wrong length, {lengths[kind]} bytes")
+        name, found = kind.decode("latin-1"), lengths.get(kind, length)
+        refuse_if(found != length, f"a chunk {name!r} of wrong length, {found} bytes")
     is_nearly_srgb = all(chunks.get(kind, value) == value for kind, value in NEARLY_SRGB.items())
-    if chunks.get(b"sRGB", b"\0")[0] > MAX_INTENT or (b"sRGB" not in chunks and not is_nearly_srgb):
-        raise unsupported_error("a colour space other than sRGB")
+    refuse_if(
+        chunks.get(b"sRGB", b"\0")[0] > MAX_INTENT
+        or (b"sRGB" not in chunks and not is_nearly_srgb),
+        "a colour space other than sRGB",
+    )
     across, down, _ = struct.unpack(">IIB", chunks.get(b"pHYs", bytes(9)))
-    if across != down and across and down:
-        raise unsupported_error("pixels that are not square")
+    refuse_if(across != down and across and down, "pixels that are not square")
     width, height, depth, kind, *methods = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
     check_frame_size(height, width, CHANNELS.get(kind, 1) if depth == 8 else 1)
     palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
-    if depth not in DEPTHS.get(kind, ()) or any(methods):
-        raise unsupported_error("an unknown pixel format")
+    refuse_if(depth not in DEPTHS.get(kind, ()) or any(methods), "an unknown pixel format")
     fits = len(palette) % 3 == 0 and len(palette) // 3 <= 1 << depth
-    if not fits or bool(palette) != (kind == INDEXED):
-        raise unsupported_error("a palette that does not fit its pixels")
-    if len(chunks.get(b"bKGD", bytes(BACKGROUND_LENGTHS[kind]))) != BACKGROUND_LENGTHS[kind]:
-        raise unsupported_error("a background that does not fit its pixels")
+    refuse_if(
+        not fits or bool(palette) != (kind == INDEXED), "a palette that does not fit its pixels"
+    )
+    refuse_if(
+        len(chunks.get(b"bKGD", bytes(BACKGROUND_LENGTHS[kind]))) != BACKGROUND_LENGTHS[kind],
+        "a background that does not fit its pixels",
+    )
     max_clear = len(palette) // 3 if kind == INDEXED else {GREY: 2, RGB: 6}.get(kind, 0)
-    if len(clear) > max_clear or (clear and kind != INDEXED and len(clear) < max_clear):
-        raise unsupported_error("transparency that does not fit its pixels")
+    refuse_if(
+        len(clear) > max_clear or (clear and kind != INDEXED and len(clear) < max_clear),
+        "transparency that does not fit its pixels",
+    )
     frames, plays = struct.unpack(">II", chunks.get(b"acTL", bytes(8)))
-    if plays > MAX_NUMBER:
-        raise unsupported_error(f"{plays} repetitions")
+    refuse_if(plays > MAX_NUMBER, f"{plays} repetitions")
     return _PngHeader((height, width), depth, kind, palette, clear, frames)
 
 
@@ -333,13 +341,8 @@ def _read_frame_sizes(file: BinaryIO, head: _PngHeader) -> Iterator[tuple[Dispos
     for kind, content in _read_chunks(file):
         if kind == b"fcTL":
             width, height = struct.unpack_from(">II", content, 4)
-            yield _parse_disposal(content), height, width
-
-
-def _parse_disposal(control: bytes) -> Disposal:
-    if control[-2] >= len(DISPOSALS):
-        raise unsupported_error("a frame with an unknown disposal")
-    return DISPOSALS[control[-2]]
+            refuse_if(content[-2] >= len(DISPOSALS), "a frame with an unknown disposal")
+            yield DISPOSALS[content[-2]], height, width
 
 
 def _read_patches(file: BinaryIO, head: _PngHeader) -> Iterator[Patch]:
@@ -362,12 +365,12 @@ def _read_frame_patch(
 ) -> Patch:
     width, height, left, top, *_, blend = FRAME_CONTROL.unpack(control)
     is_inside = left + width <= head.size[1] and top + height <= head.size[0]
-    if not is_inside or not width or not height:
-        raise unsupported_error("a frame that extends beyond its canvas")
-    if control[:4] == bytes(4) and (height, width) != head.size:  # chunk 0 is of the first frame
-        raise unsupported_error("a first frame that does not fill its canvas")
-    if blend > 1:
-        raise unsupported_error("a frame with unknown blending")
+    refuse_if(not is_inside or not width or not height, "a frame that extends beyond its canvas")
+    refuse_if(
+        control[:4] == bytes(4) and (height, width) != head.size,  # chunk 0 is of the first frame
+        "a first frame that does not fill its canvas",
+    )
+    refuse_if(blend > 1, "a frame with unknown blending")
     image, png = _decode_image(head, height, width, data)
     return replace(build_png_patch(control, image), redecode=lambda: decode(png))
 
@@ -392,28 +395,32 @@ def _decode_image(
     expected = height * (1 + row_bytes)
     with convert_decoder_errors():
         count = len(unpack.decompress(data, expected + 1))
-    if count != expected or not unpack.eof or unpack.unused_data:
-        raise unsupported_error("a frame with too few or too many pixels")
+    refuse_if(
+        count != expected or not unpack.eof or unpack.unused_data,
+        "a frame with too few or too many pixels",
+    )
     png = _single_image_file(head, height, width, data)
     with convert_decoder_errors():
         image = Image.open(io.BytesIO(png), formats=["PNG"])
         load_pixels(image)
-    if head.kind == INDEXED and np.asarray(image).max() >= len(head.palette) // 3:
-        raise unsupported_error("pixels whose colour is not in the palette")
+    refuse_if(
+        head.kind == INDEXED and np.asarray(image).max() >= len(head.palette) // 3,
+        "pixels whose colour is not in the palette",
+    )
     return image, png
 
 
 def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -> bytes:
     # Build the header chunks for 8-bit indexed colours.  The palette entry after the last colour is
     # transparent, and marks the pixels that a frame leaves unchanged.
-    size = geometry.width, geometry.height
-    chunks = {
-        b"IHDR": struct.pack(">IIBBBBB", *size, 8, INDEXED, 0, 0, 0),
-        b"acTL": struct.pack(">II", frames, loop),
-        b"PLTE": tiles.colours.tobytes() + b"\0\0\0",
-        b"tRNS": tiles.alphas.tobytes() + b"\0",
-    }
-    return build_png(chunks.items())
+    return build_png(
+        {
+            b"IHDR": struct.pack(">IIBBBBB", geometry.width, geometry.height, 8, INDEXED, 0, 0, 0),
+            b"acTL": struct.pack(">II", frames, loop),
+            b"PLTE": tiles.colours.tobytes() + b"\0\0\0",
+            b"tRNS": tiles.alphas.tobytes() + b"\0",
+        }.items()
+    )
 
 
 def _frame_control(number: int, frame: Frame, delay: int, *, blend: bool) -> bytes:

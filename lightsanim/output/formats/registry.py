@@ -233,14 +233,18 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     """
     choices, suffix = [*dict.fromkeys(filter(None, suffixes))], path.suffix.lower()
     if path.name == "-" or path.parts[1:] == ("dev", "stdout"):
-        needs = "make or render, and a format, as in -o -@format=gif"
-        raise OptionError(f"cannot write to standard output: it needs {needs}")
+        raise OptionError(
+            "cannot write to standard output: it needs make or render, and a format, as in -o "
+            "-@format=gif"
+        )
     if suffix in STILL_SUFFIXES and suffixes == SUFFIXES and suffix not in suffixes:
         raise OptionError(f"cannot write {path}: {suffix} is for stills; use --sheet {path}")
     if suffix not in suffixes or path.name.startswith("."):
         known_text = ", ".join(choices) + (", or a folder for PNGs" if "" in suffixes else "")
-        reason = f"unknown suffix {path.suffix!r}; known: {known_text}"
-        raise OptionError(f"cannot write {path}: {reason}{did_you_mean(path.suffix, choices)}")
+        raise OptionError(
+            f"cannot write {path}: unknown suffix {path.suffix!r}; known: "
+            f"{known_text}{did_you_mean(path.suffix, choices)}"
+        )
     return suffix
 
 
@@ -261,8 +265,10 @@ def find_input_format(path: Path) -> Format:
         name = FORMATS[suffix].with_article
         raise OptionError(f"{name} cannot be read back; write a .json file as well, and read that")
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
-        known_suffixes = f"{', '.join(READABLE_SUFFIXES)}{did_you_mean(suffix, READABLE_SUFFIXES)}"
-        raise OptionError(f"unknown suffix {suffix!r}; known: {known_suffixes}")
+        raise OptionError(
+            f"unknown suffix {suffix!r}; known: "
+            f"{', '.join(READABLE_SUFFIXES)}{did_you_mean(suffix, READABLE_SUFFIXES)}"
+        )
     return FORMATS[suffix]
 
 
@@ -285,8 +291,9 @@ def local_path(file: InputFile) -> Iterator[Path]:
         raise AnimationError(f"cannot read {name}: {error}") from error
     if not isinstance(content, bytes):
         raise OptionError(f'cannot read {name}: it is a text file; open it as "rb"')
-    fits = (suffix for suffix, f in FORMATS.items() if re.match(f.signature, content, re.DOTALL))
-    suffix = next(fits, None)
+    suffix = next(
+        (suffix for suffix, f in FORMATS.items() if re.match(f.signature, content, re.DOTALL)), None
+    )
     if suffix is None:
         known_suffixes = ", ".join(READABLE_SUFFIXES)
         raise AnimationError(f"cannot read {name}: unknown content; known: {known_suffixes}")

@@ -28,6 +28,7 @@ def build_untrusted_board(**members: Any) -> Board:
     """
     board = Board(**members)
     if max(board.shape) > MAX_SIDE:
-        size = f"{board.columns}x{board.rows}"
-        raise OptionError(f"a board must have at most {MAX_SIDE} cells a side, not {size}")
+        raise OptionError(
+            f"a board must have at most {MAX_SIDE} cells a side, not {board.columns}x{board.rows}"
+        )
     return board

@@ -74,8 +74,7 @@ def _make_sound_packets(
         track = cast(Any, file.add_stream(codec, rate=SAMPLE_RATE))
         track.codec_context.layout, track.bit_rate = LAYOUT, BIT_RATE
         time = 0
-        pieces = chain.from_iterable(map(_decode_samples, sounds))
-        for samples in _fill_gaps_with_silence(pieces):
+        for samples in _fill_gaps_with_silence(chain.from_iterable(map(_decode_samples, sounds))):
             yield from track.encode(_build_audio_frame(samples, time))
             time += samples.shape[1]
         yield from track.encode(None)
@@ -93,8 +92,10 @@ def _open_sound(sound: FilmSound) -> Iterator[InputContainer]:
             yield clip
     except Exception as error:  # PyAV raises many kinds of exceptions on damaged files
         path = file.path if isinstance(file, PictureFile) else file
-        reason = f"{ffmpeg_error_reason(error)}; @mute after the output leaves it out"
-        raise PictureError(f"cannot read the sound of {path}: {reason}") from error
+        raise PictureError(
+            f"cannot read the sound of {path}: {ffmpeg_error_reason(error)}; @mute after the "
+            "output leaves it out"
+        ) from error
 
 
 def _demux_sound(clip: InputContainer) -> Iterator[Any]:

@@ -38,7 +38,7 @@ from .frames import (
     convert_decoder_errors,
     file_size,
     open_binary,
-    unsupported_error,
+    refuse_if,
 )
 from .metadata import Metadata, build_metadata
 from .sound import SoundTrack
@@ -115,9 +115,11 @@ def write_video(
     rate = Fraction(animation.fps).limit_denominator(1001)
     frame_counts = durations_to_ticks(animation.durations(), animation.fps)
     if frame_counts.sum() > MAX_FRAMES:
-        duration = f"{animation.durations().sum():g} seconds at {animation.fps:g} frames a second"
-        count = f"{frame_counts.sum()} frames, more than {MAX_FRAMES}"
-        raise OptionError(f"a video of {duration} would have {count}; use shorter holds")
+        raise OptionError(
+            f"a video of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
+            f"second would have {frame_counts.sum()} frames, more than {MAX_FRAMES}; use shorter "
+            "holds"
+        )
     metadata = build_metadata(animation, theme)
     # Another thread paints the next frames while this one encodes, which is most of the work.
     with (
@@ -148,8 +150,9 @@ def rewrite_video(path: Path, target: Path, old: Metadata, new: Metadata) -> Non
 
 
 def _create_video_file(path: Path, container: str, metadata: Metadata) -> OutputContainer:
-    options = dict(ENCODINGS[container].container_options)
-    file = av.open(path, "w", format=container, options=options)
+    file = av.open(
+        path, "w", format=container, options=dict(ENCODINGS[container].container_options)
+    )
     file.metadata.update({"comment": metadata.json_text, **metadata.label_texts(LABEL_TAGS)})
     return file
 
@@ -183,8 +186,10 @@ def _open_encoder(
             file.mux(stream.encode(None))
             sound.write_packets_until(inf)
     except FFmpegError as error:
-        reason = f"the video encoder failed ({error.strerror}); is the disk full?"
-        raise OSError(error.errno, reason) from error
+        raise OSError(
+            error.errno,
+            f"the video encoder failed ({error.strerror}); is the disk full?",
+        ) from error
 
 
 def _add_video_stream(
@@ -223,9 +228,9 @@ def _to_video_frame(pixels: Pixels) -> av.VideoFrame:
 
 def _encode_tile_colours(tiles: Tiles) -> Tiles:
     # Convert grey tiles to luma, 16 (black) to 235 (white), once, instead of converting each frame.
-    if (tiles.colours == tiles.colours[:, :1]).all():
-        return tiles.map_colours(np.rint(16 + tiles.colours[:, 0] * (219 / 255)).astype(np.uint8))
-    return tiles.map_colours(tiles.colours)
+    luma = np.rint(16 + tiles.colours[:, 0] * (219 / 255)).astype(np.uint8)
+    is_grey = (tiles.colours == tiles.colours[:, :1]).all()
+    return tiles.map_colours(luma if is_grey else tiles.colours)
 
 
 def _pad_frames(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
@@ -252,8 +257,10 @@ def open_video(path: Path) -> Iterator[FrameFile]:
             raise AnimationError("its frames cannot be decoded")
         size = stream.codec_context.height, stream.codec_context.width
         check_frame_size(*size)
-        if size != (declared.get("height", size[0]), declared.get("width", size[1])):
-            raise unsupported_error("frames of another size than its header says")
+        refuse_if(
+            size != (declared.get("height", size[0]), declared.get("width", size[1])),
+            "frames of another size than its header says",
+        )
         stream.thread_type = "AUTO"
         if size[0] * size[1] > MAX_THREADED_PIXELS:
             stream.codec_context.thread_count = 1
@@ -266,13 +273,13 @@ def open_video(path: Path) -> Iterator[FrameFile]:
 def _single_video_stream(file: InputContainer) -> VideoStream:
     # Return the only video track; audio tracks are allowed.
     kinds = sorted(stream.type for stream in file.streams)
-    if kinds.count("video") != 1 or not {*kinds} <= {"audio", "video"}:
-        raise unsupported_error(f"tracks other than one video track and audio: {', '.join(kinds)}")
+    refuse_if(
+        kinds.count("video") != 1 or not {*kinds} <= {"audio", "video"},
+        f"tracks other than one video track and audio: {', '.join(kinds)}",
+    )
     (stream,) = file.streams.video
-    if stream.sample_aspect_ratio not in (None, 0, 1):
-        raise unsupported_error("pixels that are not square")
-    if any(key.lower() == "alpha_mode" for key in stream.metadata):
-        raise unsupported_error("transparent pixels")
+    refuse_if(stream.sample_aspect_ratio not in (None, 0, 1), "pixels that are not square")
+    refuse_if(any(key.lower() == "alpha_mode" for key in stream.metadata), "transparent pixels")
     return stream
 
 
@@ -296,8 +303,10 @@ def _decode_frames(
             shown, seconds = shown + 1, Fraction(0)
         before, number = after, number + 1
     # An MP4 states its number of frames; if an edit list hides some, some players show them.
-    if stream.frames not in (0, number):
-        raise unsupported_error(f"{stream.frames} frames, of which edits hide all except {number}")
+    refuse_if(
+        stream.frames not in (0, number),
+        f"{stream.frames} frames, of which edits hide all except {number}",
+    )
 
 
 def _colour_tags(source: Any) -> tuple[int, int]:
@@ -310,8 +319,9 @@ def _find_matrix(codec: str, declared: tuple[int, int], tags: tuple[int, int]) -
     if codec == "vp8" and declared[0] != UNSPECIFIED[0]:
         tags = declared[0], tags[1]  # VP8 itself can only state the matrix of BT.601.
     stated = [{*pair} - {none} for *pair, none in zip(declared, tags, UNSPECIFIED, strict=True)]
-    if max(map(len, stated)) > 1:
-        raise unsupported_error("colours that its container and its frames describe differently")
+    refuse_if(
+        max(map(len, stated)) > 1, "colours that its container and its frames describe differently"
+    )
     # Players assume BT.601 for small pictures.
     return min(stated[0], default=Colorspace.ITU601)
 
@@ -323,21 +333,23 @@ def _decode_next_frame(
         frame: Any = next(frames, None)
     if frame is None:
         return None
-    if (frame.width, frame.height) != size:
-        raise unsupported_error(
-            f"frames of {frame.width}x{frame.height} pixels instead of {size[0]}x{size[1]}"
-        )
-    if frame.is_corrupt:
-        raise unsupported_error("damaged frames")
+    refuse_if(
+        (frame.width, frame.height) != size,
+        f"frames of {frame.width}x{frame.height} pixels instead of {size[0]}x{size[1]}",
+    )
+    refuse_if(frame.is_corrupt, "damaged frames")
     with convert_decoder_errors():  # PyAV 18 fails on some side data of FFmpeg 8.
         # `frame.side_data` would create a reference cycle, which keeps the frame in memory.
         side_data = cast(Any, SideDataContainer)(frame)
         is_turned = any(data.type is SideDataType.DISPLAYMATRIX for data in side_data)
-    if is_turned:
-        raise unsupported_error("rotated frames")
-    if frame.pts is None or frame.pts <= (-1 if previous is None else previous.pts):
-        raise unsupported_error("frames whose times do not increase")
+    refuse_if(is_turned, "rotated frames")
+    refuse_if(
+        frame.pts is None or frame.pts <= (-1 if previous is None else previous.pts),
+        "frames whose times do not increase",
+    )
     start = frame.pts * frame.time_base
-    if previous is None and start > MAX_START:
-        raise unsupported_error(f"a first frame that starts after {float(start):g} seconds")
+    refuse_if(
+        previous is None and start > MAX_START,
+        f"a first frame that starts after {float(start):g} seconds",
+    )
     return frame

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, BinaryIO
 
 from lightsanim.errors import AnimationError
-from .frames import check_signature, read_exactly, unsupported_error
+from .frames import check_signature, read_exactly, refuse_if
 
 PartName = bytes | int
 Part = tuple[PartName, int, int]  # Name of a part, start and end of its content.
@@ -46,8 +46,10 @@ def _check_boxes(
         if not first <= last <= end:
             raise AnimationError("the file ends too early, or a part is larger than its container")
         label = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
-        if name not in rules or (name in names and name not in REPEATABLE_PARTS):
-            raise unsupported_error(f"an unknown, misplaced or repeated part {label}")
+        refuse_if(
+            name not in rules or (name in names and name not in REPEATABLE_PARTS),
+            f"an unknown, misplaced or repeated part {label}",
+        )
         names.add(name)
         rule = rules[name]
         if isinstance(rule, dict):
@@ -57,8 +59,10 @@ def _check_boxes(
             values[rule] = int.from_bytes(read_exactly(file, min(last - first, 8)), "big")
         elif rule is not UNCHECKED:
             file.seek(first)
-            if last - first > MAX_CHECKED_BYTES or not rule(read_exactly(file, last - first)):
-                raise unsupported_error(f"a part {label} that changes the picture")
+            refuse_if(
+                last - first > MAX_CHECKED_BYTES or not rule(read_exactly(file, last - first)),
+                f"a part {label} that changes the picture",
+            )
         start = last
 
 

@@ -45,9 +45,9 @@ from .frames import (
     file_size,
     open_binary,
     read_exactly,
-    unsupported_error,
+    refuse_if,
 )
-from .metadata import Metadata, build_metadata, replace_bytes_once
+from .metadata import Metadata, build_metadata, replace_metadata
 
 MILLISECONDS = 1000
 # Flags of a file.  The flags for a colour profile and for EXIF, which may rotate the picture, are
@@ -96,13 +96,14 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 def rewrite_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
     """Copy a WebP with new metadata and unchanged frames."""
-    content = replace_bytes_once(path.read_bytes(), _build_xmp_chunk(old), _build_xmp_chunk(new))
+    content = replace_metadata(path, old, new, _build_xmp_chunk)
     target.write_bytes(content[:4] + struct.pack("<I", len(content) - 8) + content[8:])
 
 
 def _build_xmp_chunk(metadata: Metadata) -> bytes:
-    xmp = XMP.format(escape(metadata.json_text, quote=False))
-    return _build_chunk(b"XMP ", xmp.encode("ascii"))
+    return _build_chunk(
+        b"XMP ", XMP.format(escape(metadata.json_text, quote=False)).encode("ascii")
+    )
 
 
 def _encode_image(table: Pixels, patch: Pixels) -> bytes:
@@ -135,11 +136,15 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
     """Open an animated WebP and yield its frames as browsers show them."""
     with open_binary(path) as file:
         size, alpha, texts = _read_header_chunks(file)
-        overlays_only = check_patches(_read_frame_sizes(file), size, file_size(path))
+        headers = map(_parse_frame_header, _read_frame_chunks(file))
+        sizes = ((_find_disposal(flags), height, width) for *_, width, height, _, flags in headers)
+        overlays_only = check_patches(sizes, size, file_size(path))
         second = None if overlays_only else _decode_with_libwebp(path)
         with convert_decoder_errors(), _open_image(path) as image:
-            if getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)):
-                raise unsupported_error("a number of frames on which decoders disagree")
+            refuse_if(
+                getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)),
+                "a number of frames on which decoders disagree",
+            )
         patches = (_read_frame_patch(frame, size, alpha) for frame in _read_frame_chunks(file))
         with closing(composite_frames(size, patches, second)) as frames:
             yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
@@ -149,17 +154,16 @@ def _read_frame_chunks(file: BinaryIO) -> Iterator[bytes]:
     return (content for kind, content in _read_chunks(file) if kind == b"ANMF")
 
 
-def _read_frame_sizes(file: BinaryIO) -> Iterator[tuple[Disposal, int, int]]:
-    # Yield the disposal, height and width of each frame.
-    for *_, width, height, _, flags in map(_parse_frame_header, _read_frame_chunks(file)):
-        yield Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP, height, width
+def _find_disposal(flags: int) -> Disposal:
+    return Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP
 
 
 def _parse_frame_header(frame: bytes) -> tuple[int, ...]:
     # Return left, top, width, height, duration in milliseconds, and flags.
     fields = read_exactly(io.BytesIO(frame), 16)
-    numbers = (_unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3))
-    left, top, width, height, milliseconds = numbers
+    left, top, width, height, milliseconds = (
+        _unpack_uint24(fields[start : start + 3]) for start in range(0, 15, 3)
+    )
     return 2 * left, 2 * top, width + 1, height + 1, milliseconds, fields[15]
 
 
@@ -175,8 +179,7 @@ def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
 def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
     kind, size = struct.unpack("<4sI", read_exactly(file, 8))
     content, padding = read_exactly(file, size), read_exactly(file, size % 2)
-    if padding.strip(b"\0"):
-        raise unsupported_error("data between its chunks")
+    refuse_if(padding.strip(b"\0"), "data between its chunks")
     return kind, content
 
 
@@ -189,13 +192,18 @@ def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str
             texts += _parse_xmp_description(content.decode("utf-8", "replace")).splitlines()
         elif kind != b"ANMF":
             heads[kind] = content
-    if not CHUNK_ORDER.fullmatch(order):
-        raise unsupported_error("no animation, or an unknown kind or order of chunks")
+    refuse_if(
+        not CHUNK_ORDER.fullmatch(order), "no animation, or an unknown kind or order of chunks"
+    )
     head = heads[b"VP8X"]
-    if len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~KNOWN_FLAGS:
-        raise unsupported_error("a colour profile, EXIF data or unknown flags")
-    if not head[0] & HAS_ANIMATION or bool(head[0] & HAS_XMP) != order.endswith(b"XMP "):
-        raise unsupported_error("flags that contradict its chunks")
+    refuse_if(
+        len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~KNOWN_FLAGS,
+        "a colour profile, EXIF data or unknown flags",
+    )
+    refuse_if(
+        not head[0] & HAS_ANIMATION or bool(head[0] & HAS_XMP) != order.endswith(b"XMP "),
+        "flags that contradict its chunks",
+    )
     size = _unpack_uint24(head[7:10]) + 1, _unpack_uint24(head[4:7]) + 1
     check_frame_size(*size)
     return size, bool(head[0] & HAS_ALPHA), texts
@@ -205,20 +213,21 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
     left, top, width, height, milliseconds, flags = _parse_frame_header(content)
     file = io.BytesIO(content)
     file.seek(16)
-    if left + width > size[1] or top + height > size[0]:
-        raise unsupported_error("a frame that extends beyond its canvas")
+    refuse_if(
+        left + width > size[1] or top + height > size[0], "a frame that extends beyond its canvas"
+    )
     order = bytearray()
     while file.tell() < len(content):
         order += _read_chunk(file)[0]
-    if not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG:
-        raise unsupported_error("an unknown kind of frame")
-    chunks = content[16:]
-    if order.startswith(b"ALPH"):
-        chunks = _build_chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12]) + chunks
+    refuse_if(
+        not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG,
+        "an unknown kind of frame",
+    )
+    alpha_head = _build_chunk(b"VP8X", struct.pack("<I", HAS_ALPHA) + content[6:12])
+    chunks = (alpha_head if order.startswith(b"ALPH") else b"") + content[16:]
     picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
     with convert_decoder_errors(), _open_image(io.BytesIO(picture)) as image:
-        if image.size != (width, height):
-            raise unsupported_error("a frame of another size than its header says")
+        refuse_if(image.size != (width, height), "a frame of another size than its header says")
         image.load()
 
     def crop_rows(part: slice) -> Colours:
@@ -226,15 +235,17 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
 
     shape = height, width
     parts = () if alpha or image.mode == "RGB" else iter_row_blocks(shape)
-    if not all((crop_rows(part) >> 24).all() for part in parts):
-        raise unsupported_error("transparent pixels, although its header says that it has none")
+    refuse_if(
+        not all((crop_rows(part) >> 24).all() for part in parts),
+        "transparent pixels, although its header says that it has none",
+    )
     return Patch(
         shape=shape,
         rows=crop_rows,
         top=top,
         left=left,
         blend=not flags & REPLACE_FLAG,
-        disposal=Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP,
+        disposal=_find_disposal(flags),
         seconds=milliseconds / MILLISECONDS,
     )
 

@@ -39,9 +39,11 @@ def write_wled(
         lines.append(f'"{number}":{text}')
         peak = max(peak, _estimate_preset_memory(text))
         if peak > MAX_BYTES:
-            size = f"frame {number - len(presets) - 1} takes {peak} bytes of WLED's memory"
-            advice = "use fewer cells, or fewer clicks per frame"
-            raise OptionError(f"{size}, but a preset may take only {MAX_BYTES}; {advice}", "size")
+            raise OptionError(
+                f"frame {number - len(presets) - 1} takes {peak} bytes of WLED's memory, but a "
+                f"preset may take only {MAX_BYTES}; use fewer cells, or fewer clicks per frame",
+                "size",
+            )
         on_frame()
     # The closing brace must be the last byte: WLED inserts further presets before it.
     path.write_text("{" + "\n,".join(lines) + "}")
@@ -61,9 +63,11 @@ def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]
     starts = [*range(0, frames, MAX_ENTRIES)]
     starts *= 1 if len(starts) == 1 else max(1, loop)
     if (count := len(starts)) + frames > MAX_PRESETS:
-        flaw = f"{frames} frames take {frames + count} presets, and WLED has only {MAX_PRESETS}"
-        advice = "use a shorter duration, more clicks per frame, fewer fps or loop 0"
-        raise OptionError(f"{flaw}; {advice}", "fps")
+        raise OptionError(
+            f"{frames} frames take {frames + count} presets, and WLED has only {MAX_PRESETS}; use "
+            "a shorter duration, more clicks per frame, fewer fps or loop 0",
+            "fps",
+        )
     if loop > MAX_ROUNDS:
         raise OptionError(f"loop for WLED must be at most {MAX_ROUNDS}, not {loop}", "loop")
     ids = range(count + 1, count + 1 + frames)
@@ -71,8 +75,13 @@ def _build_playlists(animation: Animation, name: str) -> Iterator[dict[str, Any]
     for number, start in enumerate(starts, 1):
         part = slice(start, start + MAX_ENTRIES)
         end = number + 1 if number < count else int(count > 1 and loop == 0)
-        entries = {"ps": [*ids[part]], "dur": tenths[part], "transition": 0}
-        playlist = {**entries, "repeat": loop if count == 1 else 1, "end": end}
+        playlist = {
+            "ps": [*ids[part]],
+            "dur": tenths[part],
+            "transition": 0,
+            "repeat": loop if count == 1 else 1,
+            "end": end,
+        }
         yield {"n": f"{name} {number}", "on": True, "playlist": playlist}
 
 

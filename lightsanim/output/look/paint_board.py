@@ -15,8 +15,7 @@ def paint_frame(
     shades: Shades, geometry: FrameGeometry, tiles: Tiles, presses: Shades | None = None
 ) -> Pixels:
     """Paint a frame from shades: uint8 (height, width), plus channels if the tiles have some."""
-    channels = tiles.pixels.shape[3:]
-    pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
+    pixels = np.empty((geometry.height, geometry.width, *tiles.pixels.shape[3:]), np.uint8)
     pixels[:] = tiles.background
     view = view_cell_pixels(pixels, geometry)
     view[: geometry.rows, : geometry.columns] = tiles.pixels[shades]

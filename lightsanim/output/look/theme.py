@@ -215,8 +215,10 @@ class Theme(DrawingOptions):
         import numpy as np
 
         if planes == 3 and levels > MAX_COLOUR_LEVELS:
-            line = f"levels in colour must be at most {MAX_COLOUR_LEVELS}, not {levels}"
-            raise OptionError(line, "levels")
+            raise OptionError(
+                f"levels in colour must be at most {MAX_COLOUR_LEVELS}, not {levels}",
+                "levels",
+            )
         middle = (self.colours or (None, self.middle_colour, None))[1:-1] if planes == 1 else ()
         colours = [self.colour_of("unlit"), *middle, self.colour_of("lit")]
         stops = premultiply(np.array([c for c in colours if c is not None], np.uint8))
@@ -268,8 +270,11 @@ class Theme(DrawingOptions):
         pitch = self.cell or max(1, min(round(self.width / columns), max_pitch))
         gap = self._choose_gap(pitch, wants_gaps)
         if self.cell is None and gap >= max(pitch, 2):
-            flaw = f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide"
-            raise OptionError(f"{flaw}; set a smaller gap, or also set the option cell", "gap")
+            raise OptionError(
+                f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; set a "
+                "smaller gap, or also set the option cell",
+                "gap",
+            )
         return self.cell or max(1, pitch - gap), gap
 
     def _fit_cells_to_canvas(
@@ -317,12 +322,16 @@ class FrameGeometry:
             gaps = f" and gaps of {self.gap} px" if self.gap else ""
             gaps += "" if self.panel is None else ", and the same for the panel of clicks,"
             cells = f"{self.columns}x{self.rows} cells of {self.cell} px{gaps}"
-            needs = f"need a canvas of at least {width}x{height}, not {self.canvas}"
-            raise OptionError(f"{cells} {needs}", "canvas")
+            raise OptionError(
+                f"{cells} need a canvas of at least {width}x{height}, not {self.canvas}",
+                "canvas",
+            )
         if self.cell > MAX_CELL:
             option = "width" if self.canvas is None else "canvas"
-            flaw = f"cells would be {self.cell} px wide, more than {MAX_CELL}"
-            raise OptionError(f"{flaw}; set a smaller {option}", option)
+            raise OptionError(
+                f"cells would be {self.cell} px wide, more than {MAX_CELL}; set a smaller {option}",
+                option,
+            )
         if self.height * self.width > MAX_FRAME_PIXELS:
             raise OptionError(
                 f"cells of {self.cell} px and gaps of {self.gap} px make frames of "

@@ -172,6 +172,5 @@ def _pixel_coverage(
             offsets = np.abs(lines - down), np.abs(positions - right)
             outside = (np.maximum(offset - inner, 0) for offset in offsets)
             inside.append(np.hypot(*outside) <= radius)
-        covered = np.any(inside, axis=0).reshape(SUBPIXELS, cell, SUBPIXELS)
-        cover[row] = covered.mean(axis=(0, 2))
+        cover[row] = np.any(inside, axis=0).reshape(SUBPIXELS, cell, SUBPIXELS).mean(axis=(0, 2))
     return cover

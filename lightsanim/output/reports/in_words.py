@@ -54,8 +54,11 @@ def to_printable_line(text: str) -> str:
 
 def result_text(report: Report) -> str:
     """Describe the film of a report: its board, wrong cells and clicks."""
-    size = f"{report.board['columns']}x{report.board['rows']} cells"
-    parts = [size, _format_wrong_cells(report), _format_total_clicks(report)]
+    parts = [
+        f"{report.board['columns']}x{report.board['rows']} cells",
+        _format_wrong_cells(report),
+        _format_total_clicks(report),
+    ]
     if not any(move.clicks for move in report.moves):
         parts += ["the pictures are identical at this size: there is nothing to click"]
     return "; ".join(parts)
@@ -185,14 +188,10 @@ def solution_in_words(
     worth = _quality_in_words(sequence)
     if near is not None and sequence.status == OPTIMAL:
         worth = "the fewest that lead to it"  # another nearest board may need fewer
-    sentences.append(
-        f"{_format_clicks_with_verb(sequence.count)} {start} {into}{legally}: {worth}."
-    )
+    sentences += [f"{_format_clicks_with_verb(sequence.count)} {start} {into}{legally}: {worth}."]
     if press == "any":
-        several = f"{count} click sets have this result."
-        sentences.append(
-            several if solution.board.nullity else "No other click set has this result."
-        )
+        others = f"{count} click sets have" if solution.board.nullity else "No other click set has"
+        sentences += [f"{others} this result."]
     return " ".join([*sentences, CUT_SHORT_NOTE] if solution.cut_short else sentences)
 
 
@@ -315,9 +314,8 @@ def _format_board_cells(board: Board) -> str:
 
 
 def _quality_in_words(answer: Nearest | ClickSequence) -> str:
-    if answer.status == OPTIMAL:
-        return "the fewest possible"
-    return f"the fewest found, with a lower bound of {answer.bound}"
+    worse = f"the fewest found, with a lower bound of {answer.bound}"
+    return "the fewest possible" if answer.status == OPTIMAL else worse
 
 
 def _format_solution_count(board: Board) -> str:

@@ -110,8 +110,7 @@ def perfect_size_advice(
     board: Board, pictures: Sequence[PictureReport], cut_short: bool
 ) -> list[str]:
     """Return a list with a sentence that recommends `perfect`; empty if it would not help."""
-    has_wrong = any(picture.wrong for picture in pictures)
-    if board.nullity == 0 or not (has_wrong or cut_short):
+    if board.nullity == 0 or not (any(picture.wrong for picture in pictures) or cut_short):
         return []
     try:
         better = nearest_perfect_board(board, time_limit=ADVICE_SECONDS)
@@ -131,8 +130,10 @@ def solution_report(
     to the nearest configuration; ``nearest`` then holds its difference from the goal.
     """
     if sequence is None:
-        members = ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
-        return {"accessible": False, **dict.fromkeys(members)}
+        return {
+            "accessible": False,
+            **dict.fromkeys(("solutions_log2", "count", "bound", "status", "cut_short", "clicks")),
+        }
     board = solution.board
     answer: dict[str, Any] = {
         "accessible": solution.accessible,
@@ -145,10 +146,9 @@ def solution_report(
         "clicks": sequence.places,
     }
     if (near := solution.nearest) is not None:
-        more_levels = board.levels > 2
         answer["nearest"] = {
             "wrong": near.wrong,
-            **({"distance": near.distance} if more_levels else {}),
+            **({"distance": near.distance} if board.levels > 2 else {}),
             "bound": near.bound,
             "status": near.status,
             "cells": np.argwhere(solution.end != solution.goal).tolist(),

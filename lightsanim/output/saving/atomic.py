@@ -37,7 +37,7 @@ def write_files_together(contents: Mapping[Path, Content], *, overwrite: bool = 
             target = Path(os.path.realpath(path))  # replaces the target of a link, not the link
             new = _temporary_path(target, path.suffix)
             leftovers.callback(remove_path, new)
-            with _output_errors(str(path)):
+            with output_errors(path):
                 new.write_bytes(content) if isinstance(content, bytes) else content(new)
             backup = _temporary_path(target) if overwrite and not new.is_dir() else None
             moves.append(FileReplacement(name=str(path), new=new, target=target, backup=backup))
@@ -49,7 +49,7 @@ def move_files_together(moves: Iterable[FileReplacement]) -> None:
     moves = list(moves)
     with signals_deferred(), ExitStack() as undo:
         for move in moves:
-            with _output_errors(move.name):
+            with output_errors(move.name):
                 _move_into_place(move, undo)
         undo.pop_all()
         for move in moves:
@@ -86,8 +86,7 @@ def _restore_backup(backup: Path, target: Path) -> None:
         os.replace(backup, target)
         backup.unlink(missing_ok=True)  # `os.replace` does nothing with two links to the same file
     except OSError as error:
-        flaw = f"cannot restore {target} from {backup}"
-        raise OutputError(f"{flaw}: {error.strerror}") from error
+        raise OutputError(f"cannot restore {target} from {backup}: {error.strerror}") from error
 
 
 def _move_to_free_path(new: Path, target: Path) -> None:
@@ -108,7 +107,8 @@ def _temporary_path(target: Path, suffix: str = "") -> Path:
 
 
 @contextmanager
-def _output_errors(name: str) -> Iterator[None]:
+def output_errors(name: object) -> Iterator[None]:
+    """Convert the errors of writing a file to an OutputError that names it."""
     try:
         yield
     except FileExistsError as error:

@@ -177,8 +177,10 @@ def check_frame_times(paths: Iterable[Path], longest_hold: float) -> None:
     """Raise OptionError if a format cannot show a frame for ``longest_hold`` seconds."""
     for format in map(find_format_by_suffix, paths):
         if longest_hold > format.max_seconds:
-            limit = f"at most {format.max_seconds:g} seconds, not {longest_hold:g}"
-            raise OptionError(f"{format.with_article} shows a frame for {limit}")
+            raise OptionError(
+                f"{format.with_article} shows a frame for at most {format.max_seconds:g} seconds, "
+                f"not {longest_hold:g}"
+            )
 
 
 def check_formats_hold_board(
@@ -224,23 +226,31 @@ def _check_library(path: Path, theme: Theme) -> None:
 def _check_panels(theme: Theme, board: Board) -> None:
     across, down, _ = theme.panels
     if board.columns % across or board.rows % down:
-        flaw = f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells"
-        raise OptionError(f"{flaw}; choose columns and rows that are multiples", "panels")
+        raise OptionError(
+            f"{across}x{down} panels do not divide a board of {board.columns}x{board.rows} cells; "
+            "choose columns and rows that are multiples",
+            "panels",
+        )
 
 
 def _check_shades(theme: Theme, planes: int, levels: int) -> None:
     shades = theme.shades_with_alpha(planes, levels)
     if len({*map(tuple, shades.tolist())}) < len(shades):
-        option = "lit" if theme.colours is None else "colours"
-        raise OptionError("some levels have the same colour; choose other colours", option)
+        raise OptionError(
+            "some levels have the same colour; choose other colours",
+            "lit" if theme.colours is None else "colours",
+        )
 
 
 def check_code_contrast(words: Iterable[str], theme: Theme) -> None:
     """Raise OptionError if one of the pictures is a QR code that cameras cannot read."""
     lit, unlit = (colour_to_light(theme.colour_of(part).rgb) + FLARE for part in ("lit", "unlit"))
     if any(word.startswith(QR_PREFIX) for word in words) and lit < MIN_CODE_CONTRAST * unlit:
-        limit = f"QR codes need lit cells of {MIN_CODE_CONTRAST} times the unlit cells' brightness"
-        raise OptionError(f"{limit}, not {lit / unlit:.2g} times; choose other colours", "lit")
+        raise OptionError(
+            f"QR codes need lit cells of {MIN_CODE_CONTRAST} times the unlit cells' brightness, "
+            f"not {lit / unlit:.2g} times; choose other colours",
+            "lit",
+        )
 
 
 def _check_step_count(format: Format, board: Board, planes: int, steps: int) -> None:
@@ -305,7 +315,7 @@ def describe_format_limits(files: OutputFiles, animation: Animation, theme: Them
     if animation.sounds and silent:
         notes.append(f"{', '.join(silent)}: no sound; MP4 and WebM have the clips' sound.")
     drawn = {path: look for path, look in looks.items() if formats[path].has_pixels}
-    notes += _describe_margins(drawn, animation)
+    notes += _describe_margins(drawn)
     is_covered = theme.shape == "square" and not any(
         has_margins_or_gaps(look, animation) for look in looks.values()
     )
@@ -329,7 +339,7 @@ def has_margins_or_gaps(theme: Theme, animation: Animation) -> bool:
     return (geometry.width, geometry.height) != (columns * geometry.cell, rows * geometry.cell)
 
 
-def _describe_margins(looks: Mapping[Path, Theme], animation: Animation) -> list[str]:
+def _describe_margins(looks: Mapping[Path, Theme]) -> list[str]:
     # Tell which files have margins, because the canvas of the first output shapes the board.
     canvases = {path: look.canvas for path, look in looks.items() if look.canvas is not None}
     first = next(iter(canvases), None)

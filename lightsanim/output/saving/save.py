@@ -1,5 +1,6 @@
 """Save animations and single configurations as files."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from io import TextIOBase
@@ -10,7 +11,6 @@ from typing import BinaryIO, NamedTuple, Unpack, cast
 
 import attrs
 import numpy as np
-from attrs import evolve
 
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.film.animation import Animation
@@ -25,7 +25,7 @@ from lightsanim.options.outputs import DRAWING_OPTIONS, OutputFile, Outputs
 from lightsanim.output.drawings.stills import StillContent, Stills, write_stills
 from lightsanim.output.formats.registry import find_format_by_suffix
 from lightsanim.output.lamps.wiring import LAMP_SUFFIXES
-from lightsanim.output.look.paint_film import OnFrame, theme_for
+from lightsanim.output.look.paint_film import OnFrame, geometry_of, theme_for
 from lightsanim.output.look.theme import Theme, split_look
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from .atomic import Content, write_files_together
@@ -37,7 +37,9 @@ from .output_files import (
     check_frame_times,
     check_outputs,
     describe_format_limits,
+    has_margins_or_gaps,
 )
+from .size_limit import record_settings, write_within_limit
 
 
 def save(
@@ -133,8 +135,7 @@ def save_still(
     """
     theme, own = split_look(look)
     still = Stills(path=check_path("path", path))
-    file = OutputFile(path=still.path, own=own)
-    file.check_options(DRAWING_OPTIONS)
+    OutputFile(path=still.path, own=own).check_options(DRAWING_OPTIONS)
     theme = attrs.evolve(theme, **own)
     plane_shape = (3,) if np.ndim(configuration) == 3 else ()
     levels, shape = check_choice("levels", levels, LEVELS), (*plane_shape, None, None)
@@ -158,6 +159,7 @@ def write_files(
     *,
     marks: Lights | None = None,  # Bool (rows, columns): the cells of stills that get a dot.
     puzzle: bool = False,  # Whether pages are puzzles to play.
+    series: Sequence[Animation] = (),  # The further puzzles of such pages.
 ) -> list[str]:
     """Write all files or none, after `check_outputs` has checked them; return notes for users."""
     # Check again: the holds of equal successive pictures were added up.
@@ -175,11 +177,12 @@ def write_files(
 
     def write_film(path: Path, new: Path) -> None:
         look, own = look_of(path), files.own.get(path, {})
-        film = _without_sound(animation) if own.get("mute") else animation
+        mute = own.get("mute")
+        film = replace(record_settings(animation, mute=True), sounds=()) if mute else animation
         if puzzle and path.suffix.lower() == PAGE:
             from lightsanim.output.formats.page import player_html
 
-            new.write_bytes(player_html(animation, look, puzzle=True).encode())
+            new.write_bytes(player_html(animation, look, puzzle=True, series=series).encode())
         elif changed := _write_animation(film, path, new, look, on_frame, own.get("max_bytes")):
             notes.append(f"{path.name} has {changed}.")
 
@@ -199,29 +202,18 @@ def write_files(
     return notes
 
 
-def _without_sound(animation: Animation) -> Animation:
-    # Returns a film without sound, which records that it was left out.
-    origin = animation.origin
-    if origin is not None:
-        origin = replace(origin, settings={**origin.settings, "mute": True})
-    return replace(animation, sounds=(), origin=origin)
-
-
 def _with_ground_as_margin(theme: Theme, animation: Animation) -> Theme:
     # Returns a theme that fills the margins of a canvas with the most common colour at the edges of
     # the first and last board, unless the background has a colour or is also seen between cells.
     if theme.canvas is None or theme.background or theme.panel_side or theme.shape != "square":
         return theme
-    rows, columns = animation.board.shape
-    geometry = theme.geometry(rows, columns)
-    size = geometry.width, geometry.height
-    if geometry.gap or size == (columns * geometry.cell, rows * geometry.cell):
+    if geometry_of(animation, theme).gap or not has_margins_or_gaps(theme, animation):
         return theme
     planes, levels = animation.boards, animation.board.levels
     ends = [pack_levels(lights, levels) for lights in (animation.first, animation.last)]
     edges = [edge for shades in ends for edge in (*shades[[0, -1]], *shades.T[[0, -1]])]
     ground = np.bincount(np.concatenate(edges)).argmax()
-    return evolve(
+    return attrs.evolve(
         theme, background=Colour(*theme.shades_with_alpha(planes, levels)[ground].tolist())
     )
 
@@ -240,8 +232,6 @@ def _write_animation(
     if path.suffix.lower() in LAMP_SUFFIXES:
         return format.write(film, new, theme, on_frame, stem=path.stem)
     if format.quality_steps and max_bytes is not None:
-        from .size_limit import write_within_limit
-
         return write_within_limit(film, new, theme, on_frame, max_bytes, format)
     if theme.panel_side is not None and format.has_pixels:
         film = holds_as_frames(film)
@@ -277,5 +267,7 @@ def render_files(
     files = OutputFiles.from_options(outputs)
     fitted = _check_and_write_files(animation, files, theme, StageTimer(progress))
     theme = theme_for(animation, theme)
-    notes = [*describe_format_limits(files, animation, theme), *fitted]
-    return RenderReport(outputs=list(map(str, files.all_paths)), notes=notes)
+    return RenderReport(
+        outputs=list(map(str, files.all_paths)),
+        notes=[*describe_format_limits(files, animation, theme), *fitted],
+    )

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -20,7 +20,8 @@ from lightsanim.output.look.theme import Theme
 # Each quality step multiplies cell size and frame rate by SHRINK_FACTOR, and the file's size by
 # about 0.85.  A binary search then finds the best file that fits in five or six attempts.
 SHRINK_FACTOR, MAX_STEPS = 0.9, 80
-MIN_SAVING = 0.9  # Share of a file's size; coarser frames that save less are not used.
+# Share of a file's size; coarser frames that save less, as those of flat cells, are not used.
+MIN_SAVING = 0.9
 MIN_FPS = 1  # Frames per second at the lowest quality step.
 
 
@@ -41,20 +42,18 @@ def write_within_limit(
     format: Format,
 ) -> str | None:
     """Write the best file of at most ``max_bytes``; return a note on what was reduced, or None."""
-    # The quality is reduced first, if the format has any to choose; then cell size and frame rate
-    # together, but only the rate if a canvas fixes the size.
-    top = QualityStep(animation.fps, geometry_of(animation, theme).cell)
-    sizes, current = dict[QualityStep, int](), top
+    geometry = geometry_of(animation, theme)
+    sizes_of_look = {name: getattr(theme, name) for name in LIMITED_SIZES}
+    top, sizes = QualityStep(animation.fps, geometry.cell), dict[QualityStep, int]()
 
     def write_quality_step(step: QualityStep, on_frame: OnFrame = lambda: None) -> None:
-        nonlocal current
         is_exact = step.cell == top.cell or theme.canvas is not None
         film, quality = limit_fps(animation, step.fps), {"coarser": step.loss} if step.loss else {}
         look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
-        film = film if step == top else _record_limit(film, theme, max_bytes)
+        film = film if step == top else record_settings(film, max_bytes=max_bytes, **sizes_of_look)
         film = film if look.panel_side is None else holds_as_frames(film)
         format.write(film, path, look, on_frame, **quality)
-        current, sizes[step] = step, path.stat().st_size
+        sizes[step] = path.stat().st_size
 
     def is_step_within_limit(step: QualityStep) -> bool:
         if step not in sizes:
@@ -64,39 +63,33 @@ def write_within_limit(
     write_quality_step(top, on_frame)
     if is_step_within_limit(top):
         return None
-    losses = format.quality_steps
-    coarsest = top._replace(loss=losses[-1])
+    coarsest = top._replace(loss=format.quality_steps[-1])
     is_step_within_limit(coarsest)
-    if sizes[coarsest] > MIN_SAVING * sizes[top]:  # flat cells stay as large at any quality
-        losses = (0,)
-    gap = geometry_of(animation, theme).gap
-    steps = _list_quality_steps(top, theme, losses, gap, format.cell_multiple)
+    losses = format.quality_steps if sizes[coarsest] <= MIN_SAVING * sizes[top] else (0,)
+    steps = _list_quality_steps(top, theme, losses, geometry.gap, format.cell_multiple)
     best = bisect_left(steps, True, 1, key=is_step_within_limit)
     if best == len(steps):
-        on_canvas = "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
         smallest = _format_quality_step(steps[-1], theme)
+        smallest += "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
         floor = f"{format_bytes(sizes[steps[-1]], up=True)}, with {smallest}"
-        reason = (
-            f"this {format.name} needs at least {floor}{on_canvas}, not {format_bytes(max_bytes)}"
-        )
+        reason = f"this {format.name} needs at least {floor}, not {format_bytes(max_bytes)}"
         raise OptionError(reason, "max_bytes")
     step = steps[best]
     # Use the remaining bytes for more frames: the size grows more slowly than the frame rate.
     fps = min(top.fps, math.floor(step.fps * (max_bytes / sizes[step])))
     more_frames = step._replace(fps=max(step.fps, fps))
     step = more_frames if is_step_within_limit(more_frames) else step
-    if current != step:
+    if step != next(reversed(sizes)):  # the last one that was written
         write_quality_step(step)
     size_note = f"{format_bytes(max_bytes)}: {format_bytes(sizes[step])}"
     return f"{_format_quality_step(step, theme)}, to stay within {size_note}"
 
 
-def _record_limit(film: Animation, theme: Theme, max_bytes: int) -> Animation:
-    if film.origin is None:
-        return film
-    sizes = {name: getattr(theme, name) for name in LIMITED_SIZES}
-    settings = {**film.origin.settings, "max_bytes": max_bytes, **sizes}
-    return replace(film, origin=replace(film.origin, settings=settings))
+def record_settings(film: Animation, **settings: Any) -> Animation:
+    """Return a film whose record, if it has one, states these settings, too."""
+    origin = film.origin
+    origin = origin and replace(origin, settings={**origin.settings, **settings})
+    return replace(film, origin=origin)
 
 
 def format_bytes(size: int, *, up: bool = False) -> str:
@@ -116,7 +109,9 @@ def format_bytes(size: int, *, up: bool = False) -> str:
 def _list_quality_steps(
     top: QualityStep, theme: Theme, losses: Sequence[int], gap: int, multiple: int
 ) -> list[QualityStep]:
-    # List the distinct quality steps, best first.
+    # List the distinct quality steps, best first.  The quality is reduced first, if the format has
+    # any to choose; then cell size and frame rate together, but only the rate if a canvas fixes the
+    # size.
     def build_quality_step(number: int) -> QualityStep:
         share = SHRINK_FACTOR**number
         fps = min(top.fps, max(MIN_FPS, round(top.fps * share))) if number else top.fps
