@@ -508,14 +508,14 @@ def pages() -> None:
     puzzle, series = (
         la.Outputs(output=[FIGURES / f"{name}.html"]) for name in ("puzzle", "series")
     )
-    la.pose_files(la.Board(5, 5), 7, la.Settings(seed=1), outputs=puzzle)
+    la.pose_files(la.Board(5, 5), 7, la.GameOptions(seed=1), outputs=puzzle)
     counts = (3, 5, 7, 9, 11, 13)
-    la.pose_series_files(la.Board(5, 5), counts, la.Settings(seed=1), outputs=series)
+    la.pose_series_files(la.Board(5, 5), counts, la.GameOptions(seed=1), outputs=series)
     la.save_answer(la.solve_puzzle("abbott", ["8"]), FIGURES / "window.html")
     la.write_maker(FIGURES / "maker.html")
     la.write_lesson(FIGURES / "lesson.html")
     sheet = la.SheetOptions(count=4, clicks="3..9")
-    la.worksheet_files(sheet, la.Settings(seed=1), la.Outputs(output=FIGURES / "worksheet.svg"))
+    la.worksheet_files(sheet, la.GameOptions(seed=1), la.Outputs(output=FIGURES / "worksheet.svg"))
     sea = la.worksheet(puzzle="submarines", size=6, count=4, seed=1)
     for suffix in (".svg", ".html"):
         sea.save(FIGURES / f"submarines{suffix}")

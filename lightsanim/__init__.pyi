@@ -76,6 +76,7 @@ from lightsanim.game.solve.status import Status as Status
 from lightsanim.options.outputs import Outputs as Outputs
 from lightsanim.options.settings import Settings as Settings
 from lightsanim.options.sheet_options import SheetOptions as SheetOptions
+from lightsanim.options.stages import GameOptions as GameOptions
 from lightsanim.options.stages import Timing as Timing
 from lightsanim.options.values import ArrayLike, Crop, CustomOrder, Focus, Size
 from lightsanim.output.look.theme import Theme as Theme

@@ -2,6 +2,7 @@
 
 import math
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,12 +17,18 @@ from lightsanim.game.board.rule import parse_rule
 from lightsanim.options.choices import LEAVE, THROUGH
 from lightsanim.options.look import MAX_CELL
 from lightsanim.options.settings import Settings
-from lightsanim.options.stages import CLIP_CELLS, DEFAULT_CELLS, SLOW_RULE_COLUMNS
+from lightsanim.options.stages import (
+    CLIP_CELLS,
+    DEFAULT_CELLS,
+    SLOW_RULE_COLUMNS,
+    BoardOptions,
+    ClickOptions,
+)
 from lightsanim.options.values import Crop, CustomOrder, Size, SizeLike, to_size
 from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.crop import crop_picture
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.targets import merge_picture_options
+from lightsanim.pictures.targets import override_options
 
 # Maximum length of a side, in cells, if the user sets no size.
 MAX_AUTO_SIDE = 400
@@ -47,12 +54,12 @@ def fill_in_row_count(size: Size, picture: Picture, crop: Crop | None) -> Size:
         raise OptionError(f"{shape}, so {error}", "size", picture.name) from error
 
 
-def build_board(size: SizeLike, settings: Settings) -> Board:
-    """Return a board of this size and the settings' rule; without rows, it is square."""
+def build_board(size: SizeLike, options: BoardOptions) -> Board:
+    """Return a board of this size and the options' rule; without rows, it is square."""
     sides = to_size(size)
     columns, rows = sides.columns, sides.columns if sides.rows is None else sides.rows
     Size(columns=columns, rows=rows)  # raises an error if a square board is too large
-    return Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
+    return Board(rows, columns, rule=options.rule, wrap=options.wrap, levels=options.levels)
 
 
 def choose_board(
@@ -66,67 +73,76 @@ def choose_board(
     aspect = None if theme is None else theme.board_aspect
     if aspect and settings.beside:
         aspect /= 2
-    crop = merge_picture_options(settings, first).crop
+    crop = override_options(settings, first, settings.transition).crop
     if settings.size is None:
         height, width = crop_picture(first, crop).light.shape[:2]
-        board = _default_board(settings, aspect or width / height, has_clips=has_clips)
-        board = _find_filling_board(board, settings, theme) or board
+        cells = CLIP_CELLS if has_clips else DEFAULT_CELLS
+        board = _default_board(settings, settings, aspect or width / height, cells)
+        if not settings.perfect:
+            board = _find_near_perfect_board(board, settings, settings.time_limit) or board
+        if settings.transition != "automaton":  # whose board is chosen by its number of steps
+            board = _find_filling_board(board, theme) or board
     elif aspect and settings.size.rows is None:
         columns = settings.size.columns
         board = build_board((columns, max(1, round(columns / aspect))), settings)
     else:
         board = build_board(fill_in_row_count(settings.size, first, crop), settings)
     if settings.perfect:
-        board = _find_perfect_board(board, settings)
+        board = _find_perfect_board(board, settings, settings.time_limit)
     if isinstance(settings.order, CustomOrder):
         # Raise an error now if the custom order does not fit the board.
         cell_times(settings.order, board.shape, np.random.default_rng(0))
     return board
 
 
-def _default_board(settings: Settings, aspect: float, *, has_clips: bool) -> Board:
-    cells = CLIP_CELLS if has_clips else DEFAULT_CELLS
-    factor_method = choose_factor_method(
-        parse_rule(settings.rule), settings.levels, wrap=settings.wrap
-    )
-    is_sketch, is_slow = settings.transition == "sketch", factor_method.max_cells < math.inf
+def _default_board(options: BoardOptions, clicks: ClickOptions, aspect: float, cells: int) -> Board:
     columns = max(1, round(min(math.sqrt(cells * aspect), MAX_AUTO_SIDE, MAX_AUTO_SIDE * aspect)))
-    if is_sketch or is_slow:
+    is_slow = is_slow_rule(options.rule, options.levels, wrap=options.wrap)
+    if clicks.transition == "sketch" or is_slow:
         columns = SLOW_RULE_COLUMNS
-    elif settings.room is not None and settings.room > 1:
+    elif clicks.room is not None and clicks.room > 1:
         # Copies of a picture after q^k steps do not overlap if its shorter side has q^k cells.
-        k = round(math.log(min(columns, columns / aspect) / settings.room, settings.levels))
-        columns = round(settings.room * settings.levels ** max(k, 2) * max(1, aspect))
+        k = round(math.log(min(columns, columns / aspect) / clicks.room, options.levels))
+        columns = round(clicks.room * options.levels ** max(k, 2) * max(1, aspect))
     rows = min(max(1, round(columns / aspect)), MAX_LINE_ROWS)
-    board = build_board((columns, rows), settings)
+    return build_board((columns, rows), options)
+
+
+def is_slow_rule(rule: str, levels: int, *, wrap: bool) -> bool:
+    """Return whether the elimination of boards with this rule is slow."""
+    return choose_factor_method(parse_rule(rule), levels, wrap=wrap).max_cells < math.inf
+
+
+def _find_near_perfect_board(board: Board, clicks: ClickOptions, time_limit: float) -> Board | None:
     # Finding perfect wrapped boards is fast, because it needs no elimination.
-    is_slow = is_slow and not settings.wrap and settings.path in FORWARD_PATHS
-    if settings.perfect or is_sketch or is_slow:
-        return board
+    is_fast = board.wrap or clicks.path not in FORWARD_PATHS
+    is_slow = is_slow_rule(board.rule, board.levels, wrap=board.wrap) and not is_fast
+    if clicks.transition == "sketch" or is_slow:
+        return None
     with suppress(OptionError, SolverError):
-        perfect = _find_perfect_board(board, settings)
+        perfect = _find_perfect_board(board, clicks, time_limit)
         sides = zip(perfect.shape, board.shape, strict=True)
         if all(abs(side - old) <= max(1, MAX_SIDE_CHANGE * old) for side, old in sides):
             return perfect
-    return board
+    return None
 
 
-def _find_filling_board(board: Board, settings: Settings, theme: Theme | None) -> Board | None:
+def _find_filling_board(board: Board, theme: Theme | None) -> Board | None:
     # Returns the board nearest in cells whose square cells leave no margin on the canvas, or None
-    # if none is near.  An automaton's board is chosen by its number of steps.
+    # if none is near.
     canvas = None if theme is None or theme.panel_side or theme.cell else theme.canvas
-    if canvas is None or canvas.height is None or settings.transition == "automaton":
+    if canvas is None or canvas.height is None:
         return None
     divisor, cells = math.gcd(canvas.width, canvas.height), canvas.width * canvas.height
     pitches = [n for n in range(1, min(divisor, MAX_CELL) + 1) if divisor % n == 0]
     pitch = min(pitches, key=lambda n: abs(math.log(cells / n**2 / board.cells)))
     if not 1 / MAX_FILLING_RATIO <= cells / pitch**2 / board.cells <= MAX_FILLING_RATIO:
         return None
-    return build_board((canvas.width // pitch, canvas.height // pitch), settings)
+    return replace(board, columns=canvas.width // pitch, rows=canvas.height // pitch)
 
 
-def _find_perfect_board(board: Board, settings: Settings) -> Board:
+def _find_perfect_board(board: Board, clicks: ClickOptions, time_limit: float) -> Board:
     # An automaton film that ends with a picture also needs steps that can be undone.
-    conditions: list[Filter] = [] if settings.path in FORWARD_PATHS else [reversing_board]
-    conditions += [is_perfect_if_joined] * bool(settings.beside)
-    return nearest_perfect_board(board, *conditions, time_limit=settings.time_limit)
+    conditions: list[Filter] = [] if clicks.path in FORWARD_PATHS else [reversing_board]
+    conditions += [is_perfect_if_joined] * bool(clicks.beside)
+    return nearest_perfect_board(board, *conditions, time_limit=time_limit)

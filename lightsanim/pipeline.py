@@ -33,10 +33,10 @@ from lightsanim.output.saving.output_files import (
     describe_format_limits,
 )
 from lightsanim.output.saving.save import write_files
-from lightsanim.pictures.inputs import Destination, Input, Prepared, open_inputs
+from lightsanim.pictures.inputs import Input, Prepared, open_inputs
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, append_more_pictures, to_source
-from lightsanim.pictures.targets import Lights
+from lightsanim.pictures.targets import Destination, Lights
 from lightsanim.system.cores import max_cores
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Progress, StageTimer, no_progress
@@ -145,13 +145,14 @@ def plan_film(
     with clock.time_stage("read"):
         inputs = open_inputs(list(map(to_source, sources)), settings)
         options = resolve(settings, inputs)
-        loading = (opened.first_frame(options, puzzles) for opened in inputs)
+        loading = (
+            opened.first_frame(options, Deadline(settings.time_limit, within=puzzles))
+            for opened in inputs
+        )
         first = next(loading)
         has_clips = any(opened.fps for opened in inputs)
         board = choose_board(first, options, theme, has_clips=has_clips)
-        to = Destination(
-            request=settings, options=options, board=board, has_clips=has_clips, lights=lights
-        )
+        to = Destination.of(options, board, request=settings, has_clips=has_clips, lights=lights)
         pictures = zip(inputs, chain([first], loading), strict=True)
 
         def prepare(picture: tuple[Input, Picture]) -> Prepared:
@@ -159,7 +160,7 @@ def plan_film(
             return opened.prepare(frame, to)
 
         prepared = list(map_in_order(prepare, pictures, workers=max_cores()))
-        return complete(to, inputs, prepared, cut_short=puzzles.cut_short)
+        return complete(options, to, inputs, prepared, cut_short=puzzles.cut_short)
 
 
 def solve(plan: Plan, clock: StageTimer) -> tuple[Animation, Report]:

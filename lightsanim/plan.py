@@ -5,7 +5,7 @@ decide.  After that nothing is left open.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -33,13 +33,16 @@ from lightsanim.options.colours import Colours
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import Settings, choose_seed, transitions_with_option
+from lightsanim.options.stages import ClickOptions
 from lightsanim.options.values import PictureWords, Size
 from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces
-from lightsanim.pictures.inputs import Destination, Input, Prepared
+from lightsanim.pictures.inputs import Input, Prepared
 from lightsanim.pictures.shots import Shot
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.spot import find_spot_colours
+from lightsanim.pictures.targets import Destination
 from lightsanim.system.cores import max_cores
+from lightsanim.system.deadline import Deadline
 from lightsanim.system.threads import map_in_order
 from lightsanim.version import __version__
 
@@ -119,8 +122,8 @@ def resolve(request: Settings, inputs: Sequence[Input]) -> Settings:
         check_clips(len(inputs), request)
         return request.with_defaults_for(rates[0])
     if len(inputs) < (1 if request.transition == "automaton" else 2):
-        for picture in inputs:
-            picture.first_frame(request)  # an unreadable picture is reported first
+        for picture in inputs:  # an unreadable picture is reported first
+            picture.first_frame(request, Deadline(request.time_limit))
         raise OptionError(f"an animation needs a clip or at least 2 pictures, not {len(inputs)}")
     options = request.with_defaults_for(pictures=shown)
     divide_total(options, shown)  # raises OptionError if the total is too short
@@ -128,19 +131,24 @@ def resolve(request: Settings, inputs: Sequence[Input]) -> Settings:
 
 
 def complete(
-    to: Destination, inputs: Sequence[Input], prepared: Sequence[Prepared], *, cut_short: bool
+    options: Settings,
+    to: Destination,
+    inputs: Sequence[Input],
+    prepared: Sequence[Prepared],
+    *,
+    cut_short: bool,
 ) -> Plan:
     """Dither all pictures, and return the plan with all that depends on their pixels."""
-    options, board = to.options, to.board
-    chosen: dict[str, Any] = {"seed": choose_seed(options)}
+    board = to.board
+    chosen: dict[str, Any] = {"seed": choose_seed(options.seed)}
     chosen["size"] = Size(columns=board.columns, rows=board.rows)
     if options.spot is True:
         chosen["spot"] = choose_spot_colours(to, prepared)
-    with_colours = attrs.evolve(options, spot=chosen.get("spot", options.spot))
+        to = replace(to, options=attrs.evolve(to.options, spot=chosen["spot"]))
 
     def dither(picture: tuple[Input, Prepared]) -> Shot:
         opened, ready = picture
-        return ready.shot(opened.source.path, to, with_colours)
+        return ready.shot(opened.source.path, to)
 
     pairs = list(zip(inputs, prepared, strict=True))
     shots = list(map_in_order(dither, pairs, workers=max_cores()))
@@ -172,7 +180,7 @@ def choose_spot_colours(to: Destination, prepared: Sequence[Prepared]) -> Colour
     return find_spot_colours([cells.rgb for cells in samples], to.options.levels)
 
 
-def has_click_order(options: Settings, pictures: int) -> bool:
+def has_click_order(options: ClickOptions, pictures: int) -> bool:
     """Return whether the order of the clicks matters for this number of pictures."""
     is_ordered = options.transition in transitions_with_option("order") and options.settle
     return is_ordered and pictures > 1

@@ -11,6 +11,7 @@ from lightsanim.options.choices import ANY_PRESSES, KNOWN_STILLS, PUZZLES
 from lightsanim.options.outputs import MessageOptions, Outputs
 from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import Settings
+from lightsanim.options.stages import GameOptions
 from lightsanim.options.values import spread_evenly, to_span
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import (
@@ -159,7 +160,7 @@ def _print_solution(
 @command(
     BOARD_SIZE,
     option("--hardest", "Board", "Find how many clicks the hardest start needs."),
-    settings=options(Settings, *BOARD_SETTINGS),
+    game=options(GameOptions, *BOARD_SETTINGS),
     theme=options(Theme, *STILL_LOOKS),
     outputs=options(
         Outputs,
@@ -175,7 +176,7 @@ def board(
     *,
     size: str,
     hardest: bool,
-    settings: Settings,
+    game: GameOptions,
     theme: Theme,
     outputs: Outputs,
     messages: MessageOptions,
@@ -196,7 +197,7 @@ def board(
     from lightsanim.output.reports.report import board_report
     from lightsanim.system.progress import StageTimer
 
-    grid = build_board(size, settings)
+    grid = build_board(size, game)
     # Refuse invalid outputs before the search, which may take long.
     check_output_files(outputs, DRAWING_OPTIONS, grid, theme)
     hardest_start = None
@@ -205,7 +206,7 @@ def board(
             show_stage_bars(hidden=messages.quiet) as progress,
             StageTimer(progress).time_stage("fewest"),
         ):
-            hardest_start = most_clicks(grid, time_limit=settings.time_limit)
+            hardest_start = most_clicks(grid, time_limit=game.time_limit)
     if messages.json:
         print_json(board_report(grid, hardest_start))
     elif not messages.quiet:
@@ -229,7 +230,7 @@ def board(
         unset=f"1, or {DEFAULT_SERIES} for A..B",
     ),
     FPS,
-    settings=options(Settings, *BOARD_SETTINGS, "seed"),
+    game=options(GameOptions, *BOARD_SETTINGS, "seed"),
     theme=options(Theme, *GAME_LOOKS),
     outputs=options(
         Outputs,
@@ -248,7 +249,7 @@ def pose(
     clicks: str | None,
     hardest: bool,
     count: int | None,
-    settings: Settings,
+    game: GameOptions,
     theme: Theme,
     fps: float | None,
     outputs: Outputs,
@@ -268,15 +269,15 @@ def pose(
     from lightsanim.game.board.text import board_text
     from lightsanim.output.reports.report import puzzle_report
 
-    grid, counts = build_board(size, settings), _list_click_counts(clicks, count, hardest=hardest)
+    grid, counts = build_board(size, game), _list_click_counts(clicks, count, hardest=hardest)
     with show_stage_bars(hidden=messages.quiet) as progress:
         rest: dict[str, Any] = {"fps": fps, "progress": progress}
         if counts is None or len(counts) == 1:
             needed = None if counts is None else counts[0]
-            posed, seed = pose_files(grid, needed, settings, theme, outputs, **rest)
+            posed, seed = pose_files(grid, needed, game, theme, outputs, **rest)
             puzzles = [posed]
         else:
-            puzzles, seed = pose_series_files(grid, counts, settings, theme, outputs, **rest)
+            puzzles, seed = pose_series_files(grid, counts, game, theme, outputs, **rest)
     if messages.json:
         reports = [puzzle_report(posed, seed) for posed in puzzles]
         print_json(reports[0] if len(reports) == 1 else {"puzzles": reports})
@@ -313,7 +314,7 @@ def _list_click_counts(
     argument("words", "WORD...", f"Arguments: {PUZZLE_USAGE}.", several=True, required=False),
     # Arguments may begin with a minus, so this command checks them itself.
     ignores_unknown_options=True,
-    settings=options(Settings, "time_limit"),
+    game=options(GameOptions, "time_limit"),
     theme=options(Theme, *STILL_LOOKS),
     outputs=options(
         Outputs,
@@ -329,7 +330,7 @@ def puzzle(
     *,
     name: str,
     words: Sequence[str],
-    settings: Settings,
+    game: GameOptions,
     theme: Theme,
     outputs: Outputs,
     messages: MessageOptions,
@@ -361,7 +362,7 @@ def puzzle(
         answer = solve_puzzle(
             name,
             words,
-            time_limit=settings.time_limit,
+            time_limit=game.time_limit,
             on_progress=lambda best, bound: note(f"{best}, at most {bound}"),
         )
     if messages.json:

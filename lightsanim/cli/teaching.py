@@ -1,8 +1,8 @@
 """The commands `worksheet`, `lesson` and `maker`, whose files work without lightsanim."""
 
 from lightsanim.options.outputs import MessageOptions, Outputs
-from lightsanim.options.settings import Settings
 from lightsanim.options.sheet_options import SheetOptions
+from lightsanim.options.stages import GameOptions
 from lightsanim.options.stencils import STENCILS
 from lightsanim.output.reports.in_words import (
     format_file_lines,
@@ -21,7 +21,7 @@ from .parameters import command, option, options
 
 @command(
     sheet=options(SheetOptions),
-    settings=options(Settings, "levels", "rule", "wrap", "time_limit", "seed"),
+    game=options(GameOptions, "levels", "rule", "wrap", "time_limit", "seed"),
     outputs=options(
         Outputs,
         "output",
@@ -34,7 +34,7 @@ from .parameters import command, option, options
     messages=options(MessageOptions),
 )
 def worksheet(
-    *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: MessageOptions
+    *, sheet: SheetOptions, game: GameOptions, outputs: Outputs, messages: MessageOptions
 ) -> None:
     """Write a worksheet with puzzles of rising difficulty and their answers.
 
@@ -48,7 +48,7 @@ def worksheet(
     from lightsanim.output.reports.report import related_puzzles_report, worksheet_report
 
     with show_stage_bars(hidden=messages.quiet) as progress:
-        result, files = worksheet_files(sheet, settings, outputs, progress=progress)
+        result, files = worksheet_files(sheet, game, outputs, progress=progress)
     in_words = related_puzzles_in_words if sheet.puzzle else worksheet_in_words
     report = related_puzzles_report if sheet.puzzle else worksheet_report
     if messages.json:
@@ -65,8 +65,8 @@ def worksheet(
         "SIZE",
         default="5x5",
     ),
-    settings=options(
-        Settings,
+    game=options(
+        GameOptions,
         "levels",
         "rule",
         helps={
@@ -83,7 +83,7 @@ def worksheet(
     ),
     messages=options(MessageOptions, "quiet"),
 )
-def lesson(*, size: str, settings: Settings, outputs: Outputs, messages: MessageOptions) -> None:
+def lesson(*, size: str, game: GameOptions, outputs: Outputs, messages: MessageOptions) -> None:
     """Write a web page that teaches how to turn all lights off, with boards to click.
 
     It explains light chasing step by step, quiet patterns, the number of solutions and other rules.
@@ -98,8 +98,8 @@ def lesson(*, size: str, settings: Settings, outputs: Outputs, messages: Message
     write_lesson(
         outputs.output,
         size,
-        levels=settings.levels,
-        rule=settings.rule,
+        levels=game.levels,
+        rule=game.rule,
         overwrite=outputs.overwrite,
     )
     print_texts_missing_on_pages(messages, outputs, "lesson")

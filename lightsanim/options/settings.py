@@ -46,11 +46,10 @@ from .stages import (
     MAX_SECONDS,
     OPTIONS_BY_TRANSITION,
     STEPS_A_SECOND,
-    BoardOptions,
     ClickOptions,
     OrderOptions,
-    PictureOptions,
     SolveOptions,
+    TargetOptions,
     Timing,
 )
 
@@ -81,7 +80,7 @@ def _optional_timing_option(name: str, unset: str) -> Any:
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Timing"))
-class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions):
+class Settings(Timing, ClickOptions, SolveOptions, TargetOptions):
     """All options of `make` except the look.
 
     The option ``order`` may also be an array or a function, as for `make`.
@@ -129,9 +128,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             for name, is_chosen in excluded.items():
                 if is_chosen:
                     raise OptionError(f"order legal excludes {name}; leave one out", "order")
-        if self.end is not None and self.end <= (self.start or 0):
-            flaw = f"end must be later than start {self.start or 0:g}, not {self.end:g}"
-            raise OptionError(flaw, "end")
+        super().__attrs_post_init__()
         for name in ("duration", "clicks_per_frame"):
             if self.total is not None and getattr(self, name) != getattr(Timing(), name):
                 raise OptionError(f"total and {name} exclude each other; leave one out", "total")
@@ -360,9 +357,9 @@ def apply_preset(values: Mapping[str, Any]) -> dict[str, Any]:
     return {**chosen, **options}
 
 
-def choose_seed(settings: Settings) -> int:
-    """Return the seed of the settings, or a random one of at most 6 digits."""
-    return secrets.randbelow(10**6) if settings.seed is None else settings.seed
+def choose_seed(seed: int | None) -> int:
+    """Return the seed that the user gave, or a random one of at most 6 digits."""
+    return secrets.randbelow(10**6) if seed is None else seed
 
 
 def require_named_options(make: Function) -> Function:

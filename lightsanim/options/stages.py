@@ -126,6 +126,11 @@ def _clip_time_option(text: str, unset: str) -> Any:
     )
 
 
+def _seed_option() -> Any:
+    text = "Random seed, to repeat a result exactly."
+    return integer_option(None, (0, inf), text, "N", unset="random, reported")
+
+
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Board", "advanced"))
 class BoardOptions:
     """The size and the rules of the board."""
@@ -240,6 +245,11 @@ class PictureOptions:
         "Time, in seconds, of one frame of a clip, which is used as a still.", "the whole clip"
     )
 
+    def __attrs_post_init__(self) -> None:
+        if self.end is not None and self.end <= (self.start or 0):
+            flaw = f"end must be later than start {self.start or 0:g}, not {self.end:g}"
+            raise OptionError(flaw, "end")
+
     @property
     def reads_colour(self) -> bool:
         """Whether pictures are read in colour."""
@@ -254,6 +264,11 @@ class PictureOptions:
     def has_flat_colours(self) -> bool:
         """Whether spot colours are shown without dithering."""
         return bool(self.spot) and self.dither == THRESHOLD
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Picture"))
+class TargetOptions(PictureOptions, BoardOptions):
+    """How pictures become targets on a board."""
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Solve", "advanced"))
@@ -405,9 +420,14 @@ class ClickOptions(AutomatonOptions, SketchOptions, WipeOptions, OrderOptions):
         "with few; automaton presses every lit cell at each step, and is only for stills)",
         marks="of_ways",
     )
-    seed: int | None = integer_option(
-        None, (0, inf), "Random seed, to repeat a result exactly.", "N", unset="random, reported"
-    )
+    seed: int | None = _seed_option()
+
+
+@frozen(kw_only=True, slots=False, field_transformer=group_transformer("Clicks"))
+class GameOptions(SolveOptions, BoardOptions):
+    """The board of puzzles, and the search for them."""
+
+    seed: int | None = _seed_option()
 
 
 @frozen(kw_only=True, slots=False, field_transformer=group_transformer("Timing"))

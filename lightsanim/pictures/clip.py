@@ -17,9 +17,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.game.board.board import Board
 from lightsanim.options.choices import AUTO, BLUE_NOISE, ORDERED_DITHERS, SEARCHED_DITHERS
-from lightsanim.options.settings import Settings
+from lightsanim.options.stages import TargetOptions
 from lightsanim.system.threads import map_in_order
 from .crop import find_picture_part, resolve_focus
 from .dither import Target, quantize, tile_thresholds
@@ -27,14 +26,7 @@ from .grey import averaging_factor, find_tone_range, grey_from_light, resize_pic
 from .light import Light
 from .picture import File, Picture
 from .reel import MakeLight
-from .targets import (
-    Lights,
-    PictureCells,
-    dither_cells,
-    keep_light,
-    light_key,
-    merge_picture_options,
-)
+from .targets import Destination, PictureCells, dither_cells, keep_light, light_key
 
 FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
 """Function of a frame rate that yields a `MakeLight` for each frame; repeated frames share one.
@@ -91,27 +83,26 @@ class Clip:
         return clip
 
 
-def resolve_clip_focus(clip: Clip, options: Settings, aspect: float) -> tuple[Clip, str | None]:
+def resolve_clip_focus(clip: Clip, to: Destination) -> tuple[Clip, str | None]:
     """Replace a clip's focus on a face by a crop, found in the first frame by `resolve_focus`."""
     first = clip.first_frame
-    picture, note = resolve_focus(first, merge_picture_options(options, first), aspect)
+    picture, note = resolve_focus(first, to.options_for(first), to.aspect)
     # An unchanged clip is returned as it is, so that its first frame is not decoded again.
     return clip if picture is first else clip.with_own(picture.own), note
 
 
-def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Iterator[list[Target]]:
+def dither_clip(clip: Clip, to: Destination, fps: float) -> Iterator[list[Target]]:
     """Dither the frames of a clip; yield for each frame its targets, one for each colour plane."""
-    settings = merge_picture_options(settings, clip.first_frame)
-    scale = build_cell_scaler(clip.first_frame, board, settings)
+    options, shape = to.options_for(clip.first_frame), to.board.shape
+    scale = build_cell_scaler(clip.first_frame, to)
 
     def dither_frame_run(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
         light, count = run
-        grey = grey_from_light(scale(light), *board.shape, settings, tones)
-        cells = PictureCells(name=clip.name, grey=grey, settings=settings)
-        return dither_cells(cells, board.shape), count
+        grey = grey_from_light(scale(light), *shape, options, tones)
+        return dither_cells(PictureCells(name=clip.name, grey=grey, options=options), shape), count
 
     tones = None
-    if settings.autocontrast:
+    if options.autocontrast:
         tones = find_tone_range(map_in_order(scale, clip.sample_lights()))
     # Repeated frames are dithered only once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.frame_lights(fps)))
@@ -119,33 +110,29 @@ def dither_clip(clip: Clip, board: Board, settings: Settings, fps: float) -> Ite
     return chain.from_iterable(starmap(repeat, dithered))
 
 
-def sample_clip_cells(
-    clip: Clip, board: Board, settings: Settings, lights: Lights | None = None
-) -> list[PictureCells]:
+def sample_clip_cells(clip: Clip, to: Destination) -> list[PictureCells]:
     """Return the cells of frames spread over a clip."""
-    first = clip.first_frame
-    settings = merge_picture_options(settings, first)
-    scale = build_cell_scaler(first, board, settings)
-    key = light_key(first, board.shape, settings)
+    first, shape = clip.first_frame, to.board.shape
+    options, scale = to.options_for(first), build_cell_scaler(first, to)
+    key = light_key(first, shape, options)
 
     def scale_samples() -> Light:
         return np.stack([*map_in_order(scale, clip.sample_lights())])
 
-    sampled = keep_light(lights, key, scale_samples)
-    tones = find_tone_range(sampled) if settings.autocontrast else None
-    greys = (grey_from_light(light, *board.shape, settings, tones) for light in sampled)
-    return [PictureCells(name=clip.name, grey=grey, settings=settings) for grey in greys]
+    sampled = keep_light(to.lights, key, scale_samples)
+    tones = find_tone_range(sampled) if options.autocontrast else None
+    greys = (grey_from_light(light, *shape, options, tones) for light in sampled)
+    return [PictureCells(name=clip.name, grey=grey, options=options) for grey in greys]
 
 
-def build_cell_scaler(
-    first: Picture, board: Board, settings: Settings
-) -> Callable[[MakeLight], Light]:
+def build_cell_scaler(first: Picture, to: Destination) -> Callable[[MakeLight], Light]:
     """Return a function that scales a frame's light to the cells of a board."""
-    box = find_picture_part(first, settings, board.columns / board.rows).box
-    factor = averaging_factor(box, *board.shape, settings.fit)
+    options, shape = to.options_for(first), to.board.shape
+    box = find_picture_part(first, options, to.aspect).box
+    factor = averaging_factor(box, *shape, options.fit)
 
     def scale_light(light: MakeLight) -> Light:
-        return resize_picture_part(light(factor), box, *board.shape, settings.fit, factor)
+        return resize_picture_part(light(factor), box, *shape, options.fit, factor)
 
     return scale_light
 
@@ -160,16 +147,17 @@ class FilmSound:
 
 
 def with_hysteresis(
-    frames: Iterable[list[Target]], dither: str, settings: Settings
+    frames: Iterable[list[Target]], dither: str, options: TargetOptions
 ) -> Iterator[list[Target]]:
     """Yield the targets of frames; cells with greys near a fixed threshold keep their level.
 
     >>> from lightsanim.pictures.dither import dither
     >>> frames = ([dither([[grey]], "threshold")] for grey in (0.4, 0.51, 0.6, 0.49, 0.4))
-    >>> [bool(t.configuration[0, 0]) for t, in with_hysteresis(frames, "threshold", Settings())]
+    >>> steady = with_hysteresis(frames, "threshold", TargetOptions())
+    >>> [bool(target.configuration[0, 0]) for target, in steady]
     [False, False, True, True, False]
     """
-    if dither not in ORDERED_DITHERS or settings.spot:
+    if dither not in ORDERED_DITHERS or options.spot:
         yield from frames
         return
     previous: list[Target] = []
@@ -179,18 +167,18 @@ def with_hysteresis(
             pairs = zip(bands, targets, previous, strict=True)
             targets = [_keep_levels(last, now, *band) for band, now, last in pairs]
         else:
-            bands = [_threshold_bands(t, dither, settings, n) for n, t in enumerate(targets)]
+            bands = [_threshold_bands(t, dither, options, n) for n, t in enumerate(targets)]
         yield targets
         previous = targets
 
 
 def _threshold_bands(
-    target: Target, dither: str, settings: Settings, plane: int
+    target: Target, dither: str, options: TargetOptions, plane: int
 ) -> tuple[Thresholds, Thresholds]:
     # A threshold moves by at most half the distance to the next level's value.  Otherwise an area
     # of exactly that value could keep stray cells for ever.
     thresholds = tile_thresholds(
-        target.grey.shape, dither, levels=settings.levels, tone=settings.tone, plane=plane
+        target.grey.shape, dither, levels=options.levels, tone=options.tone, plane=plane
     )
     between = list(zip(thresholds, target.shown, target.shown[1:], strict=False))
     higher = [np.minimum(t + HYSTERESIS, (t + high) / 2) for t, _, high in between]

@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from lightsanim.errors import PictureError
-from lightsanim.game.board.board import Board
 from lightsanim.options.settings import Settings
+from lightsanim.options.stages import PictureOptions
 from lightsanim.system.deadline import Deadline
 from .clip import Clip, resolve_clip_focus, sample_clip_cells
 from .load import open_source
@@ -24,7 +24,7 @@ from .puzzle_pictures import is_puzzle_source, load_source_picture
 from .shots import Shot, clip_shot, still_shot
 from .source import Source
 from .targets import (
-    Lights,
+    Destination,
     PictureCells,
     cells_for,
     describe_cut,
@@ -34,22 +34,6 @@ from .targets import (
 )
 
 MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others are read again.
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Destination:
-    """What pictures are prepared for: a board, and the options of the film."""
-
-    request: Settings  # Options as the user gave them.
-    options: Settings  # The same, with the defaults for these pictures.
-    board: Board
-    has_clips: bool
-    lights: Lights | None = None  # Cache of scaled pictures.
-
-    @property
-    def aspect(self) -> float:
-        """Width of the board, divided by its height."""
-        return self.board.columns / self.board.rows
 
 
 class Prepared(Protocol):
@@ -70,7 +54,7 @@ class Prepared(Protocol):
     def samples(self, to: Destination) -> Sequence[PictureCells]:
         """Return the cells of the picture, or of frames spread over a clip."""
 
-    def shot(self, path: str, to: Destination, options: Settings) -> Shot:
+    def shot(self, path: str, to: Destination) -> Shot:
         """Dither the picture."""
 
 
@@ -89,7 +73,7 @@ class Input(Protocol):
     def remark(self) -> str | None:
         """What the user should know about a clip's file; follows its path."""
 
-    def first_frame(self, options: Settings, within: Deadline | None = None) -> Picture:
+    def first_frame(self, options: PictureOptions, time_limit: Deadline) -> Picture:
         """Decode the still, or solve the puzzle; return the first frame of a clip."""
 
     def prepare(self, picture: Picture, to: Destination) -> Prepared:
@@ -112,9 +96,9 @@ class PreparedStill:
         """Return the cells."""
         return [self.cells]
 
-    def shot(self, path: str, to: Destination, options: Settings) -> Shot:
+    def shot(self, path: str, to: Destination) -> Shot:
         """Dither the cells."""
-        return still_shot(path, dither_cells(self.cells, to.board.shape, options.spot))
+        return still_shot(path, dither_cells(self.cells, to.board.shape, to.options.spot))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,10 +111,10 @@ class StillInput:
     fps: ClassVar[None] = None
     remark: ClassVar[None] = None
 
-    def first_frame(self, options: Settings, within: Deadline | None = None) -> Picture:
+    def first_frame(self, options: PictureOptions, time_limit: Deadline) -> Picture:
         """Decode the still, or solve the puzzle."""
         with name_errors(self.source, self.number):
-            return load_source_picture(self.opened, options, within=within)
+            return load_source_picture(self.opened, options, time_limit)
 
     def with_source(self, source: Source) -> "StillInput":
         """Return the still with other options of its own."""
@@ -140,16 +124,16 @@ class StillInput:
 
     def prepare(self, picture: Picture, to: Destination) -> PreparedStill:
         """Choose the part that is shown, the dither and the inversion, and scale it to cells."""
-        shown, remark = resolve_still(picture, to.options, to.aspect)
-        cut = describe_cut(picture, shown, to.options, to.aspect)
-        picture = resolve_auto_dither(shown, to.request, to.board, has_clips=to.has_clips)
+        shown, remark = resolve_still(picture, to)
+        cut = describe_cut(picture, shown, to)
+        picture = resolve_auto_dither(shown, to)
         if not np.ptp(picture.light):
             remark = "has only one colour, so there is nothing to see"
         return PreparedStill(
             own=picture.own,
             sha256=picture.sha256,
             remark=remark or cut,
-            cells=cells_for(picture, to.board, to.options, to.lights),
+            cells=cells_for(picture, to),
         )
 
 
@@ -172,11 +156,11 @@ class PreparedClip:
 
     def samples(self, to: Destination) -> Sequence[PictureCells]:
         """Return the cells of frames spread over the clip."""
-        return sample_clip_cells(self.clip, to.board, to.options, to.lights)
+        return sample_clip_cells(self.clip, to)
 
-    def shot(self, path: str, to: Destination, options: Settings) -> Shot:
+    def shot(self, path: str, to: Destination) -> Shot:
         """Return the frames, to be dithered one by one."""
-        return clip_shot(self.clip, to.board, options)
+        return clip_shot(self.clip, to)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -196,7 +180,7 @@ class ClipInput:
         """What the user should know about the file."""
         return self.clip.remark
 
-    def first_frame(self, options: Settings, within: Deadline | None = None) -> Picture:
+    def first_frame(self, options: PictureOptions, time_limit: Deadline) -> Picture:
         """Return the first frame."""
         return self.clip.first_frame
 
@@ -207,8 +191,8 @@ class ClipInput:
     def prepare(self, picture: Picture, to: Destination) -> PreparedClip:
         """Choose the part that is shown, by the first frame."""
         # The plain background of a drawing is extended in stills only.
-        cut = describe_cut(picture, picture, to.options, to.aspect, extends_ground=False)
-        clip, remark = resolve_clip_focus(self.clip, to.options, to.aspect)
+        cut = describe_cut(picture, picture, to, extends_ground=False)
+        clip, remark = resolve_clip_focus(self.clip, to)
         return PreparedClip(clip=clip, remark=remark or cut)
 
 
@@ -219,7 +203,7 @@ def open_inputs(sources: Sequence[Source], settings: Settings) -> list[Input]:
         opened: Picture | Clip | Source = source
         if not is_puzzle_source(source):
             with name_errors(source, number):
-                opened = open_source(source, settings)
+                opened = open_source(source, settings, settings.fps)
         if isinstance(opened, Clip):
             inputs.append(ClipInput(source=source, clip=opened))
             continue

@@ -16,7 +16,8 @@ from lightsanim.errors import OptionError, PictureError
 from lightsanim.game.board.text import decode_text, is_board_text
 from lightsanim.options.colours import WHITE
 from lightsanim.options.picture_options import format_source
-from lightsanim.options.settings import OF_CLIPS, Settings
+from lightsanim.options.settings import OF_CLIPS
+from lightsanim.options.stages import PictureOptions
 from .clip import Clip, SoundSource
 from .load_still import load_still, may_need_no_pillow, prefix_errors, read_file_content
 from .picture import Picture, PictureFile
@@ -66,13 +67,13 @@ def load_picture(
     >>> picture.name, picture.light.round(4)
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
-    return load_still_picture(source, Settings(backdrop=backdrop, rgb=rgb))
+    return load_still_picture(source, PictureOptions(backdrop=backdrop, rgb=rgb))
 
 
-def load_still_picture(source: PictureSource, settings: Settings) -> Picture:
-    """Load a still picture, or one frame of a clip, with the options of ``settings``."""
+def load_still_picture(source: PictureSource, options: PictureOptions) -> Picture:
+    """Load a still picture, or one frame of a clip."""
     source = to_source(source)
-    picture = load_source(source, settings)
+    picture = load_source(source, options)
     if isinstance(picture, Picture):
         return picture
     own = {name: value for name, value in source.own.items() if name not in OF_CLIPS}
@@ -80,25 +81,33 @@ def load_still_picture(source: PictureSource, settings: Settings) -> Picture:
     raise PictureError(f"{source.path} is a clip; choose one of its frames, as in {frame}")
 
 
-def load_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip:
+def load_source(
+    source: PictureSource, options: PictureOptions = PictureOptions(), fps: float | None = None
+) -> Picture | Clip:
     """Load a source as a picture, or as a clip if it moves and has no option ``at``."""
-    opened = open_source(source, settings)
+    opened = open_source(source, options, fps)
     if not isinstance(opened, Source):
         return opened
     with prefix_errors(opened.path):
-        return load_still(opened, settings.backdrop, rgb=settings.reads_colour)
+        return load_still(opened, options.backdrop, rgb=options.reads_colour)
 
 
-def open_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip | Source:
-    """Open a source, but do not decode stills: return a clip, a frame of a clip, or a `Source`."""
+def open_source(
+    source: PictureSource, options: PictureOptions = PictureOptions(), fps: float | None = None
+) -> Picture | Clip | Source:
+    """Open a source, but do not decode stills: return a clip, a frame of a clip, or a `Source`.
+
+    ``fps`` is the rate of frames without times, if the source has none of its own.
+    """
     source = to_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
-    backdrop = source.own.get("backdrop", settings.backdrop)
+    chosen = {"backdrop": source.own.get("backdrop", options.backdrop), **own}
+    fps = chosen.pop("fps", fps) or DEFAULT_FPS
     with prefix_errors(source.path):
-        options = attrs.evolve(settings, backdrop=backdrop, **own)
+        options = attrs.evolve(options, **chosen)
         source = _attach_file_content(source)
         try:
-            reel = _open_reel(source, options)
+            reel = _open_reel(source, options, fps)
         except NoPictureError as error:
             raise NoPictureError(_explain_unknown_file(source) or str(error)) from error
         for name in own:
@@ -130,10 +139,9 @@ def _attach_file_content(source: Source) -> Source:
     return Source(PictureFile(path=source.path, content=content), **source.own)
 
 
-def _open_reel(source: Source, options: Settings) -> Reel | None:
+def _open_reel(source: Source, options: PictureOptions, fps: float) -> Reel | None:
     """Open a moving source as a reel; return None for a still."""
-    picture, fps = source.picture, options.fps or DEFAULT_FPS
-    paper = (options.backdrop or WHITE).rgb
+    picture, paper = source.picture, (options.backdrop or WHITE).rgb
 
     def load_frame_light(frame: Still) -> Light:
         return load_still(frame, paper, rgb=options.reads_colour).light
@@ -194,7 +202,7 @@ def _prefix_reel_errors(reel: Reel, path: str) -> Reel:
     return replace(reel, timed_frames=timed_frames, sample_lights=sample_lights)
 
 
-def _select_picture_or_clip(reel: Reel, source: Source, options: Settings) -> Picture | Clip:
+def _select_picture_or_clip(reel: Reel, source: Source, options: PictureOptions) -> Picture | Clip:
     """Return the frame or the part of a reel that the options select."""
     sha256 = sha256_of_file_or_folder(source.picture)
     frame_time = options.at if reel.is_moving else 0.0

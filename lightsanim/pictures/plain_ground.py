@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.options.settings import Settings
+from lightsanim.options.stages import PictureOptions
 from .crop import Box, find_picture_part
 from .light import Light, encode_srgb
 from .picture import Picture
@@ -54,12 +54,12 @@ def find_extendable_ground(light: Light, box: Box, aspect: float) -> Light | Non
 
 
 def invert_on_light_ground(
-    picture: Picture, settings: Settings, aspect: float
+    picture: Picture, options: PictureOptions, aspect: float
 ) -> tuple[Picture, str | None]:
-    """Invert a grey picture on a light ground if the option ``room`` pads it with dark cells."""
-    if picture.word or settings.invert or settings.spot or settings.room in (None, 1):
+    """Invert a grey picture on a light ground, for a board that pads it with dark cells."""
+    if picture.word or options.invert or options.spot:
         return picture, None
-    part = find_picture_part(picture, settings, aspect)
+    part = find_picture_part(picture, options, aspect)
     light = np.atleast_3d(part.cut_from_picture(picture).light)
     edges = encode_srgb(np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]]))
     ground = np.median(edges, axis=0)

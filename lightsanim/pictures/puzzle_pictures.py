@@ -14,7 +14,7 @@ from lightsanim.game.solve.status import OnProgress
 from lightsanim.options.checks import check_choice, did_you_mean, parse_number, require_keys
 from lightsanim.options.choices import PUZZLE_PREFIX
 from lightsanim.options.choices import PUZZLES as PUZZLE_ARGUMENTS
-from lightsanim.options.settings import Settings
+from lightsanim.options.stages import PictureOptions
 from lightsanim.system.deadline import Deadline
 from .load import load_picture, load_still_picture
 from .picture import Picture
@@ -78,15 +78,14 @@ def solve_puzzle(
 
 
 def load_source_picture(
-    source: PictureSource, settings: Settings, *, within: Deadline | None = None
+    source: PictureSource, options: PictureOptions, time_limit: float | Deadline
 ) -> Picture:
     """Load a picture, or solve a puzzle such as ``puzzle:abbott:24`` and return it as a picture."""
     source = to_source(source)
     if not is_puzzle_source(source):
-        return load_still_picture(source, settings)
-    limit = Deadline(settings.time_limit, within=within)
-    lit = solve_puzzle_picture(source.path, time_limit=limit)
-    answer = load_picture(lit, rgb=settings.reads_colour)
+        return load_still_picture(source, options)
+    lit = solve_puzzle_picture(source.path, time_limit=time_limit)
+    answer = load_picture(lit, rgb=options.reads_colour)
     name = source.path.removeprefix(PUZZLE_PREFIX).replace(":", " ")
     return replace(answer, name=name, own=source.own)
 

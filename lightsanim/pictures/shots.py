@@ -5,11 +5,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lightsanim.game.board.board import Board
-from lightsanim.options.settings import Settings
 from lightsanim.system.threads import prefetch
 from .clip import Clip, SoundSource, dither_clip, with_hysteresis
 from .dither import Target
+from .targets import Destination
 
 # Number of frames that are decoded and dithered in advance, while another frame is solved.
 PREFETCHED_FRAMES = 4
@@ -34,14 +33,14 @@ def still_shot(path: str, targets: Sequence[Target]) -> Shot:
     return Shot(path=path, targets=lambda fps: (planes for planes in [targets]))
 
 
-def clip_shot(clip: Clip, board: Board, settings: Settings) -> Shot:
+def clip_shot(clip: Clip, to: Destination) -> Shot:
     """Return the shot of a clip."""
 
     def dither_frames(fps: float) -> Frames:
-        frames = dither_clip(clip, board, settings, fps)
-        dither = clip.own.get("dither", settings.dither)
+        frames = dither_clip(clip, to, fps)
+        dither = clip.own.get("dither", to.options.dither)
         with closing(prefetch(frames, PREFETCHED_FRAMES)) as prefetched:
-            yield from with_hysteresis(prefetched, dither, settings)
+            yield from with_hysteresis(prefetched, dither, to.options)
 
     return Shot(
         path=clip.path, targets=dither_frames, is_clip=True, seconds=clip.seconds, sound=clip.sound

@@ -6,17 +6,17 @@ an inversion.  A board that is flatter than a portrait would show its middle, wh
 
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import attrs
 import numpy as np
 
 from lightsanim.errors import OptionError
 from lightsanim.game.board.board import Board
-from lightsanim.options.choices import AUTO, BLUE_NOISE, DITHER, SEARCH, THRESHOLD
+from lightsanim.options.choices import AUTO, BLUE_NOISE, DITHER, SEARCH, THRESHOLD, Transition
 from lightsanim.options.colours import Colours
 from lightsanim.options.settings import Settings
-from lightsanim.options.stages import PictureOptions
+from lightsanim.options.stages import PictureOptions, TargetOptions
 from lightsanim.options.values import Crop, Position
 from .crop import find_picture_part, grey_for_search, resolve_focus
 from .dither import Target, dither
@@ -67,12 +67,64 @@ MAX_CUT_AT_FACE, MAX_CUT = 0.05, 0.2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Destination:
+    """What pictures are prepared for: a board, and the options by which they are shown on it."""
+
+    request: TargetOptions  # Options for all pictures, as the user gave them.
+    options: TargetOptions  # The same, with the defaults for these pictures.
+    board: Board
+    transition: Transition
+    room: int = 1  # Sides of the board, divided by those of the pictures that it pads.
+    has_clips: bool = False
+    lights: Lights | None = None
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
+        board: Board,
+        *,
+        request: TargetOptions | None = None,
+        has_clips: bool = False,
+        lights: Lights | None = None,
+    ) -> Self:
+        """Return what pictures of a film are prepared for."""
+        return cls(
+            request=request or settings,
+            options=settings,
+            board=board,
+            transition=settings.transition,
+            room=settings.room or 1,
+            has_clips=has_clips,
+            lights=lights,
+        )
+
+    @property
+    def aspect(self) -> float:
+        """Width of the board, divided by its height."""
+        return self.board.columns / self.board.rows
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns that pictures fill; the others pad them."""
+        return max(1, self.board.rows // self.room), max(1, self.board.columns // self.room)
+
+    def options_for(self, picture: Picture) -> TargetOptions:
+        """Return the options of a picture: its own in place of those for all pictures."""
+        return override_options(self.options, picture, self.transition)
+
+    def request_for(self, picture: Picture) -> TargetOptions:
+        """Return the options that the user gave for a picture."""
+        return override_options(self.request, picture, self.transition)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PictureCells:
     """The values of a picture's cells before dithering."""
 
     name: str  # The picture's name.
     grey: Grey  # Values from 0 to 1, (rows, columns), or in colour (3, rows, columns).
-    settings: Settings  # The options of `make`, overridden by the picture's own.
+    options: TargetOptions  # The picture's options.
 
     @property
     def rgb(self) -> Rgb:
@@ -89,20 +141,18 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
     Raises:
         OptionError: for a crop or focus outside the picture, or for conflicting options.
     """
-    return dither_cells(cells_for(picture, board, settings), board.shape)
+    to = Destination.of(settings, board)
+    return dither_cells(cells_for(resolve_auto_dither(picture, to), to), board.shape)
 
 
-def cells_for(
-    picture: Picture, board: Board, settings: Settings, lights: Lights | None = None
-) -> PictureCells:
-    """Crop and scale a picture to the cells of a board, or to those that ``room`` leaves."""
-    picture = resolve_auto_dither(picture, settings, board)
-    rows, columns = board_without_padding(board, settings).shape
-    options = merge_picture_options(settings, picture)
+def cells_for(picture: Picture, to: Destination) -> PictureCells:
+    """Crop and scale a picture to the cells of a board that it fills."""
+    rows, columns = to.shape
+    options = to.options_for(picture)
     key = light_key(picture, (rows, columns), options)
-    light = keep_light(lights, key, lambda: light_for_board(picture, rows, columns, options))
+    light = keep_light(to.lights, key, lambda: light_for_board(picture, rows, columns, options))
     grey = grey_from_light(light, rows, columns, options)
-    return PictureCells(name=picture.name, grey=grey, settings=options)
+    return PictureCells(name=picture.name, grey=grey, options=options)
 
 
 def light_key(picture: Picture, shape: tuple[int, int], options: PictureOptions) -> LightKey | None:
@@ -121,17 +171,11 @@ def keep_light(lights: Lights | None, key: LightKey | None, scale: Callable[[], 
     return lights[key]
 
 
-def board_without_padding(board: Board, settings: Settings) -> Board:
-    """Return the smaller board that a picture fills if the option ``room`` pads it."""
-    rows, columns = (max(1, side // (settings.room or 1)) for side in board.shape)
-    return replace(board, rows=rows, columns=columns)
-
-
 def dither_cells(
     cells: PictureCells, shape: tuple[int, int], spot: bool | Colours = False
 ) -> list[Target]:
     """Dither a picture's cells, if asked to the film's ``spot`` colours or its own; pad them."""
-    grey, spot = cells.grey, spot or cells.settings.spot
+    grey, spot = cells.grey, spot or cells.options.spot
     targets = _dither_to_spot_colours(cells, spot) if spot else _dither_planes(cells)
     if shape == grey.shape[-2:]:
         return targets
@@ -143,65 +187,60 @@ def dither_cells(
 
 
 def _dither_to_spot_colours(cells: PictureCells, spot: bool | Colours) -> list[Target]:
-    rgb, settings = cells.rgb, cells.settings
-    dither = SEARCH if settings.dither in (None, AUTO) else settings.dither
-    colours = spot if isinstance(spot, Colours) else find_spot_colours([rgb], settings.levels)
+    rgb, options = cells.rgb, cells.options
+    dither = SEARCH if options.dither in (None, AUTO) else options.dither
+    colours = spot if isinstance(spot, Colours) else find_spot_colours([rgb], options.levels)
     return [SpotTarget.from_rgb(rgb, colours, dither, cells.name)]
 
 
 def _dither_planes(cells: PictureCells) -> list[Target]:
-    grey, settings = cells.grey, cells.settings
+    grey, options = cells.grey, cells.options
     targets = [
         dither(
             values,
-            DITHER if settings.dither in (None, AUTO) else settings.dither,
+            DITHER if options.dither in (None, AUTO) else options.dither,
             cells.name,
-            serpentine=settings.serpentine,
-            levels=settings.levels,
-            tone=settings.tone,
+            serpentine=options.serpentine,
+            levels=options.levels,
+            tone=options.tone,
             plane=plane,
         )
         for plane, values in enumerate(grey.reshape(-1, *grey.shape[-2:]))
     ]
-    if settings.dither == SEARCH and len(targets) > 1:
+    if options.dither == SEARCH and len(targets) > 1:
         planes = refine_colours([t.configuration for t in targets], grey, targets[0].shown)
         targets = [replace(t, configuration=c) for t, c in zip(targets, planes, strict=True)]
     return targets
 
 
-def resolve_auto_dither(
-    picture: Picture, settings: Settings, board: Board, *, has_clips: bool = False
-) -> Picture:
-    """Record in a still's own options what the dither "auto" chooses: for flat art, a threshold.
-
-    ``settings`` are those before `Settings.with_defaults_for`.
-    """
-    options, own = merge_picture_options(settings, picture), dict(picture.own)
+def resolve_auto_dither(picture: Picture, to: Destination) -> Picture:
+    """Record in a still's own options what the dither "auto" chooses: for flat art, a threshold."""
+    options, own = to.request_for(picture), dict(picture.own)
     if options.dither != AUTO:
         return picture
     if "dither" in own:
-        own["dither"] = BLUE_NOISE if has_clips else SEARCH if options.spot else DITHER
+        own["dither"] = BLUE_NOISE if to.has_clips else SEARCH if options.spot else DITHER
     # Serpentine order needs error diffusion, and a threshold on each plane would change hues.
-    is_plain = not (has_clips or options.serpentine or options.rgb)
+    is_plain = not (to.has_clips or options.serpentine or options.rgb)
     transitions = ("wipe", "automaton") if options.spot else ("wipe",)
-    if is_plain and options.transition in transitions:
-        aspect = board.columns / board.rows
-        light = find_picture_part(picture, options, aspect).cut_from_picture(picture).light
+    if is_plain and to.transition in transitions:
+        light = find_picture_part(picture, options, to.aspect).cut_from_picture(picture).light
         if options.spot and has_few_colours(light):
             own |= {"dither": THRESHOLD, "detail": options.detail or 0.0, "autocontrast": False}
         elif not options.spot and is_flat_art(light, options.levels):
-            own |= _find_lossless_threshold(picture, settings, board, options.detail)
+            own |= _find_lossless_threshold(picture, to, options.detail)
     return replace(picture, own=own)
 
 
 def _find_lossless_threshold(
-    picture: Picture, settings: Settings, board: Board, detail: float | None
+    picture: Picture, to: Destination, detail: float | None
 ) -> dict[str, Any]:
     # Returns the options of the first threshold target that keeps lines and pale areas, or none.
     steps, is_edge = THRESHOLD_DETAILS if detail is None else [(detail, MAX_LOST_EDGES)], None
     for amount, max_lost_edges in steps:
         own = {"dither": THRESHOLD, "detail": amount}
-        target = targets_for(replace(picture, own={**picture.own, **own}), board, settings)[0]
+        cells = cells_for(replace(picture, own={**picture.own, **own}), to)
+        target = dither_cells(cells, to.board.shape)[0]
         if is_edge is None:
             is_edge = find_edges(np.rint(target.grey * 255).astype(np.uint8))
         if lost_edge_share(is_edge, target.configuration.astype(np.uint8)) <= max_lost_edges:
@@ -209,17 +248,16 @@ def _find_lossless_threshold(
     return {}
 
 
-def resolve_still(
-    picture: Picture, settings: Settings, aspect: float
-) -> tuple[Picture, str | None]:
+def resolve_still(picture: Picture, to: Destination) -> tuple[Picture, str | None]:
     """Record in a still's own options the part and the inversion chosen for it; add a note or None.
 
     A film is made again with them even if such a choice has changed.
     """
-    picture, note = resolve_focus(picture, merge_picture_options(settings, picture), aspect)
-    picture = _crop_above_subject(picture, merge_picture_options(settings, picture), aspect)
-    options = merge_picture_options(settings, picture)
-    picture, dark_note = invert_on_light_ground(picture, options, aspect)
+    picture, note = resolve_focus(picture, to.options_for(picture), to.aspect)
+    picture = _crop_above_subject(picture, to.options_for(picture), to.aspect)
+    dark_note = None
+    if to.room > 1:
+        picture, dark_note = invert_on_light_ground(picture, to.options_for(picture), to.aspect)
     return picture, "; it ".join(filter(None, [note, dark_note])) or None
 
 
@@ -243,8 +281,7 @@ def _crop_above_subject(picture: Picture, options: PictureOptions, aspect: float
 def describe_cut(
     picture: Picture,
     shown: Picture,
-    settings: Settings,
-    aspect: float,
+    to: Destination,
     *,
     extends_ground: bool = True,
 ) -> str | None:
@@ -253,12 +290,11 @@ def describe_cut(
     ``shown`` is the picture with the part that `resolve_still` chose for it.  There is no note on
     parts that the user chose.
     """
-    options = merge_picture_options(settings, picture)
+    options, aspect = to.options_for(picture), to.aspect
     if picture.word or options.focus is not None or options.fit not in (AUTO, "cover"):
         return None
     whole, part = (
-        find_picture_part(one, merge_picture_options(settings, one), aspect).box
-        for one in (picture, shown)
+        find_picture_part(one, to.options_for(one), aspect).box for one in (picture, shown)
     )
     (width, height), (x, y) = (whole[2] - whole[0], whole[3] - whole[1]), part[:2]
     left, top, right, bottom = centred_box(part[2] - x, part[3] - y, aspect)
@@ -283,19 +319,21 @@ def describe_cut(
     return None
 
 
-def merge_picture_options(settings: Settings, picture: Picture) -> Settings:
-    """Return the settings with the picture's own options in place of the common ones."""
-    own = {**picture.own, **drawn_options(picture.word, settings.transition)}
-    own_dither = own.get("dither", settings.dither)
-    if settings.transition == "dissolve" and own_dither != settings.dither:
+def override_options(
+    options: TargetOptions, picture: Picture, transition: Transition
+) -> TargetOptions:
+    """Return a picture's options, those for all pictures overridden by its own."""
+    own = {**picture.own, **drawn_options(picture.word, transition)}
+    own_dither = own.get("dither", options.dither)
+    if transition == "dissolve" and own_dither != options.dither:
         raise OptionError(
-            f"a dissolve needs the same dither for all pictures, here {settings.dither}; leave out "
+            f"a dissolve needs the same dither for all pictures, here {options.dither}; leave out "
             f"dither {own_dither} of {picture.name}, or set it for all pictures",
             "dither",
             picture.name,
         )
     try:
-        return attrs.evolve(settings, **own)
+        return attrs.evolve(options, **own)
     except OptionError as error:
         error.picture = picture.name
         raise

@@ -26,7 +26,7 @@ from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.clip import Clip, dither_clip
 from lightsanim.pictures.load import load_source
 from lightsanim.pictures.source import PictureSource, Source, to_source
-from lightsanim.pictures.targets import targets_for
+from lightsanim.pictures.targets import Destination, targets_for
 
 
 @dataclass(kw_only=True, eq=False)
@@ -72,18 +72,20 @@ def load_target_matches(
         board = replace(board, columns=board.columns // 2)
     own_by_digest = _picture_options_by_digest(origin)
     for source in map(to_source, pictures):
-        picture = load_source(source, settings)
+        picture = load_source(source, settings, settings.fps)
         # If a picture occurs several times, its options are used in order of appearance.
         own_options: list[Mapping[str, Any]] = own_by_digest.get(picture.sha256, [{}])
         own = own_options.pop(0) if len(own_options) > 1 else own_options[0]
         # Options that choose a frame of a clip, or a backdrop, take effect only during loading.
         if isinstance(picture, Clip) or "backdrop" in own:
             known = {name: value for name, value in own.items() if name != SERPENTINE}
-            picture = load_source(Source(source.picture, **{**known, **source.own}), settings)
+            again = Source(source.picture, **{**known, **source.own})
+            picture = load_source(again, settings, settings.fps)
         picture = replace(picture, own={**own, **picture.own})
         if isinstance(picture, Clip):  # only its first frame, with the tones of the whole clip
             clip_settings = settings.with_defaults_for(picture.fps)
-            targets = next(dither_clip(picture, board, clip_settings, clip_settings.frame_rate))
+            to = Destination.of(clip_settings, board)
+            targets = next(dither_clip(picture, to, clip_settings.frame_rate))
         else:
             targets = targets_for(picture, board, settings)
         matches.append(

@@ -68,7 +68,7 @@ def page_of(rows=5, columns=5, **game):
     board = la.Board(rows, columns, **game)
     with TemporaryDirectory() as folder:
         path = Path(folder, "play.html")
-        la.pose_files(board, 5, la.Settings(seed=1), outputs=la.Outputs(output=[path]))
+        la.pose_files(board, 5, la.GameOptions(seed=1), outputs=la.Outputs(output=[path]))
         return path.read_text()
 
 
@@ -258,7 +258,7 @@ def test_linked_puzzle_of_other_size_is_solved_and_undone(show):
 
 def test_url_follows_the_current_puzzle_and_can_be_copied(show, tmp_path):
     outputs = la.Outputs(output=[tmp_path / "series.html"])
-    board, settings = la.Board(5, 6), la.Settings(seed=3)
+    board, settings = la.Board(5, 6), la.GameOptions(seed=3)
     series, _ = la.pose_series_files(board, [2, 4, 6], settings, outputs=outputs)
     page = show((tmp_path / "series.html").read_text())
     assert "#" not in page.url

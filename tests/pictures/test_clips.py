@@ -27,6 +27,7 @@ from lightsanim.errors import PictureError
 from lightsanim.pictures.clip import dither_clip
 from lightsanim.pictures.light import decode_srgb
 from lightsanim.pictures.load import load_source
+from lightsanim.pictures.targets import Destination
 
 
 def first_frame_by_ffmpeg(path, width, height):
@@ -194,7 +195,7 @@ def test_clip_tones_stay_constant_while_view_moves():
     wide = np.tile(np.linspace(0.2, 0.6, 120), (30, 1))
     clip = load_source(la.Source([wide[:, 4 * k : 4 * k + 40] for k in range(12)], fps=10))
     board, settings = la.Board(30, 40), la.Settings(size="40x30", detail=0)
-    frames = [targets[0].grey for targets in dither_clip(clip, board, settings, 10)]
+    frames = [targets[0].grey for targets in dither_clip(clip, Destination.of(settings, board), 10)]
     assert len(frames) == 12
     for earlier, later in itertools.pairwise(frames):
         assert np.abs(earlier[:, 6:-2] - later[:, 2:-6]).max() < 0.01
@@ -209,7 +210,7 @@ def test_crop_focus_and_colour_are_those_of_pictures():
         clip = load_source(la.Source(frames, **own), settings)
         still = la.load_picture(la.Source(PHOTO, **own), rgb=True)
         expected = la.targets_for(still, board, settings)
-        for targets in dither_clip(clip, board, settings, 25):
+        for targets in dither_clip(clip, Destination.of(settings, board), 25):
             for moving, static in zip(targets, expected, strict=True):
                 assert (moving.configuration != static.configuration).mean() < 0.02
 

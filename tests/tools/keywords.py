@@ -15,7 +15,7 @@ from typing import Literal, Union, get_args, get_origin
 import attrs
 
 import lightsanim
-from lightsanim.apps.teaching.worksheet import SETTINGS_OPTIONS
+from lightsanim.apps.teaching.worksheet import GAME_OPTIONS
 from lightsanim.options import choices
 from lightsanim.options.outputs import LimitOptions, SoundOptions
 from lightsanim.options.records import option_names
@@ -44,7 +44,7 @@ SIGNATURE = "# The signature of `make`, written by `tests/tools/keywords.py`.\n#
 LOOK = {Theme: option_names(Theme)}
 OF_ONE = (*PER_PICTURE, "preset")
 MAKE = {MakeRequest: [name for name in option_names(MakeRequest) if name not in OF_ONE]}
-SHEET = {SheetOptions: option_names(SheetOptions), MakeRequest: SETTINGS_OPTIONS}
+SHEET = {SheetOptions: option_names(SheetOptions), MakeRequest: GAME_OPTIONS}
 
 # A class, what it is for, and options of the table.
 KINDS = (

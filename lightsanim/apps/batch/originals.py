@@ -12,7 +12,7 @@ from PIL import Image
 
 from lightsanim.errors import LightsAnimError
 from lightsanim.options.colours import WHITE, Colour
-from lightsanim.options.settings import Settings
+from lightsanim.options.stages import PictureOptions
 from lightsanim.pictures.animated import open_still
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.colour_profile import read_profile
@@ -28,25 +28,24 @@ MAX_SIDE = 1000  # Maximum length of the longer side, in pixels.
 JPEG_QUALITY = 85  # JPEG quality, with which photographs of MAX_SIDE pixels take about 100 kB.
 
 
-def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path) -> None:
+def write_originals(pictures: Sequence[Source], options: PictureOptions, folder: Path) -> None:
     """Write small copies of pictures, except puzzles, as ``1.jpg``, ``2.jpg`` and so on."""
     folder.mkdir()
     for number, picture in enumerate(pictures, start=1):
         with suppress(LightsAnimError):  # without a copy the animation is still shown
             if not is_puzzle_source(picture):
-                small = make_small_image(picture, settings)
+                small = make_small_image(picture, options)
                 small.save(folder / f"{number}.jpg", quality=JPEG_QUALITY, progressive=True)
 
 
-def make_small_image(picture: Source, settings: Settings = Settings()) -> Image.Image:
+def make_small_image(picture: Source, options: PictureOptions = PictureOptions()) -> Image.Image:
     """Return a small upright sRGB copy of a picture, or of a clip's first frame.
 
     >>> make_small_image(Source(np.zeros((40, 4000)))).size
     (1000, 10)
     """
-    options = Settings(
-        **{name: getattr(settings, name) for name in ("backdrop", "start", "end", "at")}, rgb=True
-    )
+    shown = {name: getattr(options, name) for name in ("backdrop", "start", "end", "at")}
+    options = PictureOptions(**shown, rgb=True)
     opened = open_source(picture, options)
     small = _decode_at_reduced_size(opened, options.backdrop)
     small = small or _decode_and_average(opened, options)
@@ -74,7 +73,7 @@ def _decode_at_reduced_size(
         return composite_over(upright, 0, upright.height, paper, profile).convert("RGB")
 
 
-def _decode_and_average(opened: Picture | Clip | Source, options: Settings) -> Image.Image:
+def _decode_and_average(opened: Picture | Clip | Source, options: PictureOptions) -> Image.Image:
     if isinstance(opened, Source):
         opened = load_still(opened, options.backdrop, rgb=True)
     light = opened.first_frame.light if isinstance(opened, Clip) else opened.light

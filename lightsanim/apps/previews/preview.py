@@ -6,10 +6,10 @@ automatically.  A tile's label is the option that makes `lightsanim make` show t
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeAlias, Unpack
+from typing import Any, Unpack
 
 import attrs
 import numpy as np
@@ -17,7 +17,6 @@ from PIL import Image
 
 from lightsanim.board_choice import choose_board
 from lightsanim.errors import OptionError
-from lightsanim.game.board.board import Board
 from lightsanim.game.levels import pack_levels
 from lightsanim.options.choices import (
     DIFFUSIONS,
@@ -25,7 +24,6 @@ from lightsanim.options.choices import (
     MAX_COLOUR_LEVELS,
     ORDERED_DITHERS,
     SEARCHED_DITHERS,
-    THRESHOLD,
     TONES,
 )
 from lightsanim.options.keywords import MakeKeywords
@@ -38,7 +36,7 @@ from lightsanim.options.settings import (
     with_wipe_transition,
 )
 from lightsanim.options.shell import format_shell_line
-from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
+from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions, TargetOptions
 from lightsanim.options.values import Size
 from lightsanim.output.drawings.labelled_sheet import (
     MIN_COLUMN_WIDTH,
@@ -54,23 +52,25 @@ from lightsanim.output.saving.output_files import (
     check_outputs,
     choose_unused_path,
 )
-from lightsanim.pictures.drawn_words import draw_cells, least_shape
-from lightsanim.pictures.grey import grey_for_board, grey_from_light, light_for_board
-from lightsanim.pictures.light import Light
+from lightsanim.pictures.drawn_words import draw_cells
+from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.puzzle_pictures import load_source_picture
 from lightsanim.pictures.source import PictureSource, to_source
 from lightsanim.pictures.spot import find_spot_colours
 from lightsanim.pictures.targets import (
+    Destination,
+    LightKey,
+    Lights,
     PictureCells,
+    cells_for,
     dither_cells,
-    merge_picture_options,
+    light_key,
     resolve_auto_dither,
     resolve_still,
 )
 from lightsanim.system.threads import map_in_order
 
-LightKey: TypeAlias = tuple[int, int, bool, bool]  # rows, columns, in colour, flat
 SUFFIXES = (".png",)
 # PNG compression level; dithers hardly compress, so a higher level is slow and saves only a tenth.
 COMPRESSION = 3
@@ -86,11 +86,27 @@ GREYISH = 0.02
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Variant:
-    """One tile of a preview: the picture with one option changed."""
+    """One tile of a preview: the picture with one option changed, prepared for a board."""
 
-    settings: Settings
     label: str  # The option as written on the command line.
     note: str = ""  # The options that a preset sets.
+    picture: Picture  # In grey or in colour, with the dither that was chosen for it.
+    to: Destination
+
+    @cached_property
+    def options(self) -> TargetOptions:
+        """All options of the picture."""
+        return self.to.options_for(self.picture)
+
+    @property
+    def light_key(self) -> LightKey | None:
+        """What the scaled light of the picture depends on."""
+        return light_key(self.picture, self.to.shape, self.options)
+
+    @cached_property
+    def cells(self) -> PictureCells:
+        """The picture, scaled to the cells of the board."""
+        return cells_for(self.picture, self.to)
 
 
 def preview(picture: PictureSource, **options: Unpack[MakeKeywords]) -> Image.Image:
@@ -135,11 +151,7 @@ def _draw_preview_sheet(source: PictureSource, settings: Settings, theme: Theme)
     # A preview needs no clicks, so the option `perfect` need not change the size.
     base = attrs.evolve(with_wipe_transition(settings), perfect=False)
     subject = _load_preview_picture(source, base, theme)
-    drawable = (
-        (title, [variant for variant in group if subject.can_be_drawn_with(variant.settings)])
-        for title, group in _build_variant_groups(subject)
-    )
-    groups = {title: group for title, group in drawable if group}
+    groups = {title: group for title, group in _build_variant_groups(subject) if group}
     variants = [variant for group in groups.values() for variant in group]
     tiles = iter(subject.draw_tiles(variants))
     rows, columns = subject.board_shape
@@ -187,19 +199,16 @@ def _build_variant_groups(subject: "_PreviewPicture") -> Iterator[tuple[str, lis
     for title, several in changes.items():
         groups[title] = [({**change}, format_shell_line(change), "") for change in several]
     for title, group in groups.items():
-        variants = []
-        for change, label, note in group:
-            with suppress(OptionError):  # the change conflicts with another option
-                own = attrs.evolve(settings, **change)
-                variants.append(Variant(settings=own, label=label, note=note))
-        yield title, variants
+        yield title, list(filter(None, (subject.try_variant(*words) for words in group)))
 
 
 def _load_preview_picture(
     source: PictureSource, settings: Settings, theme: Theme
 ) -> "_PreviewPicture":
     kinds = {rgb: attrs.evolve(settings, rgb=rgb, spot=False) for rgb in (False, True)}
-    pictures = {rgb: load_source_picture(source, kind) for rgb, kind in kinds.items()}
+    pictures = {
+        rgb: load_source_picture(source, kind, settings.time_limit) for rgb, kind in kinds.items()
+    }
     grey = pictures[False]
     board = choose_board(grey, settings, theme)
     if max(board.shape) > MAX_SIDE:
@@ -207,8 +216,12 @@ def _load_preview_picture(
         raise OptionError(f"a preview shows boards of {flaw}; set a smaller size")
     if grey.word:
         draw_cells(grey.word, *board.shape)  # raises OptionError for too few cells
-    part, _ = resolve_still(grey, settings, board.columns / board.rows)
-    pictures = {rgb: replace(picture, own={}) for rgb, picture in pictures.items()}
+    part, _ = resolve_still(grey, Destination.of(settings, board))
+    # The digest is also the key of the scaled light, so an array gets one, too.
+    pictures = {
+        rgb: replace(picture, own={}, sha256=picture.sha256 or "")
+        for rgb, picture in pictures.items()
+    }
     settings = attrs.evolve(settings, **part.own)
     return _PreviewPicture(pictures=pictures, settings=settings, theme=theme)
 
@@ -220,36 +233,45 @@ class _PreviewPicture:
     pictures: Mapping[bool, Picture]  # The picture in grey (False) and in colour (True).
     settings: Settings  # Options, including the picture's own.
     theme: Theme
+    lights: Lights = field(default_factory=dict)
 
     @cached_property
     def is_coloured(self) -> bool:
         """True if the picture has colours other than grey."""
         return bool(np.ptp(self.pictures[True].light[::8, ::8], axis=2).max() > GREYISH)
 
-    def can_be_drawn_with(self, settings: Settings) -> bool:
-        """Return whether the board has enough cells, and the picture enough colours, if needed."""
-        word = self.pictures[False].word
-        if word and np.less(self._board_shape_for(settings), least_shape(word)).any():
-            return False
-        if not settings.spot or settings == self.settings:
-            return True
-        settings = self._choose_dither(settings)
-        cells = self._read_cells(settings, self._load_light(self._light_cache_key(settings)))
-        with suppress(OptionError):
-            find_spot_colours([cells.rgb], settings.levels)
-            return True
-        return False
-
     @cached_property
+    def base(self) -> Variant:
+        """The picture without further options."""
+        return self._prepare_variant({}, "")
+
+    def try_variant(self, change: Mapping[str, Any], label: str, note: str) -> Variant | None:
+        """Return the picture with changed options; None if this is not possible.
+
+        A change may conflict with another option, a board may have too few cells for a drawn word,
+        or a picture too few spot colours.
+        """
+        with suppress(OptionError):
+            variant = self._prepare_variant(change, label, note)
+            if word := variant.picture.word:
+                draw_cells(word, *variant.to.shape)
+            if variant.options.spot and variant.options != self.base.options:
+                find_spot_colours([variant.cells.rgb], variant.options.levels)
+            return variant
+        return None
+
+    def _prepare_variant(self, change: Mapping[str, Any], label: str, note: str = "") -> Variant:
+        settings = attrs.evolve(self.settings, **change)
+        board = choose_board(self.pictures[False], settings, self.theme)
+        options = settings.with_defaults_for()
+        to = Destination.of(options, board, request=settings, lights=self.lights)
+        picture = resolve_auto_dither(self.pictures[settings.reads_colour], to)
+        return Variant(label=label, note=note, picture=picture, to=to)
+
+    @property
     def board_shape(self) -> tuple[int, int]:
         """Rows and columns of the board."""
-        return self._board_shape_for(self.settings)
-
-    def _board_shape_for(self, settings: Settings) -> tuple[int, int]:
-        return self._choose_board(settings).shape
-
-    def _choose_board(self, settings: Settings) -> Board:
-        return choose_board(self.pictures[False], settings, self.theme)
+        return self.base.to.shape
 
     @property
     def cell_size(self) -> int:
@@ -268,59 +290,42 @@ class _PreviewPicture:
         ]
 
     def draw_tiles(self, variants: Sequence[Variant]) -> list[SheetTile]:
-        """Draw the tiles of several variants."""
+        """Draw the tiles of several variants; those with equal options share an image."""
         # Scaling the light takes as long as everything else, so tiles with equal boards share it.
-        # Variants with equal settings share an image.
-        chosen = [self._choose_dither(variant.settings) for variant in variants]
-        distinct = list(dict.fromkeys(chosen))
-        kinds = sorted(set(map(self._light_cache_key, distinct)))
-        lights = dict(zip(kinds, map_in_order(self._load_light, kinds), strict=True))
-        drawn_images = map_in_order(partial(self._draw_image, lights), distinct)
-        images = dict(zip(distinct, drawn_images, strict=True))
-        base = self._choose_dither(self.settings)
+        different_lights = {variant.light_key: variant for variant in variants}.values()
+        for _ in map_in_order(lambda variant: variant.cells, different_lights):
+            pass
+        different = {variant.options: variant for variant in reversed(variants)}
+        images = dict(
+            zip(different, map_in_order(self._draw_image, different.values()), strict=True)
+        )
         return [
-            SheetTile(image=images[own], label=variant.label, note=variant.note, marked=own == base)
-            for variant, own in zip(variants, chosen, strict=True)
+            SheetTile(
+                image=images[variant.options],
+                label=variant.label,
+                note=variant.note,
+                marked=variant.options == self.base.options,
+            )
+            for variant in variants
         ]
 
-    def _choose_dither(self, settings: Settings) -> Settings:
-        # Returns the settings with the dither and the detail that the picture gets.
-        picture = self.pictures[settings.reads_colour]
-        still = resolve_auto_dither(picture, settings, self._choose_board(settings))
-        return merge_picture_options(settings, still).with_defaults_for()
-
-    def _light_cache_key(self, settings: Settings) -> LightKey:
-        shape = self._board_shape_for(settings)
-        return *shape, settings.reads_colour, settings.has_flat_colours
-
-    def _load_light(self, kind: LightKey) -> Light:
-        rows, columns, rgb, is_flat = kind
-        part = {name: getattr(self.settings, name) for name in ("crop", "focus", "fit")}
-        options = PictureOptions(**part, spot=is_flat, dither=THRESHOLD if is_flat else None)
-        return light_for_board(self.pictures[rgb], rows, columns, options)
-
-    def _read_cells(self, settings: Settings, light: Light) -> PictureCells:
-        grey = grey_from_light(light, *self._board_shape_for(settings), settings)
-        return PictureCells(name="", grey=grey, settings=settings)
-
-    def _draw_image(self, lights: Mapping[LightKey, Light], settings: Settings) -> Image.Image:
-        cells = self._read_cells(settings, lights[self._light_cache_key(settings)])
-        shape = self._board_shape_for(settings)
-        spot = settings.spot and find_spot_colours([cells.rgb], settings.levels)
-        targets = [target.configuration for target in dither_cells(cells, shape, spot)]
-        shades = pack_levels(np.stack(targets), settings.levels)
+    def _draw_image(self, variant: Variant) -> Image.Image:
+        options, shape = variant.options, variant.to.shape
+        spot = options.spot and find_spot_colours([variant.cells.rgb], options.levels)
+        targets = [t.configuration for t in dither_cells(variant.cells, shape, spot)]
+        shades = pack_levels(np.stack(targets), options.levels)
         theme = self.theme.with_spot_colours(spot)
-        pixels = theme.shades(len(targets), settings.levels)[shades]
+        pixels = theme.shades(len(targets), options.levels)[shades]
         cell = max(1, self.cell_size * self.board_shape[1] // shades.shape[1])
         return Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1))
 
     def draw_original(self) -> Image.Image:
         """Draw the part of the picture that the board shows, undithered."""
         rows, columns = self.board_shape
-        settings = attrs.evolve(
+        plain = attrs.evolve(
             self.settings, autocontrast=False, detail=0, gamma=1, invert=False, tone="srgb"
         )
         planes = grey_for_board(
-            self.pictures[True], rows * self.cell_size, columns * self.cell_size, settings
+            self.pictures[True], rows * self.cell_size, columns * self.cell_size, plain
         )
         return Image.fromarray(np.rint(planes * 255).astype(np.uint8).transpose(1, 2, 0))

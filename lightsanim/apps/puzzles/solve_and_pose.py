@@ -22,7 +22,7 @@ from lightsanim.game.solve.pose import PosedPuzzle, pose, pose_series
 from lightsanim.game.solve.solution import Solution, solve_board
 from lightsanim.options.outputs import PAGE_OPTIONS, POSE_OPTIONS, SOLVE_OPTIONS, Kinds, Outputs
 from lightsanim.options.settings import Settings, choose_seed
-from lightsanim.options.stages import Timing
+from lightsanim.options.stages import GameOptions, Timing
 from lightsanim.options.values import SizeLike
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import with_mark_colour
@@ -135,13 +135,13 @@ def solve_files(
     """
     check_press_option(press, settings.levels)
     clock, timing = StageTimer(progress), timing_for_clicks(0, fps, clicks_per_frame)
-    seed = None if press == "any" else choose_seed(settings)
+    seed = None if press == "any" else choose_seed(settings.seed)
     with clock.time_stage("read"):
         game = load_game(start, goal, size, settings=settings)
         check_no_source_is_replaced([start, goal], outputs.paths, "START or GOAL")
         files = check_output_files(outputs, SOLVE_OPTIONS, game.board, theme, timing.longest)
     with clock.time_stage("fewest") as note:
-        solution = _solve_game(game, settings, press, nearest=nearest, say=note)
+        solution = _solve_game(game, settings.time_limit, press, nearest=nearest, say=note)
     with clock.time_stage("order"):
         rng, limit = np.random.default_rng(seed), settings.time_limit
         sequence = order_solution(solution, press, rng, time_limit=limit)
@@ -154,10 +154,10 @@ def solve_files(
 
 
 def _solve_game(
-    game: Game, settings: Settings, press: str, *, nearest: bool, say: Callable[[str], None]
+    game: Game, time_limit: float, press: str, *, nearest: bool, say: Callable[[str], None]
 ) -> Solution:
     board, (first, last) = game.board, game.configurations
-    board.factor(settings.time_limit)
+    board.factor(time_limit)
     if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
         check_first_and_last_click(board, first, last, press)  # fail before a long search
     return solve_board(
@@ -167,7 +167,7 @@ def _solve_game(
         nearest=nearest,
         margin=game.margin,
         in_levels=game.in_levels,
-        time_limit=settings.time_limit,
+        time_limit=time_limit,
         say=say,
     )
 
@@ -175,7 +175,7 @@ def _solve_game(
 def pose_files(
     board: Board,
     clicks: int | None,
-    settings: Settings = Settings(),
+    game: GameOptions = GameOptions(),
     theme: Theme = Theme(),
     outputs: Outputs = Outputs(),
     *,
@@ -187,7 +187,7 @@ def pose_files(
     Args:
         board: the board.
         clicks: the fewest clicks that solve the puzzle; None for the largest number that is found.
-        settings: the time limit and the seed.
+        game: the time limit and the seed.
         theme: the look.
         outputs: the files to write.  Pictures and texts show the start, animations the solution; a
             page plays the puzzle.
@@ -202,11 +202,11 @@ def pose_files(
         SolverError: if no start is found within the time limit.
         OutputError: if a file cannot be written.
     """
-    seed, clock = choose_seed(settings), StageTimer(progress)
+    seed, clock = choose_seed(game.seed), StageTimer(progress)
     longest = timing_for_clicks(clicks or 0, fps).longest
     files = check_output_files(outputs, POSE_OPTIONS, board, theme, longest)
     with clock.time_stage("fewest"):
-        posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
+        posed = pose(board, clicks, np.random.default_rng(seed), time_limit=game.time_limit)
     look = with_mark_colour(theme, levels=board.levels)
     write_files(_animate_posed_puzzle(posed, fps, seed), files, look, clock, puzzle=True)
     return posed, seed
@@ -215,7 +215,7 @@ def pose_files(
 def pose_series_files(
     board: Board,
     counts: Sequence[int],
-    settings: Settings = Settings(),
+    game: GameOptions = GameOptions(),
     theme: Theme = Theme(),
     outputs: Outputs = Outputs(),
     *,
@@ -227,7 +227,7 @@ def pose_series_files(
     Args:
         board: the board.
         counts: for each puzzle, the fewest clicks that solve it.
-        settings: the time limit and the seed.
+        game: the time limit and the seed.
         theme: the look.
         outputs: the ``.html`` files to write.
         fps: frames a second.
@@ -240,11 +240,9 @@ def pose_series_files(
             )
     longest = timing_for_clicks(0, fps).longest
     files = check_output_files(outputs, PAGE_OPTIONS, board, theme, longest)
-    seed, clock = choose_seed(settings), StageTimer(progress)
+    seed, clock = choose_seed(game.seed), StageTimer(progress)
     with clock.time_stage("fewest"):
-        series = pose_series(
-            board, counts, np.random.default_rng(seed), time_limit=settings.time_limit
-        )
+        series = pose_series(board, counts, np.random.default_rng(seed), time_limit=game.time_limit)
     first, *later = (_animate_posed_puzzle(posed, fps, seed) for posed in series)
     write_files(first, files, theme, clock, puzzle=True, series=later)
     return list(series), seed

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from lightsanim.game.board.text import MAX_BYTES, decode_text, is_board_text, re
 from lightsanim.game.levels import Lights
 from lightsanim.game.puzzle_link import LINK_PATTERN, parse_link
 from lightsanim.options.settings import Settings
+from lightsanim.options.stages import BoardOptions
 from lightsanim.options.values import Size, SizeLike, to_size
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.drawn_words import drawn_word
@@ -86,8 +87,11 @@ def load_game(
                 f"{name} must have the size of the board, {board.columns}x{board.rows}, not "
                 f"{width}x{height}"
             )
-    loaded = (_load_configuration(source, board, settings) for source in sources)
-    (first, _), (last, target) = loaded
+
+    def dither(picture: Picture) -> Target:
+        return targets_for(picture, board, settings)[0]
+
+    (first, _), (last, target) = (_to_configuration(source, board, dither) for source in sources)
     looks = {} if target is None else target.tie_break
     return Game(
         board=board,
@@ -98,7 +102,7 @@ def load_game(
     )
 
 
-def load_start_or_goal(name: str, settings: Settings) -> Source:
+def load_start_or_goal(name: str, options: BoardOptions) -> Source:
     """Load START or GOAL: True for ``on``, False for ``off``, else a text board or a picture."""
     if name in LIT_BY_WORD:
         return LIT_BY_WORD[name]
@@ -108,11 +112,11 @@ def load_start_or_goal(name: str, settings: Settings) -> Source:
         if sys.stdin is None:
             raise OptionError("standard input is closed; pass a file name instead of -")
         content = sys.stdin.buffer.read(MAX_BYTES + 1)
-        return read_board_file(_format_source_name(name), content, settings.levels)
+        return read_board_file(_format_source_name(name), content, options.levels)
     if "\0" in name:
         raise OptionError(f"{name!r} is not a valid file name")
     if LINK_PATTERN.search(name) and not os.path.exists(name):
-        return parse_link(name, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
+        return parse_link(name, rule=options.rule, wrap=options.wrap, levels=options.levels)
     is_pipe, text = False, None  # if the file is unreadable, loading it as a picture raises below
     with suppress(OSError), open(name, "rb") as file:
         content, is_pipe = file.read(HEAD_BYTES), not os.path.isfile(name)
@@ -120,7 +124,7 @@ def load_start_or_goal(name: str, settings: Settings) -> Source:
             content += file.read(MAX_BYTES)
         text = decode_text(content[: None if is_pipe else HEAD_BYTES])
     if text is not None and is_board_text(text[:HEAD_BYTES]):
-        return read_board_file(name, content, settings.levels)
+        return read_board_file(name, content, options.levels)
     try:  # the content of a pipe is passed on, because it can be read only once
         return load_picture(
             PictureFile(path=name, content=content) if is_pipe else parse_source(name)
@@ -128,7 +132,7 @@ def load_start_or_goal(name: str, settings: Settings) -> Source:
     except NoPictureError:
         if text is None:
             raise
-        return read_board_file(name, content, settings.levels)  # raises an error with the line
+        return read_board_file(name, content, options.levels)  # raises an error with the line
 
 
 def _choose_board_size(
@@ -146,12 +150,12 @@ def _choose_board_size(
     return fill_in_row_count(size, pictures[0], pictures[0].own.get("crop")) if pictures else size
 
 
-def _load_configuration(
-    source: Source, board: Board, settings: Settings
+def _to_configuration(
+    source: Source, board: Board, dither: Callable[[Picture], Target]
 ) -> tuple[Lights, Target | None]:
     # Return the configuration of a source, and the target if the source is a picture.
     if isinstance(source, Picture):
-        (target,) = targets_for(source, board, settings)
+        target = dither(source)
         return target.configuration, target
     if isinstance(source, np.ndarray):
         return source, None

@@ -34,7 +34,7 @@ from lightsanim.options.choices import AUTO
 from lightsanim.options.colours import Colour, to_colour
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.settings import Settings
-from lightsanim.options.stages import PictureOptions, Timing
+from lightsanim.options.stages import PictureOptions, SolveOptions, Timing
 from lightsanim.output.formats.page import player_html
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import choose_accent_colour
@@ -45,16 +45,17 @@ from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
 from lightsanim.pictures.grey import centred_box
-from lightsanim.pictures.inputs import Destination, Input, StillInput, open_inputs
+from lightsanim.pictures.inputs import Input, StillInput, open_inputs
 from lightsanim.pictures.light import Light
 from lightsanim.pictures.load import load_still_picture, open_source
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import build_indexed_image
 from lightsanim.pictures.plain_ground import find_extendable_ground
 from lightsanim.pictures.source import Source
-from lightsanim.pictures.targets import LightKey, dither_cells
+from lightsanim.pictures.targets import Destination, LightKey, dither_cells
 from lightsanim.pipeline import make, plan_film, solve
 from lightsanim.plan import choose_spot_colours
+from lightsanim.system.deadline import Deadline
 from lightsanim.system.processes import exit_with_parent
 from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from .album import UploadedFile
@@ -112,7 +113,9 @@ def _report_progress(stage: str, share: float, note: str) -> None:
         _reports.send((stage, share, note))
 
 
-def _open_input(number: int, file: UploadedFile, own: Mapping[str, Any], film: Settings) -> Input:
+def _open_input(
+    number: int, file: UploadedFile, own: Mapping[str, Any], film: PictureOptions
+) -> Input:
     """Open a picture of a film for its target; decoded pictures and opened clips are cached."""
     source = _source_of_picture(file, own, film)
     if not file.is_clip:
@@ -122,11 +125,13 @@ def _open_input(number: int, file: UploadedFile, own: Mapping[str, Any], film: S
     return _open_clip(file, clip_own, Settings(**settings)).with_source(source)
 
 
-def _source_of_picture(file: UploadedFile, own: Mapping[str, Any], settings: Settings) -> Source:
+def _source_of_picture(
+    file: UploadedFile, own: Mapping[str, Any], options: PictureOptions
+) -> Source:
     """Return a picture as a source for `make`: a clip as its file, a still as decoded pixels."""
     if file.is_clip:
         return Source(file, **own)
-    still = _load_still(file, own.get("backdrop", settings.backdrop), settings.reads_colour)
+    still = _load_still(file, own.get("backdrop", options.backdrop), options.reads_colour)
     if still.word:
         check_drawn_word(still.word, own)
     return Source(still, **own)
@@ -146,7 +151,7 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
     stem = f"{prefix}{str(backdrop)[1:]}-"
     cached = next(_folder.glob(f"{stem}*.npy"), None)
     if cached is None:
-        picture = load_still_picture(file, Settings(backdrop=backdrop, rgb=rgb))
+        picture = load_still_picture(file, PictureOptions(backdrop=backdrop, rgb=rgb))
         for outdated in _folder.glob(f"{prefix}*.npy"):
             outdated.unlink(missing_ok=True)
         cached = _folder / f"{stem}{picture.reduction}.npy"
@@ -208,17 +213,15 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
 
     def open_picture(number: int) -> tuple[Input, Picture]:
         opened = _open_input(number + 1, *film.pictures[number], options)
-        return opened, opened.first_frame(options)
+        return opened, opened.first_frame(options, Deadline(options.time_limit))
 
     _, first = open_picture(0)
     board = choose_board(first, options, theme, has_clips=has_clips)
-    to = Destination(
-        request=film.settings, options=options, board=board, has_clips=has_clips, lights=_lights
-    )
+    to = Destination.of(options, board, request=film.settings, has_clips=has_clips, lights=_lights)
     opened, picture = open_picture(index)
     prepared = opened.prepare(picture, to)
     cells = prepared.samples(to)[0]
-    part = _visible_box(replace(picture, own=prepared.own), cells.settings, to.aspect)
+    part = _visible_box(replace(picture, own=prepared.own), cells.options, to.aspect)
     spot = options.spot
     if spot is True:
         pairs = map(open_picture, range(len(film.pictures)))
@@ -240,20 +243,20 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
 
 
 def _nearest_configurations(
-    targets: Sequence[Target], board: Board, settings: Settings, *, is_clip: bool
+    targets: Sequence[Target], board: Board, search: SolveOptions, *, is_clip: bool
 ) -> list[NDArray[Any]]:
     # As in films, clips are corrected in a few cells only, which are the same in every frame.
     if not is_clip:
         [nearest_planes] = find_nearest_configurations(
-            board, [targets], settings, lambda note, share=0.0: None
+            board, [targets], search, lambda note, share=0.0: None
         )
         return [nearest.configuration for nearest in nearest_planes]
-    check_nullity(board, settings.time_limit, "a clip")
+    check_nullity(board, search.time_limit, "a clip")
     cells = CheckCells.from_order(board)
     return [cells.correct_configuration(target.configuration) for target in targets]
 
 
-def _visible_box(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
+def _visible_box(picture: Picture, options: PictureOptions, shape: float) -> tuple[float, ...]:
     # Returns left, top, right and bottom of the part that the board shows, in percent of the
     # picture's sides.  Values below 0 or above 100 are padding beyond the picture.
     light, box = picture.light, find_picture_part(picture, options, shape).box

@@ -24,8 +24,7 @@ from lightsanim.options.checks import check_choice
 from lightsanim.options.choices import Levels
 from lightsanim.options.outputs import PAGE_OPTIONS, OutputLike, Outputs
 from lightsanim.options.page_words import PageWords, WordsLike, to_page_words
-from lightsanim.options.settings import Settings
-from lightsanim.options.stages import Timing
+from lightsanim.options.stages import BoardOptions, Timing
 from lightsanim.options.stencils import STENCILS
 from lightsanim.options.values import SizeLike
 from lightsanim.output.formats.page import build_page_film, neighbourhood_diagram
@@ -134,7 +133,7 @@ def lesson_page(
 
 
 def _make_board(size: SizeLike, levels: Levels, rule: str) -> Board:
-    board = build_board(size, Settings(levels=levels, rule=rule))
+    board = build_board(size, BoardOptions(levels=levels, rule=rule))
     check_choice("levels of a lesson", board.levels, LEVELS)
     check_choice("rule of a lesson", board.rule, STENCILS)
     if not all(MIN_SIDE <= side <= MAX_SIDE for side in board.shape):

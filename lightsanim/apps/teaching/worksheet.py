@@ -23,8 +23,9 @@ from lightsanim.options.colours import WHITE
 from lightsanim.options.keywords import WorksheetKeywords
 from lightsanim.options.outputs import Kinds, Outputs
 from lightsanim.options.records import non_default_values, option_names
-from lightsanim.options.settings import Settings, choose_seed
+from lightsanim.options.settings import choose_seed
 from lightsanim.options.sheet_options import SheetOptions
+from lightsanim.options.stages import GameOptions
 from lightsanim.options.values import spread_evenly
 from lightsanim.output.drawings.drawing import Boxes, Drawing
 from lightsanim.output.drawings.page_layout import PAPER_SIZES
@@ -39,7 +40,7 @@ from .worksheet_pages import WorksheetPages
 
 # Options of `Settings` for worksheets: those that apply only to Lights Out, and all.
 LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")
-SETTINGS_OPTIONS = (*LIGHTS_OUT_OPTIONS, "time_limit", "seed")
+GAME_OPTIONS = (*LIGHTS_OUT_OPTIONS, "time_limit", "seed")
 # Suffixes of output files for puzzles that also have a page to play on.
 SUFFIXES = (*VECTOR_SUFFIXES, PAGE)
 
@@ -96,15 +97,15 @@ def worksheet(**options: Unpack[WorksheetKeywords]) -> Worksheet:
     >>> [posed.count for posed in sheet.puzzles]
     [3, 6, 9, 12]
     """
-    check_known_names("option", options, (*option_names(SheetOptions), *SETTINGS_OPTIONS))
+    check_known_names("option", options, (*option_names(SheetOptions), *GAME_OPTIONS))
     remaining: dict[str, Any] = {**options}
-    settings = {name: remaining.pop(name) for name in SETTINGS_OPTIONS if name in remaining}
-    return _pose_worksheet(SheetOptions(**remaining), Settings(**settings))
+    game = {name: remaining.pop(name) for name in GAME_OPTIONS if name in remaining}
+    return _pose_worksheet(SheetOptions(**remaining), GameOptions(**game))
 
 
 def worksheet_files(
     options: SheetOptions = SheetOptions(),
-    settings: Settings = Settings(),
+    game: GameOptions = GameOptions(),
     outputs: Outputs = Outputs(),
     *,
     progress: Progress = no_progress,
@@ -113,7 +114,7 @@ def worksheet_files(
 
     Args:
         options: the number and size of puzzles, and the paper.
-        settings: the board's levels, rule and wrap, the time limit, the seed.
+        game: the board's levels, rule and wrap, the time limit, the seed.
         outputs: the files, ``.pdf`` or ``.svg``; for submarines and ashes also ``.html``.
         progress: see `lightsanim.system.progress.Progress`.
 
@@ -126,33 +127,33 @@ def worksheet_files(
         OutputError: if a file cannot be written.
     """
     clock = StageTimer(progress)
-    _check_files(_make_board(options, settings), options, outputs)
+    _check_files(_make_board(options, game), options, outputs)
     with clock.time_stage("fewest"):
-        sheet = _pose_worksheet(options, settings)
+        sheet = _pose_worksheet(options, game)
     with clock.time_stage("write"):
         return sheet, _save_worksheet(sheet, outputs)
 
 
-def _make_board(options: SheetOptions, settings: Settings) -> Board:
-    board = build_board(options.size, settings)
+def _make_board(options: SheetOptions, game: GameOptions) -> Board:
+    board = build_board(options.size, game)
     if options.puzzle:
-        for name in filter(non_default_values(settings).__contains__, LIGHTS_OUT_OPTIONS):
+        for name in filter(non_default_values(game).__contains__, LIGHTS_OUT_OPTIONS):
             raise OptionError(f"{name} applies only to Lights Out, not to {options.puzzle}", name)
         check_shape(options.puzzle, *board.shape)
     return board
 
 
-def _pose_worksheet(options: SheetOptions, settings: Settings) -> Worksheet:
-    board = _make_board(options, settings)
+def _pose_worksheet(options: SheetOptions, game: GameOptions) -> Worksheet:
+    board = _make_board(options, game)
     _make_pages(board, options)  # raises an error if the puzzles do not fit on a page
-    seed = choose_seed(settings)
+    seed = choose_seed(game.seed)
     rng = np.random.default_rng(seed)
     puzzles: tuple[Any, ...]
     if options.puzzle:
         puzzles = pose_unique_puzzles(options.puzzle, board, options.count, options.difficulty, rng)
     else:
         counts = spread_evenly(options.clicks or default_click_range(board), options.count)
-        puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
+        puzzles = pose_series(board, counts, rng, time_limit=game.time_limit)
     return Worksheet(puzzles=puzzles, seed=seed, options=options)
 
 

@@ -20,7 +20,7 @@ def a_series(path, counts=(1, 2, 3), **board):
     """Puzzles, and the page of them."""
     board = la.Board(**({"rows": 3, "columns": 3} | board))
     outputs = la.Outputs(output=[path / "play.html"])
-    puzzles, _ = la.pose_series_files(board, counts, la.Settings(seed=4), outputs=outputs)
+    puzzles, _ = la.pose_series_files(board, counts, la.GameOptions(seed=4), outputs=outputs)
     return puzzles, (path / "play.html").read_text()
 
 

@@ -358,7 +358,7 @@ def test_a_puzzle_is_a_picture():
     assert solve_puzzle_picture("puzzle:queens:6").sum() == 6
     assert solve_puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [[1, 1], [0, 1]]
     assert solve_puzzle_picture("puzzle:abbott:5").dtype == bool
-    picture = load_source_picture("puzzle:submarines:2,1:1,2", la.Settings())
+    picture = load_source_picture("puzzle:submarines:2,1:1,2", la.Settings(), 30)
     assert (picture.name, picture.light.tolist()) == ("submarines 2,1 1,2", [[1, 1], [0, 1]])
 
 
