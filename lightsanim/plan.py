@@ -31,9 +31,14 @@ from lightsanim.options.choices import (
 )
 from lightsanim.options.colours import Colours
 from lightsanim.options.picture_options import format_source
-from lightsanim.options.records import options_to_json_object, to_json_values
-from lightsanim.options.settings import Settings, choose_seed, transitions_with_option
-from lightsanim.options.stages import ClickOptions
+from lightsanim.options.records import JsonValue, options_to_json_object, to_json_values
+from lightsanim.options.settings import (
+    PER_PICTURE,
+    Settings,
+    choose_seed,
+    transitions_with_option,
+)
+from lightsanim.options.stages import ClickOptions, PictureOptions
 from lightsanim.options.values import PictureWords, Size
 from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces
 from lightsanim.pictures.inputs import Input, Prepared
@@ -82,21 +87,26 @@ class Plan:
         """Whether the order of the clicks matters."""
         return has_click_order(self.options, len(self.shots))
 
+    @property
+    def digests(self) -> tuple[str | None, ...]:
+        """SHA-256 of each picture's file; None without a file."""
+        return tuple(picture.sha256 for picture in self.prepared)
+
+    @property
+    def own_options(self) -> tuple[dict[str, JsonValue], ...]:
+        """Options of each picture alone."""
+        return tuple(own_record(picture, self.options) for picture in self.prepared)
+
     def origin(self, *, cut_short: bool) -> Origin:
         """Return the record of how the film is made."""
         shown = len(self.shots) - len(self.options.more_pictures)
         words = tuple(source.word for source in self.sources[:shown])
         settings = options_to_json_object(self.options)
-        # None is kept where it replaces an option for all pictures.
-        given = {name for name, value in settings.items() if value is not None}
-        own = tuple(
-            {n: v for n, v in values.items() if v is not None or n in given}
-            for values in (to_json_values(picture.own) for picture in self.prepared)
-        )
+        own = self.own_options
         return Origin(
             program=__version__,
             settings=settings,
-            sha256=tuple(picture.sha256 for picture in self.prepared),
+            sha256=self.digests,
             cut_short=cut_short,
             own=own if any(own) else (),
             words=words if any(word.startswith(WORD_PREFIXES) for word in words) else (),
@@ -139,12 +149,15 @@ def complete(
     cut_short: bool,
 ) -> Plan:
     """Dither all pictures, and return the plan with all that depends on their pixels."""
-    board = to.board
+    board, shown = to.board, len(inputs) - len(options.more_pictures)
     chosen: dict[str, Any] = {"seed": choose_seed(options.seed)}
     chosen["size"] = Size(columns=board.columns, rows=board.rows)
     if options.spot is True:
         chosen["spot"] = choose_spot_colours(to, prepared)
-        to = replace(to, options=attrs.evolve(to.options, spot=chosen["spot"]))
+    if options.focus is not None and isinstance(options.focus.on, str):
+        chosen["focus"] = None  # Each picture has the crop that was found instead.
+    options = attrs.evolve(options, **chosen)
+    to = replace(to, options=options)
 
     def dither(picture: tuple[Input, Prepared]) -> Shot:
         opened, ready = picture
@@ -152,25 +165,32 @@ def complete(
 
     pairs = list(zip(inputs, prepared, strict=True))
     shots = list(map_in_order(dither, pairs, workers=max_cores()))
-    shown = len(shots) - len(options.more_pictures)
     more = PictureWords(
-        format_source(opened.source.word, to_json_values(ready.own))
+        format_source(opened.source.word, own_record(ready, options))
         for opened, ready in pairs[shown:]
     )
-    chosen |= {"beside": more} if options.beside else {"clicks_picture": next(iter(more), None)}
-    if options.focus is not None and isinstance(options.focus.on, str):
-        chosen["focus"] = None  # Each picture has the crop that was found instead.
+    named: dict[str, Any] = {"beside": more} if options.beside else {}
+    if options.clicks_picture is not None:
+        named["clicks_picture"] = more[0]
     if options.order == AUTO and has_click_order(options, shown):
         stills = (next(shot.targets(1)) for shot in shots[:shown] if not shot.is_clip)
-        chosen["order"] = choose_order([np.array([t.grey for t in planes]) for planes in stills])
+        named["order"] = choose_order([np.array([t.grey for t in planes]) for planes in stills])
     return Plan(
-        options=attrs.evolve(options, **chosen),
+        options=attrs.evolve(options, **named),
         board=board,
         sources=[opened.source for opened in inputs],
         prepared=prepared,
         shots=shots,
         notes=list(dict.fromkeys(describe_choices(to, pairs, shots))),
         cut_short=cut_short,
+    )
+
+
+def own_record(ready: Prepared, common: PictureOptions) -> dict[str, JsonValue]:
+    """Return a picture's own options; None only where it replaces one of those for all."""
+    own = {name: ready.own[name] for name in PER_PICTURE if name in ready.own}
+    return to_json_values(
+        {n: v for n, v in own.items() if v is not None or getattr(common, n) is not None}
     )
 
 

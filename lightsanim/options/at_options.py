@@ -48,7 +48,10 @@ def parse_at_options(
 
 def _parse_at_option(option: Field, name: str, text: str | None) -> Any:
     # Parse the value of an option that follows as ``@NAME=TEXT``, ``@NAME`` or ``@no-NAME``.
+    # An option without a default is unset by ``@no-NAME``.
     known, is_negated = name.removeprefix("no-"), name.startswith("no-")
+    if is_negated and not text and option.default is None:
+        return None
     if not option.metadata["metavar"]:
         if text:
             raise OptionError(f"{known} must be {AT}{known} or {AT}no-{known}, without a value")

@@ -28,8 +28,7 @@ def per_picture_options(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def format_source(path: str, own: Mapping[str, Any]) -> str:
     """Join a picture's path and its options in one word, the inverse of `parse_source_word`."""
-    values = {name: value for name, value in own.items() if value is not None}
-    words = [AT + "=".join(format_option(*option)) for option in values.items()]
+    words = [AT + "=".join(format_option(*option)) for option in own.items()]
     if path.startswith(DRAWN_PREFIXES):
         words = [
             word if "=" in word or word.startswith(f"{AT}no-") else f"{word}=" for word in words

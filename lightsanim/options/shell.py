@@ -29,6 +29,8 @@ def format_shell_words(values: Mapping[str, Any]) -> Iterator[str]:
 def format_option(name: str, value: Any) -> tuple[str] | tuple[str, str]:
     """Return the name and the value of an option as words, or only the name of a switch."""
     name = name.replace("_", "-")
+    if value is None:
+        return (f"no-{name}",)
     if isinstance(value, bool) or name == "spot":  # the colours found need not be given again
         return (name if value else f"no-{name}",)
     if isinstance(value, float):

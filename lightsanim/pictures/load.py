@@ -102,12 +102,12 @@ def open_source(
     source = to_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     chosen = {"backdrop": source.own.get("backdrop", options.backdrop), **own}
-    fps = chosen.pop("fps", fps) or DEFAULT_FPS
+    rate = chosen.pop("fps", fps)
     with prefix_errors(source.path):
         options = attrs.evolve(options, **chosen)
         source = _attach_file_content(source)
         try:
-            reel = _open_reel(source, options, fps)
+            reel = _open_reel(source, options, rate or DEFAULT_FPS)
         except NoPictureError as error:
             raise NoPictureError(_explain_unknown_file(source) or str(error)) from error
         for name in own:
@@ -118,6 +118,9 @@ def open_source(
                 raise OptionError(f"{flaw}; leave it out", name)
         if reel is None:
             return _mark_as_still(source)
+        if rate is None and reel.is_moving and not reel.has_times:
+            # Recorded, because the rate of a film is that of its first clip.
+            source = Source(source.picture, **{**source.own, "fps": DEFAULT_FPS})
         return _select_picture_or_clip(_prefix_reel_errors(reel, source.path), source, options)
 
 
