@@ -98,6 +98,9 @@ from lightsanim.pictures.source import Source as Source
 from lightsanim.pictures.targets import targets_for as targets_for
 from lightsanim.pipeline import make_files as make_files
 from lightsanim.pipeline import make_with_report as make_with_report
+from lightsanim.plan_file import SavedPlan as SavedPlan
+from lightsanim.plan_file import load_plan as load_plan
+from lightsanim.plan_file import make_plan as make_plan
 from lightsanim.proof.load_animation import load_animation as load_animation
 from lightsanim.proof.verify import Verification as Verification
 from lightsanim.proof.verify import verify as verify

@@ -103,7 +103,25 @@ def make_files(
         OptionError: if options contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files, clock = OutputFiles.from_options(outputs), StageTimer(progress)
+    clock = StageTimer(progress)
+    plan, theme, files = plan_files(pictures, settings, theme, outputs, clock)
+    animation, report = solve(plan, clock)
+    animation = add_label(animation, label)
+    fitted = write_files(animation, files, theme, clock)
+    on_written(animation)
+    notes = [*report.notes, *describe_format_limits(files, animation, theme), *fitted]
+    return replace(report, outputs=list(map(str, files.all_paths)), notes=notes)
+
+
+def plan_files(
+    pictures: Sequence[PictureSource],
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    clock: StageTimer,
+) -> tuple[Plan, Theme, OutputFiles]:
+    """Return the plan of a film, and its look and files, which are checked before any search."""
+    files = OutputFiles.from_options(outputs)
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)
@@ -114,12 +132,7 @@ def make_files(
     planes, steps = plan.options.plane_count, plan.min_step_count
     check_formats_hold_board(files, theme, plan.film_board, planes, steps)
     check_code_contrast([source.path for source in plan.sources], theme)
-    animation, report = solve(plan, clock)
-    animation = add_label(animation, label)
-    fitted = write_files(animation, files, theme, clock)
-    on_written(animation)
-    notes = [*report.notes, *describe_format_limits(files, animation, theme), *fitted]
-    return replace(report, outputs=list(map(str, files.all_paths)), notes=notes)
+    return plan, theme, files
 
 
 def add_label(animation: Animation, label: Label) -> Animation:
@@ -143,7 +156,7 @@ def plan_film(
     """
     puzzles = Deadline(inf)
     with clock.time_stage("read"):
-        inputs = open_inputs(list(map(to_source, sources)), settings)
+        inputs = open_inputs(list(map(to_source, sources)), settings, settings.fps)
         options = resolve(settings, inputs)
         loading = (
             opened.first_frame(options, Deadline(settings.time_limit, within=puzzles))

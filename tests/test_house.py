@@ -23,6 +23,7 @@ output
 board_choice proof
 plan
 pipeline
+plan_file
 apps
 __init__ cli
 __main__"""

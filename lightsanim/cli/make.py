@@ -2,20 +2,27 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
+from lightsanim.errors import OptionError
 from lightsanim.film.origin import Label
 from lightsanim.options.choices import KNOWN_SUFFIXES
 from lightsanim.options.outputs import LabelOptions, MessageOptions, Outputs
+from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import Settings
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import format_file_lines, format_jump_note, summary_text
 from .completion import OUTPUT_COMPLETERS, complete_picture_word, complete_transition_word
 from .messages import print_json, print_log_lines, print_texts_missing_on_pages, show_stage_bars
-from .parameters import GivenLook, argument, command, options
+from .parameters import GivenLook, argument, command, option, options
 from .standard_output import list_kept_files, redirect_standard_output
+
+if TYPE_CHECKING:
+    from lightsanim.plan_file import SavedPlan
 
 PICTURE_HELP = (
     "Two or more stills or clips, one clip, or one still with --transition automaton. Ten samples "
@@ -26,6 +33,7 @@ PICTURE_HELP = (
 
 @command(
     argument("pictures", "PICTURE...", PICTURE_HELP, several=True, complete=complete_picture_word),
+    option("--plan", "Output", "Print all that the film is made from, as TOML, and make no film."),
     outputs=options(
         Outputs,
         helps={
@@ -44,6 +52,7 @@ def make(
     outputs: Outputs,
     labels: LabelOptions,
     messages: MessageOptions,
+    plan: bool,
     settings: Settings,
     theme: Theme,
 ) -> None:
@@ -56,24 +65,50 @@ def make(
     Example: lightsanim make sample:sun sample:moon -o out.gif --preset colour
     """
     from lightsanim.output.saving.output_files import choose_unused_path
-    from lightsanim.pictures.source import append_more_pictures, parse_source
     from lightsanim.pipeline import make_files
+    from lightsanim.plan_file import make_plan
 
-    sources, label = list(map(parse_source, pictures)), Label(**attrs.asdict(labels))
+    given = _read_request(pictures, settings, theme, labels)
+    film = given.pictures, given.settings, given.theme
+    if plan:
+        with show_stage_bars(hidden=messages.quiet) as progress:
+            print(make_plan(*film, outputs, progress, label=given.label), end="", flush=True)
+        return
     if not outputs.files:
-        named = choose_unused_path(source.name for source in sources)
+        shown = given.pictures[: len(given.pictures) - len(given.settings.more_pictures)]
+        named = choose_unused_path(source.name for source in shown)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
-    sources = append_more_pictures(sources, settings.more_pictures)
     with (
         redirect_standard_output(outputs, messages) as files,
         show_stage_bars(hidden=messages.quiet) as progress,
     ):
-        report = make_files(sources, settings, theme, files, progress, label=label)
+        report = make_files(*film, files, progress, label=given.label)
     report = replace(report, outputs=list_kept_files(report.outputs))
     if messages.json:
         print_json(report.as_dict())
     print_texts_missing_on_pages(messages, outputs)
-    print_log_lines(messages, summary_text(report), *format_jump_note(report, settings))
+    repeats_at_once = not (given.settings.loop or given.settings.returns)
+    jump = format_jump_note(report) if repeats_at_once else []
+    print_log_lines(messages, summary_text(report), *jump)
+
+
+def _read_request(
+    pictures: Sequence[str], settings: Settings, theme: Theme, labels: LabelOptions
+) -> "SavedPlan":
+    """Return what the arguments and options state, or read the plan that takes their place."""
+    from lightsanim.pictures.source import append_more_pictures, parse_source
+    from lightsanim.plan_file import PLAN_SUFFIX, SavedPlan, load_plan
+
+    plans = [path for path in pictures if path.lower().endswith(PLAN_SUFFIX)]
+    if not plans:
+        sources = append_more_pictures(map(parse_source, pictures), settings.more_pictures)
+        label = Label(**attrs.asdict(labels))
+        return SavedPlan(pictures=sources, settings=settings, theme=theme, label=label)
+    if len(pictures) > 1:
+        raise OptionError(f"{plans[0]} is a plan, which names all pictures; leave the others out")
+    for name in chain(*(non_default_values(given) for given in (settings, theme, labels))):
+        raise OptionError(f"{name} stands in the plan; change it in {plans[0]}", name)
+    return load_plan(plans[0])
 
 
 @command(

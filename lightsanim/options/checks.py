@@ -4,6 +4,7 @@ The checks of single values return Python's own types, because JSON cannot hold 
 """
 
 import difflib
+import json
 import math
 import os
 import re
@@ -160,6 +161,13 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise OptionError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise OptionError(f"cannot read {path} as TOML: {error}") from error
+
+
+def dump_toml(value: Any) -> str:
+    """Format a value as TOML; bytes that are not text become question marks."""
+    # TOML writes strings, numbers, lists and booleans as JSON does, except the character DEL.
+    text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return text.encode("utf-8", "replace").decode()
 
 
 def check_list(name: str, value: Any) -> list[Any]:

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from lightsanim.errors import PictureError
-from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions
 from lightsanim.system.deadline import Deadline
 from .clip import Clip, resolve_clip_focus, sample_clip_cells
@@ -196,14 +195,19 @@ class ClipInput:
         return PreparedClip(clip=clip, remark=remark or cut)
 
 
-def open_inputs(sources: Sequence[Source], settings: Settings) -> list[Input]:
-    """Open pictures and clips; a still's file is kept in memory until it is decoded."""
+def open_inputs(
+    sources: Sequence[Source], options: PictureOptions, fps: float | None = None
+) -> list[Input]:
+    """Open pictures and clips; a still's file is kept in memory until it is decoded.
+
+    ``fps`` is the rate of frames without times.
+    """
     inputs, kept_bytes = list[Input](), 0
     for number, source in enumerate(sources, start=1):
         opened: Picture | Clip | Source = source
         if not is_puzzle_source(source):
             with name_errors(source, number):
-                opened = open_source(source, settings, settings.fps)
+                opened = open_source(source, options, fps)
         if isinstance(opened, Clip):
             inputs.append(ClipInput(source=source, clip=opened))
             continue

@@ -1,17 +1,16 @@
 """Write a manifest for a folder of pictures."""
 
-import json
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby, pairwise
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from PIL import Image
 
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.film.origin import MAX_LENGTH
+from lightsanim.options.checks import dump_toml
 from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.output.saving.atomic import write_files_together
 from lightsanim.pictures.picture_clips import natural_sort_key
@@ -201,13 +200,6 @@ def list_picture_files(folder: Path) -> list[Path]:
 def _has_usable_name(name: str) -> bool:
     # A usable name does not begin with a dot, as hidden files do, and all its bytes are text.
     return name[0] != "." and name.encode("utf-8", "replace").decode() == name
-
-
-def dump_toml(value: Any) -> str:
-    """Format a value as TOML; bytes that are not text become question marks."""
-    # TOML writes strings, numbers, lists and booleans as JSON does, except the character DEL.
-    text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return text.encode("utf-8", "replace").decode()
 
 
 def write_manifest(path: str | Path, text: str, before: str | None = None) -> bool:

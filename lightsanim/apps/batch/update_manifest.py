@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from lightsanim.errors import ManifestError, OptionError
+from lightsanim.options.checks import dump_toml
 from lightsanim.options.choices import WORD_PREFIXES
 from .from_folder import (
-    dump_toml,
     filter_readable_pictures,
     find_pictures,
     manifest_path,

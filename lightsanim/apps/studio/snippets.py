@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from lightsanim.apps.batch.from_folder import dump_toml
+from lightsanim.options.checks import dump_toml
 from lightsanim.options.outputs import Outputs, distribute_look
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import non_default_values, to_json_values

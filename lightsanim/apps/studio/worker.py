@@ -33,7 +33,6 @@ from lightsanim.game.solve.check_cells import CheckCells
 from lightsanim.options.choices import AUTO
 from lightsanim.options.colours import Colour, to_colour
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.settings import Settings
 from lightsanim.options.stages import PictureOptions, SolveOptions, Timing
 from lightsanim.output.formats.page import player_html
 from lightsanim.output.look.theme import Theme
@@ -120,9 +119,9 @@ def _open_input(
     source = _source_of_picture(file, own, film)
     if not file.is_clip:
         return StillInput(source=source, number=number, opened=source)
-    settings = {name: getattr(film, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
+    shown = {name: getattr(film, name) for name in (*CLIP_SPAN, "backdrop", "rgb")}
     clip_own = tuple((name, own[name]) for name in (*CLIP_SPAN, "fps", "backdrop") if name in own)
-    return _open_clip(file, clip_own, Settings(**settings)).with_source(source)
+    return _open_clip(file, clip_own, PictureOptions(**shown)).with_source(source)
 
 
 def _source_of_picture(
@@ -138,9 +137,11 @@ def _source_of_picture(
 
 
 @lru_cache(maxsize=4)
-def _open_clip(file: UploadedFile, own: tuple[tuple[str, Any], ...], settings: Settings) -> Input:
+def _open_clip(
+    file: UploadedFile, own: tuple[tuple[str, Any], ...], options: PictureOptions
+) -> Input:
     """Open a clip; if the option ``at`` is set, only the frame at this time."""
-    [opened] = open_inputs([Source(file, **dict(own))], settings)
+    [opened] = open_inputs([Source(file, **dict(own))], options)
     return opened
 
 

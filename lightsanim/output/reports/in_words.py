@@ -80,12 +80,10 @@ def format_file_lines(paths: Sequence[str | Path]) -> list[str]:
     return [f"{to_printable_line(str(path))} ({_format_file_size(Path(path))})" for path in paths]
 
 
-def format_jump_note(report: Report, settings: Settings) -> list[str]:
-    """Return a line for the first GIF or WebP of two stills that repeats without a way back."""
+def format_jump_note(report: Report) -> list[str]:
+    """Return a line for the first GIF or WebP of two stills, which repeats without a way back."""
     has_clips = any(hasattr(picture, "mean_wrong") for picture in report.pictures)
     if report.frames == 1 or len(report.pictures) != 2 or has_clips:
-        return []
-    if settings.loop or settings.returns:
         return []
     looping = [path for path in report.outputs if Path(path).suffix.lower() in (".gif", ".webp")]
     note = "jumps back at its end; --ending boomerang leads back."
