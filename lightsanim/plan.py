@@ -14,6 +14,7 @@ import numpy as np
 
 from lightsanim.errors import OptionError
 from lightsanim.film.build_film import check_clips
+from lightsanim.film.cell_times import digest_order
 from lightsanim.film.clip_film import estimate_clip_frames
 from lightsanim.film.order import choose_order
 from lightsanim.film.origin import Origin
@@ -39,7 +40,7 @@ from lightsanim.options.settings import (
     transitions_with_option,
 )
 from lightsanim.options.stages import ClickOptions, PictureOptions
-from lightsanim.options.values import PictureWords, Size
+from lightsanim.options.values import CustomOrder, PictureWords, Size
 from lightsanim.pictures.faces import INSTALL_OPENCV, can_find_faces
 from lightsanim.pictures.inputs import Input, Prepared
 from lightsanim.pictures.shots import Shot
@@ -102,13 +103,16 @@ class Plan:
         shown = len(self.shots) - len(self.options.more_pictures)
         words = tuple(source.word for source in self.sources[:shown])
         settings = options_to_json_object(self.options)
-        own = self.own_options
+        own, order, digest = self.own_options, self.options.order, None
+        if isinstance(order, CustomOrder):
+            digest = digest_order(order, self.board.shape)
         return Origin(
             program=__version__,
             settings=settings,
             sha256=self.digests,
             cut_short=cut_short,
             own=own if any(own) else (),
+            order_sha256=digest,
             words=words if any(word.startswith(WORD_PREFIXES) for word in words) else (),
         )
 

@@ -4,6 +4,7 @@ Contours: a flood starts where viewers look first in the second picture, and is 
 both pictures.  So the shapes of the second appear one by one, inside the shapes of the first.
 """
 
+import hashlib
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -222,3 +223,9 @@ def cell_times(
         expected = "order must be a function that takes arrays of rows and columns, not numbers"
         raise OptionError(f"{expected}: {error}", "order") from error
     return check_float_array("order", times, shape)
+
+
+def digest_order(order: CustomOrder, shape: Shape) -> str:
+    """Return the SHA-256 of the times of a custom order, by which films record it."""
+    times = cell_times(order, shape, np.random.default_rng(0))
+    return hashlib.sha256(np.ascontiguousarray(times, "<f8").tobytes()).hexdigest()

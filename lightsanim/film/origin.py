@@ -79,6 +79,7 @@ def _clean_text(name: str, value: Any) -> str | None:
 # Maximum length of each text of a label, in characters, by the name of the text.
 MAX_LENGTH: dict[str, int] = {text.name: text.metadata["max_length"] for text in fields(Label)}
 NO_LABEL = Label()
+OMITTED_IF_EMPTY = ("own", "words", "label", "order_sha256")  # members of an `Origin` in JSON
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,8 +87,8 @@ class Origin:
     """Record of how an animation was made."""
 
     program: str  # Version of lightsanim that made the animation.
-    # Values of all options of `make`, including the seed.  For an order that is an array or a
-    # function, only "custom" is recorded.
+    # Values of all options of `make`, including the seed.  An order that is an array or a function
+    # is recorded as "custom".
     settings: Mapping[str, JsonValue]
     # SHA-256 of each picture's file, in the order shown, and last those of
     # `Settings.more_pictures`; None for an array or image in memory.
@@ -99,12 +100,14 @@ class Origin:
     # Word that stands for each picture in `make`; empty if all pictures are files.
     words: tuple[str, ...] = ()
     label: Label = NO_LABEL
+    # SHA-256 of the times of a custom order, as little-endian float64 in row-major order.
+    order_sha256: str | None = None
 
     def __post_init__(self) -> None:
         all_options = self.settings, *self.own
         if not isinstance(self.program, str) or not all(map(_is_plain_json, all_options)):
             raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
-        for digest in self.sha256:
+        for digest in (*self.sha256, self.order_sha256):
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
                 raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")
         if self.own and len(self.own) != len(self.sha256):
@@ -115,8 +118,8 @@ class Origin:
     @property
     def as_dict(self) -> dict[str, Any]:
         """The origin as a JSON object, which `from_dict` reads."""
-        members = {**asdict(self), "label": self.label.as_dict}
-        return {n: v for n, v in members.items() if v or n not in ("own", "words", "label")}
+        members, omitted = {**asdict(self), "label": self.label.as_dict}, OMITTED_IF_EMPTY
+        return {name: value for name, value in members.items() if value or name not in omitted}
 
     @classmethod
     def from_dict(cls, value: Any) -> Self | None:
@@ -133,6 +136,7 @@ class Origin:
                     own=tuple(value.get("own", ())),
                     words=tuple(map(str, value.get("words", ()))),
                     label=Label.from_dict(value.get("label", {})),
+                    order_sha256=value.get("order_sha256"),
                 )
         raise AnimationError("an origin must be null, or have members program, settings and sha256")
 

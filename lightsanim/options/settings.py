@@ -19,7 +19,6 @@ from .choices import (
     BOOMERANG,
     BOTH,
     CYCLE,
-    DITHER,
     FADING_DITHERS,
     LEAVE,
     MAX_COLOUR_LEVELS,
@@ -40,9 +39,7 @@ from .look import DrawingOptions
 from .records import non_default_values, option_names
 from .shell import format_shell_line
 from .stages import (
-    DEFAULT_DETAIL,
     DEFAULT_ROOM,
-    DEFAULT_SPOT_DETAIL,
     MAX_SECONDS,
     OPTIONS_BY_TRANSITION,
     STEPS_A_SECOND,
@@ -180,14 +177,12 @@ class Settings(Timing, ClickOptions, SolveOptions, TargetOptions):
         if clip_fps is None:
             times = Timing()
             holds = {"hold_first": times.hold_first, "hold_last": times.hold_last}
-            defaults = {"dither": DITHER, "fps": times.fps, **holds}
+            defaults = {"dither": self.dither_of_stills, "fps": times.fps, **holds}
         if self.transition == "automaton":
             room = self.room or (DEFAULT_ROOM if pictures == 1 else 1)
             leaves = pictures == 1 and room > 1 and not self.is_cycle
             defaults |= {"fps": STEPS_A_SECOND, "room": room, "path": LEAVE if leaves else BOTH}
-        if self.spot and not clip_fps:
-            defaults["dither"] = SEARCH
-        defaults["detail"] = DEFAULT_SPOT_DETAIL if self.spot else DEFAULT_DETAIL
+        defaults["detail"] = self.added_contrast
         unset = None, AUTO
         updates = {name: value for name, value in defaults.items() if getattr(self, name) in unset}
         if self.more_pictures and (self.size is None or self.size.rows is None):

@@ -16,6 +16,7 @@ from .choices import (
     BLUE_NOISE,
     DITHER,
     ORDERS,
+    SEARCH,
     THRESHOLD,
     AutomatonPath,
     Dither,
@@ -249,6 +250,18 @@ class PictureOptions:
         if self.end is not None and self.end <= (self.start or 0):
             flaw = f"end must be later than start {self.start or 0:g}, not {self.end:g}"
             raise OptionError(flaw, "end")
+
+    @property
+    def dither_of_stills(self) -> Dither:
+        """The dither of stills, unless "auto" chooses another for one of them."""
+        default: Dither = SEARCH if self.spot else DITHER
+        return default if self.dither is None or self.dither == AUTO else self.dither
+
+    @property
+    def added_contrast(self) -> float:
+        """Amount of local contrast that is added."""
+        default = DEFAULT_SPOT_DETAIL if self.spot else DEFAULT_DETAIL
+        return default if self.detail is None else self.detail
 
     @property
     def reads_colour(self) -> bool:

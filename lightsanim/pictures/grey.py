@@ -17,7 +17,7 @@ from PIL import Image
 
 from lightsanim.options.choices import AUTO
 from lightsanim.options.colours import WHITE
-from lightsanim.options.stages import DEFAULT_DETAIL, PictureOptions
+from lightsanim.options.stages import PictureOptions
 from .blur import blur_by_gaussian
 from .crop import Box, find_picture_part
 from .drawn_words import draw_cells
@@ -129,12 +129,11 @@ def grey_from_light(
             grey -= low
             grey /= high - low
             np.clip(grey, 0, 1, out=grey)
-    detail = DEFAULT_DETAIL if options.detail is None else options.detail
-    if detail > 0:  # an unsharp mask
+    if options.added_contrast > 0:  # an unsharp mask
         for plane in grey:
             halo = blur_by_gaussian(plane, SHARPEN_RADIUS)
             np.subtract(plane, halo, out=halo)
-            halo *= detail * detail_factor(rows, columns)
+            halo *= options.added_contrast * detail_factor(rows, columns)
             plane += halo
             np.clip(plane, 0, 1, out=plane)
     if grey.shape[1:] != (rows, columns):

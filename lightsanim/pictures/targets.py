@@ -188,9 +188,8 @@ def dither_cells(
 
 def _dither_to_spot_colours(cells: PictureCells, spot: bool | Colours) -> list[Target]:
     rgb, options = cells.rgb, cells.options
-    dither = SEARCH if options.dither in (None, AUTO) else options.dither
     colours = spot if isinstance(spot, Colours) else find_spot_colours([rgb], options.levels)
-    return [SpotTarget.from_rgb(rgb, colours, dither, cells.name)]
+    return [SpotTarget.from_rgb(rgb, colours, options.dither_of_stills, cells.name)]
 
 
 def _dither_planes(cells: PictureCells) -> list[Target]:
@@ -198,7 +197,7 @@ def _dither_planes(cells: PictureCells) -> list[Target]:
     targets = [
         dither(
             values,
-            DITHER if options.dither in (None, AUTO) else options.dither,
+            options.dither_of_stills,
             cells.name,
             serpentine=options.serpentine,
             levels=options.levels,

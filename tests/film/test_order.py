@@ -1,6 +1,8 @@
 """Click orders: where each goes, how far clicks stray, which click unlit cells alone, seams."""
 
+import hashlib
 import heapq
+import struct
 import tracemalloc
 from functools import partial
 from itertools import product
@@ -169,6 +171,8 @@ def test_custom_order_is_recorded_as_custom(tmp_path):
         film.save(tmp_path / name)
     assert la.load_animation(tmp_path / "a.json") == film
     assert film.origin.settings["order"] == "custom"
+    digest = hashlib.sha256(struct.pack("<48d", *times.ravel().tolist())).hexdigest()
+    assert film.origin.order_sha256 == digest
     assert_refused(lambda: la.Settings(**film.origin.settings), "order custom array function")
     assert la.verify(tmp_path / "a.gif", targets=pictures).legal
 

@@ -15,6 +15,8 @@
         "cut_short": false,              whether the time limit ended a search, so that another run
                                          may find other clicks; null if unknown
         "own": [{"crop": "..."}, {}],    options for each digest; omitted if there are none
+        "order_sha256": "...",           digest of the times of an order that is an array or a
+                                         function, as float64; omitted for others
         "words": ["text:HI", "moon"],    words for the pictures in a command; omitted for files
         "label": {"title": "...",        title, caption, credit, licence, date, alt, series, link;
           "credit": "..."}},             omitted if empty
