@@ -159,7 +159,7 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
         temporary.replace(cached)
     source = Source(file)
     return Picture(
-        name=source.word,
+        name=source.name,
         light=np.load(cached, mmap_mode="r"),
         sha256=file.sha256,
         word=source.meaning,
