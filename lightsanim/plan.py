@@ -27,7 +27,6 @@ from lightsanim.options.choices import (
     LEVELS,
     SEARCHED_DITHERS,
     THRESHOLD,
-    WORD_PREFIXES,
 )
 from lightsanim.options.colours import Colours
 from lightsanim.options.picture_options import format_source
@@ -41,6 +40,7 @@ from lightsanim.pictures.shots import Shot
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.spot import find_spot_colours
 from lightsanim.pictures.targets import Destination
+from lightsanim.pictures.words.table import find_word
 from lightsanim.system.cores import max_cores
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.threads import map_in_order
@@ -99,7 +99,7 @@ class Plan:
             sha256=tuple(picture.sha256 for picture in self.prepared),
             cut_short=cut_short,
             own=own if any(own) else (),
-            words=words if any(word.startswith(WORD_PREFIXES) for word in words) else (),
+            words=() if all(find_word(each.word).is_file for each in self.sources) else words,
         )
 
 
