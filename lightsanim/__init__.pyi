@@ -56,6 +56,7 @@ from lightsanim.game.board.board import Board as Board
 from lightsanim.game.board.text import board_text as board_text
 from lightsanim.game.board.text import read_board as read_board
 from lightsanim.game.relatives.answer import PuzzleAnswer as PuzzleAnswer
+from lightsanim.game.relatives.by_name import solve_puzzle as solve_puzzle
 from lightsanim.game.solve.chase import Chase as Chase
 from lightsanim.game.solve.chase import ChaseStep as ChaseStep
 from lightsanim.game.solve.chase import chase as chase
@@ -92,7 +93,6 @@ from lightsanim.pictures.dither import dither as dither
 from lightsanim.pictures.load import load_picture as load_picture
 from lightsanim.pictures.picture import Picture as Picture
 from lightsanim.pictures.picture import PictureFile as PictureFile
-from lightsanim.pictures.puzzle_pictures import solve_puzzle as solve_puzzle
 from lightsanim.pictures.source import PictureSource
 from lightsanim.pictures.source import Source as Source
 from lightsanim.pictures.targets import targets_for as targets_for

@@ -28,7 +28,6 @@ from lightsanim.options.choices import (
     LEVELS,
     SEARCHED_DITHERS,
     THRESHOLD,
-    WORD_PREFIXES,
 )
 from lightsanim.options.colours import Colours
 from lightsanim.options.picture_options import format_source
@@ -113,7 +112,7 @@ class Plan:
             cut_short=cut_short,
             own=own if any(own) else (),
             order_sha256=digest,
-            words=words if any(word.startswith(WORD_PREFIXES) for word in words) else (),
+            words=() if all(source.meaning.is_file for source in self.sources) else words,
         )
 
 

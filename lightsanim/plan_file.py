@@ -33,7 +33,6 @@ from lightsanim.options.checks import (
     quote_value,
     read_toml,
 )
-from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.options.look import LookOptions
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.records import option_names, options_to_json_object, to_json_values
@@ -48,6 +47,7 @@ from lightsanim.options.values import CUSTOM, PictureWords
 from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.load import sha256_of_file_or_folder
 from lightsanim.pictures.source import PictureSource, Source, append_more_pictures
+from lightsanim.pictures.words.table import find_word
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.version import __version__
 from .pipeline import plan_files, plan_film
@@ -153,12 +153,12 @@ def _format_plan(plan: Plan, theme: Theme, label: Label) -> str:
 
 
 def _picture_members(source: Source, sha256: str | None, own: Mapping[str, Any]) -> dict[str, Any]:
-    is_word = source.path.startswith(WORD_PREFIXES)
-    if sha256 is None and not is_word:
+    is_file = source.meaning.is_file
+    if sha256 is None and is_file:
         raise PictureError(f"{source.path} has no file, so no plan can name it")
     set_options = {name: value for name, value in own.items() if value is not None}
     unset = [name for name, value in own.items() if value is None]
-    path = source.path if is_word else Path(source.path).name
+    path = Path(source.path).name if is_file else source.path
     return {"path": path, "sha256": sha256, "unset": unset or None, **to_json_values(set_options)}
 
 
@@ -234,12 +234,10 @@ def _parse_picture(table: Mapping[str, Any], folder: Path) -> Source:
     own |= dict.fromkeys(unset)
     if not isinstance(path, str) or not path:
         raise OptionError(f"path must be the name of a picture, not {quote_value(path)}")
-    if path.startswith(WORD_PREFIXES):
-        source = Source(path, **own)
-    elif Path(path).name == path:
-        source = Source(str(folder / path), **own)
-    else:
+    is_file = find_word(path).is_file
+    if is_file and Path(path).name != path:
         raise OptionError(f"path must be a name without folders, not {quote_value(path)}")
+    source = Source(str(folder / path) if is_file else path, **own)
     expected = table.get("sha256")
     if expected is not None and _digest_of(source) != expected:
         raise PictureError(f"{path} is another picture: its SHA-256 is not {quote_value(expected)}")

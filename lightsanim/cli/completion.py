@@ -94,7 +94,7 @@ def print_completion_script(context: click.Context, option: Any, shell: str | No
 
 def complete_picture_word(start: str) -> list[str]:
     """Complete a sample, or an option after a picture's name."""
-    from lightsanim.pictures.sample_pictures import complete_sample_word
+    from lightsanim.pictures.words.sample import complete_sample_word
 
     fields = {name: getattr(attrs.fields(MakeRequest), name) for name in PER_PICTURE}
     return _complete_at_option(start, fields) if AT in start else complete_sample_word(start)

@@ -344,8 +344,8 @@ def puzzle(
 
     Example: lightsanim puzzle queens 24 -o queens.svg
     """
+    from lightsanim.game.relatives.by_name import solve_puzzle
     from lightsanim.output.saving.output_files import check_no_source_is_replaced
-    from lightsanim.pictures.puzzle_pictures import solve_puzzle
     from lightsanim.system.progress import StageTimer
 
     paths = outputs.paths

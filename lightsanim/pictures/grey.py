@@ -20,7 +20,6 @@ from lightsanim.options.colours import WHITE
 from lightsanim.options.stages import PictureOptions
 from .blur import blur_by_gaussian
 from .crop import Box, find_picture_part
-from .drawn_words import draw_cells
 from .light import Light, colour_to_light, decode_srgb, encode_srgb
 from .picture import Picture
 from .plain_ground import find_extendable_ground
@@ -66,9 +65,9 @@ def grey_for_board(
 
 def light_for_board(picture: Picture, rows: int, columns: int, options: PictureOptions) -> Light:
     """Return the light of the cells that the picture covers: float32 (planes, rows, columns)."""
-    if picture.word:
-        cells = draw_cells(picture.word, rows, columns).astype(np.float32)
-        return cells[None].repeat(picture.light[0, 0].size, axis=0)
+    cells = picture.word.draw(rows, columns)
+    if cells is not None:
+        return cells.astype(np.float32)[None].repeat(picture.light[0, 0].size, axis=0)
     light, box = picture.light, find_picture_part(picture, options, columns / rows).box
     ground = find_extendable_ground(light, box, columns / rows) if options.fit == AUTO else None
     # Ringing would add colours.

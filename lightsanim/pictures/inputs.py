@@ -17,9 +17,8 @@ from lightsanim.errors import PictureError
 from lightsanim.options.stages import PictureOptions
 from lightsanim.system.deadline import Deadline
 from .clip import Clip, resolve_clip_focus, sample_clip_cells
-from .load import open_source
+from .load import load_source_picture, open_source
 from .picture import Picture, PictureFile
-from .puzzle_pictures import is_puzzle_source, load_source_picture
 from .shots import Shot, clip_shot, still_shot
 from .source import Source
 from .targets import (
@@ -205,7 +204,7 @@ def open_inputs(
     inputs, kept_bytes = list[Input](), 0
     for number, source in enumerate(sources, start=1):
         opened: Picture | Clip | Source = source
-        if not is_puzzle_source(source):
+        if not source.meaning.is_puzzle:
             with name_errors(source, number):
                 opened = open_source(source, options, fps)
         if isinstance(opened, Clip):

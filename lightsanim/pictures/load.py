@@ -18,6 +18,7 @@ from lightsanim.options.colours import WHITE
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.settings import OF_CLIPS
 from lightsanim.options.stages import PictureOptions
+from lightsanim.system.deadline import Deadline
 from .clip import Clip, SoundSource
 from .load_still import load_still, may_need_no_pillow, prefix_errors, read_file_content
 from .picture import Picture, PictureFile
@@ -79,6 +80,18 @@ def load_still_picture(source: PictureSource, options: PictureOptions) -> Pictur
     own = {name: value for name, value in source.own.items() if name not in OF_CLIPS}
     frame = format_source(source.path, {**own, "at": source.own.get("start", 0)})
     raise PictureError(f"{source.path} is a clip; choose one of its frames, as in {frame}")
+
+
+def load_source_picture(
+    source: PictureSource, options: PictureOptions, time_limit: float | Deadline
+) -> Picture:
+    """Load a still picture, or solve a puzzle such as ``puzzle:abbott:24`` and show its answer."""
+    source = to_source(source)
+    lit = source.meaning.solve(time_limit)
+    if lit is None:
+        return load_still_picture(source, options)
+    answer = load_picture(lit, rgb=options.reads_colour)
+    return replace(answer, name=source.meaning.title, own=source.own)
 
 
 def load_source(

@@ -16,7 +16,6 @@ from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
 from .animated import open_still
 from .deep_stills import TIFF_SIGNATURES, is_misread_tiff, is_raw_path, read_raw, read_tiff
-from .drawn_words import draw_picture, drawn_word
 from .hdr_stills import HDR_SIGNATURES, hdr_light_over, read_hdr_light
 from .light import Light, Rgb, encode_srgb, image_to_light, row_strips, values_to_light
 from .picture import Picture, PictureFile
@@ -28,6 +27,7 @@ from .pillow import (
     pillow_errors,
 )
 from .source import PictureSource, Source, to_source
+from .words.table import find_word
 
 # Limit of the bytes read from a pipe, which may be endless; no photograph is larger.
 MAX_PIPED_BYTES = 250_000_000
@@ -63,7 +63,7 @@ def load_still(
         light=light,
         sha256=still.sha256,
         own=source.own,
-        word=drawn_word(source.path),
+        word=source.meaning,
         reduction=still.reduction,
     )
 
@@ -149,14 +149,15 @@ def read_file_content(path: str | os.PathLike[str]) -> bytes:
 def may_need_no_pillow(path: str, head: bytes) -> bool:
     """Return whether a picture is drawn from a word, or may be a still that Pillow cannot read."""
     is_deep = is_raw_path(path) or head.startswith((*HDR_SIGNATURES, *TIFF_SIGNATURES))
-    return is_deep or bool(drawn_word(path))
+    return is_deep or find_word(path).is_drawn
 
 
 def _decode_content(path: str, content: bytes, rgb: bool) -> _DecodedStill:
     if not content:
         raise PictureError("the file is empty")
-    if drawn_word(path):
-        light = draw_picture(path).astype(np.float32)
+    cells = find_word(path).draw_without_board()
+    if cells is not None:
+        light = cells.astype(np.float32)
         return _DecodedStill(lambda _: light[..., None].repeat(3, axis=2) if rgb else light, False)
     if is_raw_path(path):
         return _decode_values(read_raw(content), rgb)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from lightsanim.errors import PictureError
 from lightsanim.options.checks import quote_value
+from .words.word import Word
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -22,7 +23,7 @@ class Picture:
             (height, width, 3) for red, green and blue.
         sha256: the hexadecimal digest of the file's bytes; None without a file.
         own: options for this picture alone, which override those for all pictures.
-        word: the word ``text:...`` or ``qr:...`` that is drawn for each board; else "".
+        word: the path or the word, such as ``text:HELLO``, from which the picture was loaded.
         reduction: number of the file's pixels, along a side, for each pixel of ``light``; only
             photographs with too many pixels are reduced.
 
@@ -34,7 +35,7 @@ class Picture:
     light: npt.NDArray[np.float32]
     sha256: str | None = None
     own: Mapping[str, Any] = field(default_factory=dict)
-    word: str = ""
+    word: Word = field(default_factory=Word)
     reduction: int = 1
 
     def __post_init__(self) -> None:

@@ -57,7 +57,7 @@ def invert_on_light_ground(
     picture: Picture, options: PictureOptions, aspect: float
 ) -> tuple[Picture, str | None]:
     """Invert a grey picture on a light ground, for a board that pads it with dark cells."""
-    if picture.word or options.invert or options.spot:
+    if picture.word.is_drawn or options.invert or options.spot:
         return picture, None
     part = find_picture_part(picture, options, aspect)
     light = np.atleast_3d(part.cut_from_picture(picture).light)

@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX, WORD_PREFIXES
 from lightsanim.options.keywords import PictureKeywords
 from lightsanim.options.picture_options import format_source, parse_source_word, per_picture_options
-from .drawn_words import check_drawn_word, drawn_word
 from .picture import Picture, PictureFile
-from .sample_pictures import picture_name_from_path, read_sample_picture
+from .words.table import find_word
+from .words.word import Word
 
 Still: TypeAlias = (
     str | os.PathLike[str] | bytes | PictureFile | Picture | Image.Image | npt.NDArray[Any]
@@ -48,12 +47,13 @@ class Source:
     own: Mapping[str, Any]
 
     def __init__(self, picture: PlainSource, /, **own: Unpack[PictureKeywords]) -> None:
-        if isinstance(picture, str) and picture.startswith((SAMPLE_PREFIX, *DRAWN_PREFIXES)):
-            if drawn_word(picture):
-                check_drawn_word(picture, own)
-            picture = PictureFile(path=picture, content=read_sample_picture(picture))
-        elif isinstance(picture, bytes):
+        if isinstance(picture, bytes):
             picture = PictureFile(path="picture", content=picture)
+        elif isinstance(picture, str):
+            word = find_word(picture)
+            word.check(own)
+            content = word.content
+            picture = picture if content is None else PictureFile(path=picture, content=content)
         self.__attrs_init__(picture=picture, own=per_picture_options(own))
 
     @property
@@ -62,15 +62,20 @@ class Source:
         if isinstance(self.picture, PictureFile):
             return self.picture.path
         if isinstance(self.picture, Picture):
-            return self.picture.name
+            return self.picture.name if self.picture.word.is_file else self.picture.word.path
         if isinstance(self.picture, str | os.PathLike):
             return str(self.picture)
         return "picture" if self.frames is None else "clip"
 
     @property
+    def meaning(self) -> Word:
+        """What the path means: a file, or a word."""
+        return self.picture.word if isinstance(self.picture, Picture) else find_word(self.path)
+
+    @property
     def word(self) -> str:
         """The word for this picture in a command, or the name of a file."""
-        return self.path if self.path.startswith(WORD_PREFIXES) else self.name
+        return self.name if self.meaning.is_file else self.path
 
     @property
     def frames(self) -> Iterable[Still] | None:
@@ -88,8 +93,9 @@ class Source:
         >>> Source("samples/sun.png").name
         'sun'
         """
+        name = self.picture.name if isinstance(self.picture, Picture) else self.meaning.name
         # Bytes that are not UTF-8 are replaced, so that the name can be written to any file.
-        return os.fsencode(picture_name_from_path(self.path)).decode("utf-8", "replace")
+        return os.fsencode(name).decode("utf-8", "replace")
 
     def __str__(self) -> str:
         return format_source(self.path, self.own)

@@ -21,7 +21,6 @@ from lightsanim.options.values import Crop, Position
 from .crop import find_picture_part, grey_for_search, resolve_focus
 from .dither import Target, dither
 from .dither_search import refine_colours
-from .drawn_words import drawn_options
 from .faces import can_find_faces, find_largest_face
 from .flat_art import (
     MAX_LOST_EDGES,
@@ -290,7 +289,7 @@ def describe_cut(
     parts that the user chose.
     """
     options, aspect = to.options_for(picture), to.aspect
-    if picture.word or options.focus is not None or options.fit not in (AUTO, "cover"):
+    if options.focus is not None or options.fit not in (AUTO, "cover"):
         return None
     whole, part = (
         find_picture_part(one, to.options_for(one), aspect).box for one in (picture, shown)
@@ -322,7 +321,7 @@ def override_options(
     options: TargetOptions, picture: Picture, transition: Transition
 ) -> TargetOptions:
     """Return a picture's options, those for all pictures overridden by its own."""
-    own = {**picture.own, **drawn_options(picture.word, transition)}
+    own = {**picture.own, **picture.word.options(transition)}
     own_dither = own.get("dither", options.dither)
     if transition == "dissolve" and own_dither != options.dither:
         raise OptionError(

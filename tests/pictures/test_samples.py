@@ -41,3 +41,11 @@ def test_make_without_output_picks_unused_name(run, refused, tmp_path):
     assert Path("face-skull.gif").read_bytes() == original
     assert len(list(tmp_path.iterdir())) == 2
     refused(["make", "sample:face", "sample:nobody"], 2, "balloon, butterfly, cat, nobody")
+
+
+def test_film_beside_words_records_the_names_of_its_pictures():
+    ramp = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
+    options = {"size": "8x6", "seed": 1}
+    film = la.make([ramp, ramp[:, ::-1]], beside=["sample:cat", "sample:eye"], **options)
+    assert film.origin.words == ("picture", "picture")
+    assert la.make([ramp, ramp[:, ::-1]], **options).origin.words == ()

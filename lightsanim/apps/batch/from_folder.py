@@ -11,10 +11,10 @@ from PIL import Image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.film.origin import MAX_LENGTH
 from lightsanim.options.checks import dump_toml
-from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.output.saving.atomic import write_files_together
 from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.pictures.source import Source
+from lightsanim.pictures.words.table import path_of_file
 from .batch_folder import files_placed_by_batch, unused_file_name
 from .job import Job
 from .job_table import is_safe_output
@@ -117,7 +117,7 @@ def resolved_picture_path(path: Path) -> Path:
 def manifest_path(manifest: Path, picture: Path) -> str:
     """Return a picture's path relative to a manifest; put "./" before a name like "sample:cat"."""
     path = os.path.relpath(resolved_picture_path(picture), os.path.realpath(manifest.parent))
-    return os.path.join(".", path) if path.startswith(WORD_PREFIXES) else path
+    return path_of_file(path)
 
 
 def picture_paths(jobs: Iterable[Job], manifest: Path) -> list[Path]:

@@ -16,7 +16,6 @@ from lightsanim.errors import PictureError
 from lightsanim.film.animation import Animation
 from lightsanim.film.origin import NO_LABEL, Label
 from lightsanim.film.timing import merge_frames
-from lightsanim.options.choices import WORD_PREFIXES
 from lightsanim.options.outputs import OutputFile, Outputs
 from lightsanim.options.records import options_to_json_object, to_json_value, to_json_values
 from lightsanim.options.settings import Settings
@@ -24,6 +23,7 @@ from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.load import sha256_of_file_or_folder
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
+from lightsanim.pictures.words.table import find_word
 from lightsanim.pipeline import make_files
 from lightsanim.version import __version__
 from .job_table import Table, parse_job_table
@@ -162,8 +162,8 @@ def sha256_of_bytes(content: bytes) -> str:
 
 def sha256_of_source(path: str, folder: Path) -> str | None:
     """Return the sha256 of a picture: of its content, or of the name of a sample picture."""
-    is_word = path.startswith(WORD_PREFIXES)
-    return sha256_of_bytes(path.encode()) if is_word else sha256_of_picture(folder / path)
+    is_file = find_word(path).is_file
+    return sha256_of_picture(folder / path) if is_file else sha256_of_bytes(path.encode())
 
 
 def sha256_of_picture(path: Path) -> str | None:
@@ -199,7 +199,7 @@ def load_pictures(task: Task, folder: Path, *, is_local: bool = True) -> Task:
 
 def _load_picture(source: Source, expected: str | None, folder: Path, is_local: bool) -> Source:
     path, location = source.path, folder / source.path
-    if path.startswith(WORD_PREFIXES):
+    if not source.meaning.is_file:
         return source
     if expected is None and location.exists():
         raise PictureError(f"cannot read {path}: it is no regular file, or permission is denied")

@@ -21,7 +21,6 @@ from lightsanim.pictures.load import open_source
 from lightsanim.pictures.load_still import load_still, may_need_no_pillow, prefix_errors
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import composite_over, load_upright, pillow_errors
-from lightsanim.pictures.puzzle_pictures import is_puzzle_source
 from lightsanim.pictures.source import Source
 
 MAX_SIDE = 1000  # Maximum length of the longer side, in pixels.
@@ -33,7 +32,7 @@ def write_originals(pictures: Sequence[Source], options: PictureOptions, folder:
     folder.mkdir()
     for number, picture in enumerate(pictures, start=1):
         with suppress(LightsAnimError):  # without a copy the animation is still shown
-            if not is_puzzle_source(picture):
+            if not picture.meaning.is_puzzle:
                 small = make_small_image(picture, options)
                 small.save(folder / f"{number}.jpg", quality=JPEG_QUALITY, progressive=True)
 

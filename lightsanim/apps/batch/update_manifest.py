@@ -10,7 +10,7 @@ from typing import Any
 
 from lightsanim.errors import ManifestError, OptionError
 from lightsanim.options.checks import dump_toml
-from lightsanim.options.choices import WORD_PREFIXES
+from lightsanim.pictures.words.table import find_word
 from .from_folder import (
     filter_readable_pictures,
     find_pictures,
@@ -87,7 +87,7 @@ def _parse_toml(text: str) -> dict[str, Any]:
 def _missing_pictures(jobs: Iterable[Job], folder: Path) -> Iterator[tuple[Job, str]]:
     for job in jobs:
         for path in (picture.path for picture in job.pictures):
-            if not path.startswith(WORD_PREFIXES) and not (folder / path).exists():
+            if find_word(path).is_file and not (folder / path).exists():
                 yield job, path
 
 

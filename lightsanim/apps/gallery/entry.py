@@ -22,7 +22,7 @@ from lightsanim.film.animation import Animation
 from lightsanim.film.origin import Label
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, Shades, pack_levels
-from lightsanim.options.choices import DITHER, WORD_PREFIXES
+from lightsanim.options.choices import DITHER
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
 from lightsanim.options.records import options_from_record
@@ -30,6 +30,7 @@ from lightsanim.options.settings import Settings
 from lightsanim.output.formats.page import build_page_film, count_clicks
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import format_make_command
+from lightsanim.pictures.words.table import find_word, path_of_file
 from lightsanim.pipeline import add_label
 from lightsanim.web.templating import valid_utf8
 
@@ -283,8 +284,7 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
 
 def _path_from_current_folder(path: str) -> str:
     # Returns a word; or a file's name, with "./" before a name that looks like a word.
-    name = path if path.startswith(WORD_PREFIXES) else Path(path).name
-    return f"./{name}" if name != path and name.startswith(WORD_PREFIXES) else name
+    return path_of_file(Path(path).name) if find_word(path).is_file else path
 
 
 def _make_names_distinct(names: Sequence[str], used_names: Iterable[str]) -> list[str]:

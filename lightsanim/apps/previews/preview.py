@@ -52,10 +52,9 @@ from lightsanim.output.saving.output_files import (
     check_outputs,
     choose_unused_path,
 )
-from lightsanim.pictures.drawn_words import draw_cells
 from lightsanim.pictures.grey import grey_for_board
+from lightsanim.pictures.load import load_source_picture
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.puzzle_pictures import load_source_picture
 from lightsanim.pictures.source import PictureSource, to_source
 from lightsanim.pictures.spot import find_spot_colours
 from lightsanim.pictures.targets import (
@@ -214,8 +213,7 @@ def _load_preview_picture(
     if max(board.shape) > MAX_SIDE:
         flaw = f"at most {MAX_SIDE} cells a side, not {board.columns}x{board.rows}"
         raise OptionError(f"a preview shows boards of {flaw}; set a smaller size")
-    if grey.word:
-        draw_cells(grey.word, *board.shape)  # raises OptionError for too few cells
+    grey.word.draw(*board.shape)  # raises OptionError for too few cells
     part, _ = resolve_still(grey, Destination.of(settings, board))
     # The digest is also the key of the scaled light, so an array gets one, too.
     pictures = {
@@ -253,8 +251,7 @@ class _PreviewPicture:
         """
         with suppress(OptionError):
             variant = self._prepare_variant(change, label, note)
-            if word := variant.picture.word:
-                draw_cells(word, *variant.to.shape)
+            variant.picture.word.draw(*variant.to.shape)
             if variant.options.spot and variant.options != self.base.options:
                 find_spot_colours([variant.cells.rgb], variant.options.levels)
             return variant

@@ -20,12 +20,12 @@ from lightsanim.options.settings import Settings
 from lightsanim.options.stages import BoardOptions
 from lightsanim.options.values import Size, SizeLike, to_size
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.drawn_words import drawn_word
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.source import parse_source
 from lightsanim.pictures.targets import targets_for
+from lightsanim.pictures.words.table import find_word
 
 # Words for a board whose cells are all lit or all unlit.
 LIT_BY_WORD = {"on": True, "off": False}
@@ -106,7 +106,7 @@ def load_start_or_goal(name: str, options: BoardOptions) -> Source:
     """Load START or GOAL: True for ``on``, False for ``off``, else a text board or a picture."""
     if name in LIT_BY_WORD:
         return LIT_BY_WORD[name]
-    if drawn_word(name):
+    if find_word(name).is_drawn:
         return load_picture(parse_source(name))
     if name == STANDARD_INPUT:
         if sys.stdin is None:
@@ -165,6 +165,6 @@ def _to_configuration(
 def _format_source_name(name: str) -> str:
     if name == STANDARD_INPUT:
         return "standard input"
-    if drawn_word(name):
+    if find_word(name).is_drawn:
         return parse_source(name).name
     return name if name in LIT_BY_WORD else os.fsencode(Path(name).stem).decode("utf-8", "replace")

@@ -10,8 +10,7 @@ from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import IO, Any
 
-from lightsanim.options.choices import WORD_PREFIXES
-from lightsanim.pictures.sample_pictures import find_sample_by_digest, is_drawn_word_of
+from lightsanim.pictures.words.table import find_word_by_digest, path_of_file
 from .requests import MAX_FILE_BYTES, RefusedError, too_large_error
 
 MAX_TOTAL_BYTES = 2_000_000_000  # maximum total size of all pictures and clips
@@ -117,9 +116,8 @@ class Album:
             self.remove_upload(id)
             raise
         sha256 = digest.hexdigest()
-        new_name = find_sample_by_digest(sha256) or display_name(name)
-        if is_drawn_word_of(name, sha256):  # no other file may have such a name
-            new_name = name
+        # Only a file with the content of a word may have the word as its name.
+        new_name = find_word_by_digest(sha256, name) or display_name(name)
         return Upload(file=UploadedFile(id=id, name=new_name, path=path, sha256=sha256), page=page)
 
     def add_upload(self, upload: Upload) -> None:
@@ -161,9 +159,7 @@ def display_name(name: str) -> str:
     stem, suffix = PurePath(name).stem, PurePath(name).suffix
     suffix = suffix if len(suffix) < 20 else ""
     name = stem[: MAX_NAME_LENGTH - len(suffix)] + suffix
-    if name.startswith(WORD_PREFIXES):
-        return f"./{name}"
-    return "picture.png" if name in ("", ".", "..") else name
+    return "picture.png" if name in ("", ".", "..") else path_of_file(name)
 
 
 async def read_chunks(file: IO[bytes]) -> AsyncIterator[bytes]:

@@ -21,7 +21,7 @@ from lightsanim.options.records import options_to_json_object, to_json_values
 from lightsanim.options.settings import PER_PICTURE, Settings, settings_from_values
 from lightsanim.options.values import to_file_stem
 from lightsanim.output.look.theme import Theme, parse_theme
-from lightsanim.pictures.sample_pictures import picture_name_from_path
+from lightsanim.pictures.words.table import find_word
 from .album import UploadedFile
 from .option_form import FILE_KINDS, SHEET_SUFFIXES
 from .requests import RefusedError
@@ -140,7 +140,7 @@ def _parse_picture(
 
 def parse_outputs(body: Mapping[str, Any], request: FilmRequest) -> Outputs:
     """Return the outputs of a request, with a file name for each format it chooses."""
-    stem = to_file_stem("-".join(picture_name_from_path(file.name) for file, _ in request.pictures))
+    stem = to_file_stem("-".join(find_word(file.name).name for file, _ in request.pictures))
     formats, suffixes = body.get("formats"), [*filter(None, SUFFIXES), *SHEET_SUFFIXES]
     if not isinstance(formats, list) or not formats:
         raise RefusedError(f"formats must be a list of one or more of {', '.join(suffixes)}")

@@ -23,8 +23,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lightsanim.errors import OutputError, PictureError
-from lightsanim.options.choices import DRAWN_PREFIXES, SAMPLE_PREFIX
-from lightsanim.pictures.sample_pictures import read_sample_picture
+from lightsanim.pictures.words.table import find_word
 from lightsanim.system.signals import signals_handled
 from .album import Album, Upload, read_chunks
 from .guard import LOOPBACK, Invitation, RequestGuard
@@ -143,9 +142,9 @@ async def _receive_pictures(
     uploads = []
     for path, own in pictures:
         try:
-            is_word = path.startswith((SAMPLE_PREFIX, *DRAWN_PREFIXES))
-            name = path if is_word else Path(path).name
-            with BytesIO(read_sample_picture(path)) if is_word else Path(path).open("rb") as file:
+            content = find_word(path).content
+            name = Path(path).name if content is None else path
+            with Path(path).open("rb") if content is None else BytesIO(content) as file:
                 upload = await studio.album.receive_upload(name, read_chunks(file))
         except (OSError, RefusedError) as error:
             reason = error.strerror if isinstance(error, OSError) else error

@@ -24,8 +24,9 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.options.outputs import Outputs
-from lightsanim.pictures.sample_pictures import read_sample_picture
+from lightsanim.pictures.words.sample import SampleWord
 from .album import MAX_PICTURES, Album, Upload, read_chunks
 from .guard import MAKER_POLICY, PLAYER_POLICY
 from .job_queue import LatestJobQueue, cancel_on_disconnect
@@ -93,7 +94,7 @@ class Studio:
     async def get_sample(self, request: Request) -> Response:
         """Serve a sample picture."""
         try:
-            content = read_sample_picture(request.path_params["name"])
+            content = SampleWord(f"{SAMPLE_PREFIX}{request.path_params['name']}").content
         except OptionError as error:
             raise RefusedError(str(error), 404) from error
         return Response(content, media_type="image/webp", headers=DAY_CACHE)

@@ -42,7 +42,6 @@ from lightsanim.output.saving.save import render_files
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.crop import find_picture_part
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.drawn_words import check_drawn_word, drawn_word
 from lightsanim.pictures.grey import centred_box
 from lightsanim.pictures.inputs import Input, StillInput, open_inputs
 from lightsanim.pictures.light import Light
@@ -131,8 +130,7 @@ def _source_of_picture(
     if file.is_clip:
         return Source(file, **own)
     still = _load_still(file, own.get("backdrop", options.backdrop), options.reads_colour)
-    if still.word:
-        check_drawn_word(still.word, own)
+    still.word.check(own)
     return Source(still, **own)
 
 
@@ -162,10 +160,10 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
         temporary.replace(cached)
     source = Source(file)
     return Picture(
-        name=source.word,
+        name=source.name,
         light=np.load(cached, mmap_mode="r"),
         sha256=file.sha256,
-        word=drawn_word(source.path),
+        word=source.meaning,
         reduction=int(cached.stem.rpartition("-")[2]),
     )
 

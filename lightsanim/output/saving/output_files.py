@@ -15,7 +15,7 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.film.animation import Animation
 from lightsanim.film.clicks import packed_click_set_size
 from lightsanim.game.board.board import Board
-from lightsanim.options.choices import QR_PREFIX, STILL_SUFFIXES
+from lightsanim.options.choices import STILL_SUFFIXES
 from lightsanim.options.look import FrameOptions
 from lightsanim.options.outputs import (
     OUTPUT_OPTIONS,
@@ -40,6 +40,7 @@ from lightsanim.output.look.paint_film import frame_layout, geometry_of
 from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.light import colour_to_light
 from lightsanim.pictures.source import Source
+from lightsanim.pictures.words.table import find_word
 from lightsanim.system.posix import is_user
 from .atomic import file_exists_error
 
@@ -245,7 +246,8 @@ def _check_shades(theme: Theme, planes: int, levels: int) -> None:
 def check_code_contrast(words: Iterable[str], theme: Theme) -> None:
     """Raise OptionError if one of the pictures is a QR code that cameras cannot read."""
     lit, unlit = (colour_to_light(theme.colour_of(part).rgb) + FLARE for part in ("lit", "unlit"))
-    if any(word.startswith(QR_PREFIX) for word in words) and lit < MIN_CODE_CONTRAST * unlit:
+    is_scanned = any(find_word(word).needs_contrast for word in words)
+    if is_scanned and lit < MIN_CODE_CONTRAST * unlit:
         raise OptionError(
             f"QR codes need lit cells of {MIN_CODE_CONTRAST} times the unlit cells' brightness, "
             f"not {lit / unlit:.2g} times; choose other colours",

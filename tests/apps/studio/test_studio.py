@@ -223,6 +223,20 @@ def test_a_draft_differs_from_its_film_in_the_seam_alone(page, pair, temporary):
     assert not page.post("film", {**plain, "draft": True}).json["draft"]
 
 
+def test_film_of_words_is_titled_by_names_and_records_words(page, tmp_path):
+    contents = {"face.webp": page.get("samples/face").body, "text:HI": b"text:HI"}
+    ids = [page.post(f"pictures?name={name}", bits).json["id"] for name, bits in contents.items()]
+    body = {**film(ids), "formats": [".json"]}
+    [(name, content)] = page.saved(body).items()
+    (tmp_path / name).write_bytes(content)
+    animation = la.load_animation(tmp_path / name)
+    assert (name, animation.pictures) == ("face-HI.json", ("face", "HI"))
+    assert animation.origin.words == ("sample:face", "text:HI")
+    assert " sample:face text:HI " in page.post("words", body).json["command"]
+    for id in ids:
+        assert page.ask("DELETE", f"pictures/{id}").status == 204
+
+
 @pytest.mark.parametrize(
     ("own", "options"),
     [

@@ -30,10 +30,12 @@ from lightsanim.game.relatives.ashes import (
     parse_clues,
     solve_ashes,
 )
+from lightsanim.game.relatives.by_name import PUZZLES
 from lightsanim.game.relatives.queens import solve_queens
 from lightsanim.game.relatives.submarines import solve_submarines
 from lightsanim.game.solve import scip
-from lightsanim.pictures.puzzle_pictures import PUZZLES, load_source_picture, solve_puzzle_picture
+from lightsanim.pictures.load import load_source_picture
+from lightsanim.pictures.words.puzzle import PuzzleWord
 
 # The most lit panes for each N, as found and proven by OR-Tools' CP-SAT 9.15; of 8 x 8, Dudeney's.
 MAX_LIT = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
@@ -309,6 +311,10 @@ def test_puzzle_arguments_choose_form_and_kind(tmp_path):
     report = la.solve_puzzle("submarines", ["1,1", "1,1"]).as_json()
     assert not report["unique"]
     assert sorted([report["grid"], report["second"]]) == [["01", "10"], ["10", "01"]]
+
+
+def solve_puzzle_picture(word):
+    return PuzzleWord(word).solve(30)
 
 
 def solve_line(line):
