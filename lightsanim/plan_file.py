@@ -98,7 +98,7 @@ def make_plan(
 
     >>> plan = make_plan(["sample:sun", "sample:moon"], Settings(seed=1))
     >>> [line for line in plan.splitlines() if line.startswith(("size", "dither", "path"))]
-    ['size = "100x100"', 'dither = "search"', 'path = "sample:sun"', 'path = "sample:moon"']
+    ['size = "100x100"', 'dither = "floyd-steinberg"', 'path = "sample:sun"', 'path = "sample:moon"']
     """
     clock = StageTimer(progress)
     if outputs.files:

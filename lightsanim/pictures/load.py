@@ -131,8 +131,8 @@ def open_source(
                 raise OptionError(f"{flaw}; leave it out", name)
         if reel is None:
             return _mark_as_still(source)
-        if rate is None and reel.is_moving and not reel.has_times:
-            # Recorded, because the rate of a film is that of its first clip.
+        if rate is None and source.frames is None and reel.is_moving and not reel.has_times:
+            # Recorded with files, because the rate of a film is that of its first clip.
             source = Source(source.picture, **{**source.own, "fps": DEFAULT_FPS})
         return _select_picture_or_clip(_prefix_reel_errors(reel, source.path), source, options)
 

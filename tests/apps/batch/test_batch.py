@@ -170,7 +170,7 @@ def test_manifest_transition_tables_are_joined_with_defaults():
 
 def test_manifest_keys_cover_options_of_make():
     options = {parameter.name for parameter in app.commands["make"].params}
-    about_the_run = {"still", "overwrite", "json", "quiet", "help_all"}
+    about_the_run = {"still", "overwrite", "json", "quiet", "help_all", "plan"}
     after_transitions = {name for way in TRANSITIONS for name in transition_options(way).values()}
     assert options - about_the_run == ANIMATION_KEYS - {"series", "link"} - after_transitions
     assert after_transitions < ANIMATION_KEYS
