@@ -11,8 +11,9 @@ from benchmarks.measure import in_child
 from benchmarks.tables import Bar, Findings, Row, Table
 from lightsanim import make
 from lightsanim.errors import LightsAnimError
-from lightsanim.options.choices import DITHERS, LEVELS, ORDERS, TRANSITIONS
+from lightsanim.options.choices import DITHERS, LEVELS, ORDERS
 from lightsanim.options.settings import PRESETS
+from lightsanim.options.stages import TRANSITIONS
 from lightsanim.options.stencils import STENCILS
 
 SIZES = "default size", "200"

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 import lightsanim as la
 from lightsanim.film.cell_times import contour_times
-from lightsanim.options import choices
+from lightsanim.options import choices, stages
 from lightsanim.options.colours import Colour
 from lightsanim.output.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.output.drawings.svg import write_svg
@@ -556,7 +556,7 @@ def option_sheets() -> None:
             for name in choices.DITHERS
         },
         "order": {name: middle(order=name) for name in choices.TIMED_ORDERS},
-        "transition": {name: middle(transition=name) for name in choices.TRANSITIONS},
+        "transition": {name: middle(transition=name) for name in stages.TRANSITIONS},
         "palette": {name: grey.frame(0, width=TILE, palette=name) for name in choices.PALETTES},
         "shape": {name: still.frame(0, width=TILE, shape=name, gap=2) for name in choices.SHAPES},
     }

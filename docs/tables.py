@@ -23,7 +23,6 @@ from typing import Any
 import attrs
 
 from lightsanim.cli.app import app
-from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.outputs import (
     ALL_KINDS,
     FILM_OPTIONS,
@@ -35,6 +34,7 @@ from lightsanim.options.outputs import (
     suffixes_with,
 )
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, transition_options
+from lightsanim.options.stages import TRANSITIONS
 from lightsanim.output.look.theme import Theme
 
 ROOT = Path(__file__).parent.parent

@@ -1,11 +1,19 @@
-"""The pipeline from pictures to a film, as in the paper: its stages in order, and their report.
+"""The pipeline from pictures to a film, as in Bosch's paper.  Its stages, and what they pass on:
 
-open      pictures, clips and words become inputs           `lightsanim.pictures.inputs`
-resolve   defaults for stills or for clips; the board       `lightsanim.plan`
-prepare   crop, scale and tone each picture to cells        `lightsanim.pictures.inputs`
-complete  colours, dithers and the order: the plan          `lightsanim.plan`
-solve     ends, moves, and each move pressed again          `lightsanim.film.build_film`
-write     all files or none                                 `lightsanim.output.saving.save`
+open      sources -> inputs: stills, clips, puzzles              `lightsanim.pictures.inputs`
+resolve   settings -> options, with defaults for these inputs    `lightsanim.plan`
+load      inputs -> frames: the still, or a clip's first frame   `lightsanim.pictures.inputs`
+choose    options, first frame, look -> board                    `lightsanim.board_choice`
+prepare   frames -> cropped, and scaled to the board's cells     `lightsanim.pictures.inputs`
+complete  prepared -> plan: dithered; with colours, order, seed  `lightsanim.plan`
+solve     plan -> film: an end for each picture, which is the    `lightsanim.film.build_film`
+          accessible configuration nearest to it, and a move
+          between ends, which is the fewest clicks in order
+write     film -> files                                          `lightsanim.output.saving.save`
+
+A transition chooses ends and moves: a new one is a class in `lightsanim.film.transitions`.  What
+options exclude is refused where it is known first: by `Settings`; by `resolve`, for these kinds of
+inputs; by `plan_files`, for these formats.  All of that comes before the stage "solve".
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +43,7 @@ from lightsanim.output.saving.output_files import (
 from lightsanim.output.saving.save import write_files
 from lightsanim.pictures.inputs import Input, Prepared, open_inputs
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.source import PictureSource, append_more_pictures, to_source
+from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
 from lightsanim.pictures.targets import Destination, Lights
 from lightsanim.system.cores import max_cores
 from lightsanim.system.deadline import Deadline
@@ -91,7 +99,8 @@ def make_files(
     """Make an animation and write it to one or more files.
 
     Args:
-        pictures: pictures as for `make`, and last those of ``settings.more_pictures``.
+        pictures: pictures as for `make`, to which the caller has appended those of
+            ``settings.more_pictures``.
         settings: options of `make`.
         theme: look of the frames.
         outputs: files to write, with formats by their suffixes.
@@ -101,15 +110,17 @@ def make_files(
 
     Raises:
         OptionError: if options contradict each other or the formats.
+        PictureError: if a picture cannot be read.
+        SolverError: if a solver fails.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
     clock = StageTimer(progress)
     plan, theme, files = plan_files(pictures, settings, theme, outputs, clock)
     animation, report = solve(plan, clock)
-    animation = add_label(animation, label)
-    fitted = write_files(animation, files, theme, clock)
+    animation = animation.with_label(label)
+    size_notes = write_files(animation, files, theme, clock)
     on_written(animation)
-    notes = [*report.notes, *describe_format_limits(files, animation, theme), *fitted]
+    notes = [*report.notes, *describe_format_limits(files, animation, theme), *size_notes]
     return replace(report, outputs=list(map(str, files.all_paths)), notes=notes)
 
 
@@ -120,14 +131,13 @@ def plan_files(
     outputs: Outputs,
     clock: StageTimer,
 ) -> tuple[Plan, Theme, OutputFiles]:
-    """Return the plan of a film, and its look and files, which are checked before any search."""
+    """Return the plan of a film, its look and its files, which are checked as far as possible."""
     files = OutputFiles.from_options(outputs)
     sources = list(map(to_source, check_list("pictures", pictures)))
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(sources, files.all_paths)
     theme = theme.with_click_totals() if settings.clicks_picture else theme
-    shape = files.theme_for_board(theme, outputs.canvas)
-    plan = plan_film(sources, settings, clock, shape)
+    plan = plan_film(sources, settings, clock, files.theme_for_board(theme, outputs.canvas))
     theme = theme.with_spot_colours(plan.options.spot)
     planes, steps = plan.options.plane_count, plan.min_step_count
     check_formats_hold_board(files, theme, plan.film_board, planes, steps)
@@ -135,15 +145,8 @@ def plan_files(
     return plan, theme, files
 
 
-def add_label(animation: Animation, label: Label) -> Animation:
-    """Return the animation with a label in its origin, or unchanged if it has no origin."""
-    if animation.origin is None or animation.origin.label == label:
-        return animation
-    return replace(animation, origin=replace(animation.origin, label=label))
-
-
 def plan_film(
-    sources: Sequence[PictureSource],
+    sources: Sequence[Source],
     settings: Settings,
     clock: StageTimer,
     theme: Theme | None = None,
@@ -152,26 +155,25 @@ def plan_film(
     """Open the pictures, prepare them, and decide all that the settings leave open.
 
     The canvas of ``theme`` sets the shape of a board without a given size or without rows.
-    ``lights`` is a cache of scaled pictures, which belongs to the caller.
+    ``lights`` is a cache of scaled pictures, which belongs to the caller: the studio keeps one.
     """
-    puzzles = Deadline(inf)
     with clock.time_stage("read"):
-        inputs = open_inputs(list(map(to_source, sources)), settings, settings.fps)
+        inputs = open_inputs(sources, settings, fps=settings.fps, time_limit=settings.time_limit)
         options = resolve(settings, inputs)
-        loading = (
-            opened.first_frame(options, Deadline(settings.time_limit, within=puzzles))
-            for opened in inputs
-        )
-        first = next(loading)
-        has_clips = any(opened.fps for opened in inputs)
+        # It never ends, but is told whether a time limit ended the search for a puzzle's answer.
+        puzzles = Deadline(inf)
+        frames = (picture.first_frame(options, puzzles) for picture in inputs)
+        first = next(frames)
+        has_clips = any(picture.fps for picture in inputs)  # stills have no rate
         board = choose_board(first, options, theme, has_clips=has_clips)
         to = Destination.of(options, board, request=settings, has_clips=has_clips, lights=lights)
-        pictures = zip(inputs, chain([first], loading), strict=True)
 
         def prepare(picture: tuple[Input, Picture]) -> Prepared:
             opened, frame = picture
             return opened.prepare(frame, to)
 
+        # One still is decoded after the other, while others are prepared.
+        pictures = zip(inputs, chain([first], frames), strict=True)
         prepared = list(map_in_order(prepare, pictures, workers=max_cores()))
         return complete(options, to, inputs, prepared, cut_short=puzzles.cut_short)
 
@@ -189,5 +191,5 @@ def solve(plan: Plan, clock: StageTimer) -> tuple[Animation, Report]:
         order=str(options.order) if plan.has_click_order else None,
         boomerang=options.is_boomerang,
         notes=plan.notes,
-        advises_size=options.settle,  # without wipes at its ends, a sketch is never exact
+        advises_size=options.settle,  # a sketch that does not settle is exact on no board
     )

@@ -7,6 +7,7 @@ decide.  After that nothing is left open.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from math import inf
 from typing import Any
 
 import attrs
@@ -136,7 +137,7 @@ def resolve(request: Settings, inputs: Sequence[Input]) -> Settings:
         return request.with_defaults_for(rates[0])
     if len(inputs) < (1 if request.transition == "automaton" else 2):
         for picture in inputs:  # an unreadable picture is reported first
-            picture.first_frame(request, Deadline(request.time_limit))
+            picture.first_frame(request, Deadline(inf))
         raise OptionError(f"an animation needs a clip or at least 2 pictures, not {len(inputs)}")
     options = request.with_defaults_for(pictures=shown)
     divide_total(options, shown)  # raises OptionError if the total is too short

@@ -46,7 +46,7 @@ from lightsanim.options.settings import (
 from lightsanim.options.values import CUSTOM, PictureWords
 from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.load import sha256_of_file_or_folder
-from lightsanim.pictures.source import PictureSource, Source, append_more_pictures
+from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
 from lightsanim.pictures.words.table import find_word
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.version import __version__
@@ -97,14 +97,14 @@ def make_plan(
             of the same name.
 
     >>> plan = make_plan(["sample:sun", "sample:moon"], Settings(seed=1))
-    >>> [line for line in plan.splitlines() if line.startswith(("size", "dither", "path"))]
-    ['size = "100x100"', 'dither = "floyd-steinberg"', 'path = "sample:sun"', 'path = "sample:moon"']
+    >>> [line for line in plan.splitlines() if line.startswith(("size", "order", "path"))]
+    ['size = "100x100"', 'order = "radial"', 'path = "sample:sun"', 'path = "sample:moon"']
     """
     clock = StageTimer(progress)
     if outputs.files:
         plan, _, _ = plan_files(pictures, settings, theme, outputs, clock)
     else:
-        plan = plan_film(pictures, settings, clock)
+        plan = plan_film(list(map(to_source, pictures)), settings, clock)
     return _format_plan(plan, theme, label)
 
 

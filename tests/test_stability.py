@@ -9,9 +9,9 @@ import attrs
 import lightsanim as la
 from lightsanim import errors
 from lightsanim.cli.app import app
-from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.outputs import ALL_KINDS, FILM_OPTIONS, SHEET_OPTIONS, STILL_OPTIONS
 from lightsanim.options.settings import MakeRequest, transition_options
+from lightsanim.options.stages import TRANSITIONS
 
 # Written anew by `pytest --rewrite-goldens`: at a release, for what it adds.
 PUBLIC = Path(__file__).parent / "goldens" / "public.txt"

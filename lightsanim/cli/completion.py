@@ -18,7 +18,6 @@ from click.shell_completion import (
 )
 
 from lightsanim.options.at_options import AT
-from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.declare import Field
 from lightsanim.options.outputs import (
     ALL_KINDS,
@@ -31,6 +30,7 @@ from lightsanim.options.outputs import (
     list_options,
 )
 from lightsanim.options.settings import PER_PICTURE, MakeRequest, Settings, transition_options
+from lightsanim.options.stages import TRANSITIONS
 
 COMPLETION_VARIABLE = "_LIGHTSANIM_COMPLETE"  # Shells ask for completions by this variable.
 SHELLS = ("bash", "zsh", "fish")

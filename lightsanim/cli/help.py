@@ -9,7 +9,6 @@ from typing import Any
 import attrs
 import click
 
-from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.declare import Field
 from lightsanim.options.outputs import (
     ANSWER_OPTIONS,
@@ -26,6 +25,7 @@ from lightsanim.options.outputs import (
     suffixes_with,
 )
 from lightsanim.options.settings import Settings, transition_options
+from lightsanim.options.stages import TRANSITIONS
 
 # Width of the column of names; smallest and greatest width of all.
 NAMES_WIDTH, AT_WIDTH, MIN_WIDTH, MAX_WIDTH = 26, 32, 48, 100

@@ -1,7 +1,7 @@
 """The animation: a first configuration, the clicks that follow, and the timing of its frames."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from io import BytesIO
 from operator import index
 from pathlib import Path
@@ -22,7 +22,7 @@ from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
 from lightsanim.pictures.clip import FilmSound
 from .clicks import History, PackedSteps
-from .origin import Origin
+from .origin import Label, Origin
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -183,6 +183,12 @@ class Animation(NotebookMixin):
         first, last = self.clicks_done[[start, end]].tolist()
         presses = self.history.count_presses(self.board, first, last)
         return pack_levels(presses, self.board.levels)
+
+    def with_label(self, label: Label) -> "Animation":
+        """Return the animation with a label in its origin; unchanged if it has no origin."""
+        if self.origin is None or self.origin.label == label:
+            return self
+        return replace(self, origin=replace(self.origin, label=label))
 
     def durations(self) -> NDArray[np.float64]:
         """Return the seconds for which each frame is shown: float64 (frames,)."""

@@ -30,8 +30,6 @@ BLUE_NOISE: Literal["blue-noise"] = "blue-noise"
 THRESHOLD: Literal["threshold"] = "threshold"
 # Dithers that make a fade gradual; with a single threshold many cells would flip at once.
 FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != THRESHOLD)
-Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
-TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
 AutomatonPath = Literal["leave", "arrive", "both", "through"]
 LEAVE, ARRIVE, BOTH, THROUGH = get_args(AutomatonPath)
 Ending = Literal["stay", "cycle", "boomerang"]

@@ -27,10 +27,8 @@ from .choices import (
     STAY,
     STROKES,
     THROUGH,
-    TRANSITIONS,
     Ending,
     Preset,
-    Transition,
 )
 from .colours import Colours
 from .declare import choice_option, group_transformer, number_option, option_info
@@ -43,11 +41,13 @@ from .stages import (
     MAX_SECONDS,
     OPTIONS_BY_TRANSITION,
     STEPS_A_SECOND,
+    TRANSITIONS,
     ClickOptions,
     OrderOptions,
     SolveOptions,
     TargetOptions,
     Timing,
+    Transition,
 )
 
 Function = TypeVar("Function", bound=Callable[..., Any])

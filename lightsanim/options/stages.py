@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
-from typing import Any
+from typing import Any, Literal, get_args
 
 import attrs
 from attrs import field, frozen
@@ -27,7 +27,6 @@ from .choices import (
     Order,
     Press,
     Tone,
-    Transition,
 )
 from .colours import Colour, Colours, to_opaque_colour, to_spot
 from .declare import (
@@ -54,6 +53,9 @@ from .values import (
     to_size,
 )
 
+# The transitions; `OPTIONS_BY_TRANSITION` lists their options.
+Transition = Literal["wipe", "dissolve", "sketch", "automaton"]
+TRANSITIONS: tuple[Transition, ...] = get_args(Transition)
 # Approximate number of cells of a board whose size is not given.  With this number, a face in a
 # half-length portrait is recognisable, and single cells are still visible.
 DEFAULT_CELLS = 10_000

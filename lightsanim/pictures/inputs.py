@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -71,7 +72,7 @@ class Input(Protocol):
     def remark(self) -> str | None:
         """What the user should know about a clip's file; follows its path."""
 
-    def first_frame(self, options: PictureOptions, time_limit: Deadline) -> Picture:
+    def first_frame(self, options: PictureOptions, within: Deadline) -> Picture:
         """Decode the still, or solve the puzzle; return the first frame of a clip."""
 
     def prepare(self, picture: Picture, to: Destination) -> Prepared:
@@ -106,13 +107,15 @@ class StillInput:
     source: Source
     number: int  # Position among all pictures, from 1.
     opened: Source | Picture  # The still, read from its file, or a frame of a clip.
+    time_limit: float = inf  # Limit of the search for a puzzle's answer, in seconds.
     fps: ClassVar[None] = None
     remark: ClassVar[None] = None
 
-    def first_frame(self, options: PictureOptions, time_limit: Deadline) -> Picture:
+    def first_frame(self, options: PictureOptions, within: Deadline) -> Picture:
         """Decode the still, or solve the puzzle."""
         with name_errors(self.source, self.number):
-            return load_source_picture(self.opened, options, time_limit)
+            limit = Deadline(self.time_limit, within=within)
+            return load_source_picture(self.opened, options, limit)
 
     def with_source(self, source: Source) -> "StillInput":
         """Return the still with other options of its own."""
@@ -178,7 +181,7 @@ class ClipInput:
         """What the user should know about the file."""
         return self.clip.remark
 
-    def first_frame(self, options: PictureOptions, time_limit: Deadline) -> Picture:
+    def first_frame(self, options: PictureOptions, within: Deadline) -> Picture:
         """Return the first frame."""
         return self.clip.first_frame
 
@@ -195,11 +198,19 @@ class ClipInput:
 
 
 def open_inputs(
-    sources: Sequence[Source], options: PictureOptions, fps: float | None = None
+    sources: Sequence[Source],
+    options: PictureOptions,
+    *,
+    fps: float | None = None,
+    time_limit: float = inf,
 ) -> list[Input]:
     """Open pictures and clips; a still's file is kept in memory until it is decoded.
 
-    ``fps`` is the rate of frames without times.
+    Args:
+        sources: the pictures.
+        options: options for all of them.
+        fps: rate of frames without times.
+        time_limit: limit of the search for the answer of each puzzle, in seconds.
     """
     inputs, kept_bytes = list[Input](), 0
     for number, source in enumerate(sources, start=1):
@@ -214,7 +225,8 @@ def open_inputs(
             kept_bytes += len(opened.picture.content)
             if kept_bytes > MAX_KEPT_BYTES and os.path.isfile(source.path):
                 opened = source
-        inputs.append(StillInput(source=source, number=number, opened=opened))
+        still = StillInput(source=source, number=number, opened=opened, time_limit=time_limit)
+        inputs.append(still)
     return inputs
 
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from lightsanim.errors import OptionError
 from lightsanim.game.board.board import Board
-from lightsanim.options.choices import AUTO, BLUE_NOISE, DITHER, SEARCH, THRESHOLD, Transition
+from lightsanim.options.choices import AUTO, BLUE_NOISE, DITHER, SEARCH, THRESHOLD
 from lightsanim.options.colours import Colours
 from lightsanim.options.settings import Settings
-from lightsanim.options.stages import PictureOptions, TargetOptions
+from lightsanim.options.stages import PictureOptions, TargetOptions, Transition
 from lightsanim.options.values import Crop, Position
 from .crop import find_picture_part, grey_for_search, resolve_focus
 from .dither import Target, dither

@@ -86,7 +86,7 @@ def test_stages_of_a_clip_film_last_no_longer_than_the_film(moving):
     stages, whole = StageTimer(no_progress), StageTimer(no_progress)
     settings = la.Settings(size="9x9", seed=1)  # a board with quiet patterns
     with whole.time_stage("film"):
-        solve(plan_film([FADE, moving, FADE.T], settings, stages), stages)
+        solve(plan_film(list(map(la.Source, [FADE, moving, FADE.T])), settings, stages), stages)
     assert sum(stages.seconds.values()) <= whole.seconds["film"]
 
 

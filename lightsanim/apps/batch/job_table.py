@@ -10,7 +10,6 @@ from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.film.origin import MAX_LENGTH, Label
 from lightsanim.film.timing import divide_total
 from lightsanim.options.checks import check_choice, check_known_names, unknown_names_error
-from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.legacy import CHANGED_NAMES
 from lightsanim.options.look import LookOptions
 from lightsanim.options.outputs import OUTPUT_OPTIONS, Outputs
@@ -21,6 +20,7 @@ from lightsanim.options.settings import (
     settings_from_values,
     transition_options,
 )
+from lightsanim.options.stages import TRANSITIONS
 from lightsanim.options.values import CustomOrder
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.saving.output_files import OutputFiles, check_frame_times

@@ -15,7 +15,6 @@ from lightsanim.film.origin import NO_LABEL, Label, Origin
 from lightsanim.output.formats.metadata import parse_metadata
 from lightsanim.output.formats.registry import find_format_by_suffix, open_frames
 from lightsanim.output.saving.atomic import Content, write_files_together
-from lightsanim.pipeline import add_label
 from .batch_folder import STATE_FOLDER, describe_output, kept_animation_path, load_kept_animation
 from .results import Result
 
@@ -82,7 +81,7 @@ def write_labels(folder: Path, labels: Labels) -> None:
 def relabel_result(folder: Path, result: Result, label: Label) -> Result:
     """Write a new label into all files of a result, or into none; return the new result."""
     original = load_kept_animation(folder, result)
-    if (animation := add_label(original, label)) is original:
+    if (animation := original.with_label(label)) is original:
         return result
     kept_file = kept_animation_path(folder, result.id)
     films = [kept_file, *(folder / file for file in result.files if file != result.sheet)]

@@ -31,7 +31,6 @@ from lightsanim.output.formats.page import build_page_film, count_clicks
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import format_make_command
 from lightsanim.pictures.words.table import find_word, path_of_file
-from lightsanim.pipeline import add_label
 from lightsanim.web.templating import valid_utf8
 
 VIDEO_SUFFIXES = (".mp4", ".webm")  # suffixes of videos that browsers play
@@ -125,7 +124,7 @@ class Entry:
         if not outputs_are_intact(folder, result):
             raise OutputError("its files were changed after the batch; run the batch again")
         original = load_kept_animation(folder, result)
-        animation = add_label(original, label)
+        animation = original.with_label(label)
         try:
             settings = options_from_record(Settings, result.settings)
             languages = [own["language"] for own in result.own_options if own.get("language")]

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES, TRANSITIONS
+from lightsanim.options.choices import STILL_SUFFIXES, SUFFIXES
 from lightsanim.options.look import FrameOptions
 from lightsanim.options.outputs import (
     FILM_OPTIONS,
@@ -20,6 +20,7 @@ from lightsanim.options.outputs import (
 )
 from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PRESETS, Settings, transitions_with_option
+from lightsanim.options.stages import TRANSITIONS
 from lightsanim.output.look.theme import PALETTE_COLOURS, Theme
 from lightsanim.version import __version__
 

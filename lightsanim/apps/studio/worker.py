@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import inf
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -212,7 +213,7 @@ def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tup
 
     def open_picture(number: int) -> tuple[Input, Picture]:
         opened = _open_input(number + 1, *film.pictures[number], options)
-        return opened, opened.first_frame(options, Deadline(options.time_limit))
+        return opened, opened.first_frame(options, Deadline(inf))
 
     _, first = open_picture(0)
     board = choose_board(first, options, theme, has_clips=has_clips)

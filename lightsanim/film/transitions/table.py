@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from lightsanim.options.checks import require_keys
-from lightsanim.options.choices import THROUGH, TRANSITIONS
-from lightsanim.options.stages import ClickOptions
+from lightsanim.options.choices import THROUGH
+from lightsanim.options.stages import TRANSITIONS, ClickOptions
 from .automaton_film import Automaton, Through
 from .dissolve import Dissolve
 from .searched_wipe import ClicksPicture, SideBySide

@@ -46,8 +46,8 @@ from lightsanim.apps.batch.runner import BatchListener
 from lightsanim.apps.batch.workers import run_task_catching_errors, run_tasks_locally
 from lightsanim.cli.app import app
 from lightsanim.errors import ManifestError, OutputError, PictureError
-from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.settings import PRESETS, transition_options
+from lightsanim.options.stages import TRANSITIONS
 from lightsanim.system.cores import core_limit, limit_cores, max_cores
 
 

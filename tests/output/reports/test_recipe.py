@@ -18,7 +18,6 @@ from tools.program import ask
 import lightsanim as la
 from lightsanim.cli.app import app
 from lightsanim.errors import OptionError
-from lightsanim.options.choices import TRANSITIONS
 from lightsanim.options.look import LookOptions
 from lightsanim.options.records import option_names
 from lightsanim.options.settings import (
@@ -28,6 +27,7 @@ from lightsanim.options.settings import (
     transitions_with_option,
 )
 from lightsanim.options.shell import quote_for_shell
+from lightsanim.options.stages import TRANSITIONS
 from lightsanim.output.formats.registry import FORMATS
 from lightsanim.output.reports.in_words import format_make_command
 from lightsanim.output.saving.output_files import OutputFiles
