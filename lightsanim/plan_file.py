@@ -54,7 +54,6 @@ from .pipeline import plan_files, plan_film
 from .plan import Plan
 
 PLAN_VERSION = 1
-PLAN_SUFFIX = ".toml"
 # Options whose pictures have tables of their own, and the members of all these tables.
 MORE_PICTURES = ("beside", "clicks_picture")
 PICTURE_MEMBERS = ("path", "sha256", "unset", *PER_PICTURE)

@@ -22,8 +22,9 @@ from .parameters import GivenLook, argument, command, option, options
 from .standard_output import list_kept_files, redirect_standard_output
 
 if TYPE_CHECKING:
-    from lightsanim.plan_file import SavedPlan
+    from lightsanim.pictures.source import Source
 
+PLAN_SUFFIX = ".toml"
 PICTURE_HELP = (
     "Two or more stills or clips, one clip, or one still with --transition automaton. Ten samples "
     "are included, such as sample:face; text:HELLO and qr:URL are drawn. To set options of a "
@@ -66,49 +67,51 @@ def make(
     """
     from lightsanim.output.saving.output_files import choose_unused_path
     from lightsanim.pipeline import make_files
-    from lightsanim.plan_file import make_plan
 
-    given = _read_request(pictures, settings, theme, labels)
-    film = given.pictures, given.settings, given.theme
+    sources, settings, theme, label = _read_request(pictures, settings, theme, labels)
     if plan:
+        from lightsanim.plan_file import make_plan
+
         with show_stage_bars(hidden=messages.quiet) as progress:
-            print(make_plan(*film, outputs, progress, label=given.label), end="", flush=True)
+            text = make_plan(sources, settings, theme, outputs, progress, label=label)
+        print(text, end="", flush=True)
         return
     if not outputs.files:
-        shown = given.pictures[: len(given.pictures) - len(given.settings.more_pictures)]
+        shown = sources[: len(sources) - len(settings.more_pictures)]
         named = choose_unused_path(source.name for source in shown)
         outputs = attrs.evolve(outputs, output=[named], overwrite=False)
     with (
         redirect_standard_output(outputs, messages) as files,
         show_stage_bars(hidden=messages.quiet) as progress,
     ):
-        report = make_files(*film, files, progress, label=given.label)
+        report = make_files(sources, settings, theme, files, progress, label=label)
     report = replace(report, outputs=list_kept_files(report.outputs))
     if messages.json:
         print_json(report.as_dict())
     print_texts_missing_on_pages(messages, outputs)
-    repeats_at_once = not (given.settings.loop or given.settings.returns)
+    repeats_at_once = not (settings.loop or settings.returns)
     jump = format_jump_note(report) if repeats_at_once else []
     print_log_lines(messages, summary_text(report), *jump)
 
 
 def _read_request(
     pictures: Sequence[str], settings: Settings, theme: Theme, labels: LabelOptions
-) -> "SavedPlan":
-    """Return what the arguments and options state, or read the plan that takes their place."""
+) -> "tuple[Sequence[Source], Settings, Theme, Label]":
+    """Return what the arguments and options state, or what the plan states that they name."""
     from lightsanim.pictures.source import append_more_pictures, parse_source
-    from lightsanim.plan_file import PLAN_SUFFIX, SavedPlan, load_plan
 
     plans = [path for path in pictures if path.lower().endswith(PLAN_SUFFIX)]
     if not plans:
         sources = append_more_pictures(map(parse_source, pictures), settings.more_pictures)
-        label = Label(**attrs.asdict(labels))
-        return SavedPlan(pictures=sources, settings=settings, theme=theme, label=label)
+        return sources, settings, theme, Label(**attrs.asdict(labels))
     if len(pictures) > 1:
         raise OptionError(f"{plans[0]} is a plan, which names all pictures; leave the others out")
     for name in chain(*(non_default_values(given) for given in (settings, theme, labels))):
         raise OptionError(f"{name} stands in the plan; change it in {plans[0]}", name)
-    return load_plan(plans[0])
+    from lightsanim.plan_file import load_plan
+
+    saved = load_plan(plans[0])
+    return saved.pictures, saved.settings, saved.theme, saved.label
 
 
 @command(

@@ -19,6 +19,7 @@ from lightsanim.game.showing import presentation
 from lightsanim.options.checks import check_number, check_whole_number, quote_value
 from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
+from lightsanim.options.records import JsonValue
 from lightsanim.options.stages import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS
 from lightsanim.pictures.clip import FilmSound
 from .clicks import History, PackedSteps
@@ -189,6 +190,13 @@ class Animation(NotebookMixin):
         if self.origin is None or self.origin.label == label:
             return self
         return replace(self, origin=replace(self.origin, label=label))
+
+    def with_settings(self, **settings: JsonValue) -> "Animation":
+        """Return the animation whose origin, if it has one, states these settings, too."""
+        if self.origin is None:
+            return self
+        stated = {**self.origin.settings, **settings}
+        return replace(self, origin=replace(self.origin, settings=stated))
 
     def durations(self) -> NDArray[np.float64]:
         """Return the seconds for which each frame is shown: float64 (frames,)."""

@@ -39,7 +39,6 @@ from .output_files import (
     describe_format_limits,
     has_margins_or_gaps,
 )
-from .size_limit import record_settings, write_within_limit
 
 
 def save(
@@ -178,7 +177,7 @@ def write_files(
     def write_film(path: Path, new: Path) -> None:
         look, own = look_of(path), files.own.get(path, {})
         mute = own.get("mute")
-        film = replace(record_settings(animation, mute=True), sounds=()) if mute else animation
+        film = replace(animation.with_settings(mute=True), sounds=()) if mute else animation
         if puzzle and path.suffix.lower() == PAGE:
             from lightsanim.output.formats.page import player_html
 
@@ -232,6 +231,8 @@ def _write_animation(
     if path.suffix.lower() in LAMP_SUFFIXES:
         return format.write(film, new, theme, on_frame, stem=path.stem)
     if format.quality_steps and max_bytes is not None:
+        from .size_limit import write_within_limit  # imported late: most films have no limit
+
         return write_within_limit(film, new, theme, on_frame, max_bytes, format)
     if theme.panel_side is not None and format.has_pixels:
         film = holds_as_frames(film)

@@ -3,9 +3,8 @@
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import attrs
 
@@ -50,7 +49,7 @@ def write_within_limit(
         is_exact = step.cell == top.cell or theme.canvas is not None
         film, quality = limit_fps(animation, step.fps), {"coarser": step.loss} if step.loss else {}
         look = theme if is_exact else attrs.evolve(theme, cell=step.cell)
-        film = film if step == top else record_settings(film, max_bytes=max_bytes, **sizes_of_look)
+        film = film if step == top else film.with_settings(max_bytes=max_bytes, **sizes_of_look)
         film = film if look.panel_side is None else holds_as_frames(film)
         format.write(film, path, look, on_frame, **quality)
         sizes[step] = path.stat().st_size
@@ -83,13 +82,6 @@ def write_within_limit(
         write_quality_step(step)
     size_note = f"{format_bytes(max_bytes)}: {format_bytes(sizes[step])}"
     return f"{_format_quality_step(step, theme)}, to stay within {size_note}"
-
-
-def record_settings(film: Animation, **settings: Any) -> Animation:
-    """Return a film whose record, if it has one, states these settings, too."""
-    origin = film.origin
-    origin = origin and replace(origin, settings={**origin.settings, **settings})
-    return replace(film, origin=origin)
 
 
 def format_bytes(size: int, *, up: bool = False) -> str:
