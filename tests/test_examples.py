@@ -9,8 +9,8 @@ from lightsanim.apps.teaching.worksheet_drawing import wrap_text
 from lightsanim.game.relatives.answer import format_grid
 from lightsanim.game.solve.status import count_with_bound
 from lightsanim.options.checks import find_hidden_character, format_names, quote_value
+from lightsanim.options.page_words import normalize_nfc
 from lightsanim.options.settings import with_wipe_transition
-from lightsanim.options.sheet_options import normalize_nfc
 from lightsanim.options.shell import quote_for_shell
 from lightsanim.options.values import Span, spread_evenly, to_file_stem, to_panels, to_wiring
 from lightsanim.pictures.font import text_width

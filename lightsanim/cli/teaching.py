@@ -53,7 +53,7 @@ def worksheet(
     report = related_puzzles_report if sheet.puzzle else worksheet_report
     if messages.json:
         print_json(report(result.puzzles, result.seed))
-    print_missing_names(messages, sheet.missing_words())
+    print_missing_names(messages, sheet.missing_texts())
     print_log_lines(messages, in_words(result.puzzles, result.seed), *format_file_lines(files))
 
 

@@ -119,7 +119,7 @@ class WorksheetKeywords(TypedDict, total=False):
     per_page: int | None
     answers: Literal["after", "apart", "none"]
     fewest: bool
-    language: str | Path | Mapping[str, str] | None
+    language: str | Path | Mapping[str, Any] | PageWords | None
     levels: Literal[2, 3, 5, 7]
     rule: str
     wrap: bool

@@ -1,4 +1,4 @@
-"""The texts on HTML pages, in a shipped language or from a file of the user."""
+"""The texts on HTML pages and worksheets, in a shipped language or from a file of the user."""
 
 import json
 import re
@@ -9,12 +9,12 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
+from unicodedata import normalize
 
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
 from .checks import find_hidden_character, quote_value, read_toml, unknown_names_error
-from .sheet_options import PLACEHOLDER, normalize_nfc
 
 LANGUAGES = ("de", "es", "fr", "pl")  # ISO 639 codes of the shipped languages, without English
 
@@ -31,6 +31,7 @@ HTML_SECTIONS: Mapping[str, tuple[str, ...]] = {
     "abbott": ("page", "relative", "abbott"),
     "clues": ("page", "relative", "clues"),
     "lesson": ("page", "rules", "lesson"),
+    "sheet": ("sheet",),
 }
 
 # A language code with an optional script and region: a subset of BCP 47.
@@ -40,6 +41,7 @@ DIRECTIONS = ("ltr", "rtl")
 PLURAL_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 # A text may be 3 times as long as the English text; 60 characters are always allowed.
 MAX_GROWTH, MIN_ALLOWED_LENGTH = 3, 60
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 @frozen(eq=True, hash=False)
@@ -76,7 +78,7 @@ class PageWords:
 
     def missing_on(self, page: str) -> list[str]:
         """Return the names of missing texts, which a kind of page shows in English."""
-        sections = SCRIPT_SECTIONS[page] + HTML_SECTIONS.get(page, ())
+        sections = SCRIPT_SECTIONS.get(page, ()) + HTML_SECTIONS.get(page, ())
         return [name for name in self.missing if name.split(".")[0] in sections]
 
 
@@ -118,6 +120,11 @@ def page_words_from_sections(tables: Any) -> PageWords | None:
     return to_page_words(tables)
 
 
+def normalize_nfc(text: str) -> str:
+    """Combine letters and their accents into single characters, as fonts expect."""
+    return normalize("NFC", text) if isinstance(text, str) else text
+
+
 @cache
 def _load_language(code: str) -> Mapping[str, str]:
     file = files("lightsanim.web") / "languages" / f"{code}.toml"
@@ -138,6 +145,9 @@ def _complete(source: str, texts: Mapping[str, Any]) -> PageWords:
         stem, _, category = name.rpartition(".")
         if category == "other":
             known |= {f"{stem}.{other}": english[name] for other in PLURAL_CATEGORIES}
+    if worksheet := [name for name in texts if f"sheet.{name}" in english]:
+        advice = "stands under [sheet], with {n} in place of {count}"
+        raise OptionError(f"{source}: {worksheet[0]} {advice}", "language")
     for problem in unknown_names_error("text", texts, known):
         raise OptionError(f"{source}: {problem}", "language")
     checked = {name: _check_text(source, name, text, known[name]) for name, text in texts.items()}

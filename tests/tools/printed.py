@@ -41,8 +41,8 @@ def pages_of_pdf(path, numbers):
         words = [(*map(float, edges), word) for *edges, word in re.findall(box, page)]
         text = " ".join(word for *_, word in words)
         boards = []
-        for match in re.finditer(r"(\d+) (?:fewest clicks: (\d+)( mine)?|(\d+) clicks?)\b", text):
-            boards.append(Printed(int(match[1]), int(match[2] or match[4])))
+        for match in re.finditer(r"(\d+) (?:fewest )?clicks: (\d+)( mine)?\b", text):
+            boards.append(Printed(int(match[1]), int(match[2])))
             after = words[text[: match.end()].count(" ") + 1 :]
             for left, top, right, bottom, word in after:
                 x, y, board = (left + right) / 2, (top + bottom) / 2, boards[-1]
@@ -51,7 +51,7 @@ def pages_of_pdf(path, numbers):
                 into = board.labels if len(board.labels) < numbers else board.marks
                 into.append((x, y, int(word)))
             # What comes next begins with digits as well.
-            del board.marks[len(board.marks) - {"seed": 0, "fewest": 1}.get(word, 2) :]
+            del board.marks[len(board.marks) - {"seed": 0}.get(word, 1) :]
         yield text, boards
 
 

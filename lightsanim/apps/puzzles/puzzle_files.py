@@ -147,11 +147,6 @@ def render_clues_page(
     return _render_relative("clues", words, page)
 
 
-def load_puzzle_rules(puzzle: str) -> list[str]:
-    """Return two texts for solvers of a puzzle: the task, and how given cells are drawn."""
-    return _load_json("rules.json")[puzzle]
-
-
 def load_best_windows() -> dict[int, list[str]]:
     """Return, for each N, an N x N window with the most lit panes: rows of 0 and 1 (1 = lit)."""
     return {int(n): rows for n, rows in _load_json("windows.json").items()}

@@ -40,6 +40,8 @@ from .worksheet_pages import WorksheetPages
 
 # Options of `Settings` for worksheets: those that apply only to Lights Out, and all.
 LIGHTS_OUT_OPTIONS = ("levels", "rule", "wrap")
+# Texts that a worksheet prints.
+PRINTED_TEXTS = ("sheet.", "rules.", "page.flips")
 GAME_OPTIONS = (*LIGHTS_OUT_OPTIONS, "time_limit", "seed")
 # Suffixes of output files for puzzles that also have a page to play on.
 SUFFIXES = (*VECTOR_SUFFIXES, PAGE)
@@ -182,7 +184,9 @@ def _check_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[
 
 def _check_letters(options: SheetOptions) -> None:
     # Raise an error for letters that the font of PDFs lacks.  Viewers of SVGs use other fonts.
-    for name, text in {"title": options.title, **(options.language or {})}.items():
+    texts = {} if options.language is None else options.language.texts
+    printed = {name: text for name, text in texts.items() if name.startswith(PRINTED_TEXTS)}
+    for name, text in {"title": options.title, **printed}.items():
         for letter in missing_letters(text):
             glyph = f"{letter!r} ({unicodedata.name(letter, 'a character without a name')})"
             raise OptionError(

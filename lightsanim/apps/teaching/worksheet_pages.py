@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from lightsanim.apps.puzzles.puzzle_files import load_puzzle_rules
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.rule import parse_rule
-from lightsanim.options.checks import pluralize
-from lightsanim.options.sheet_options import TASKS, SheetOptions
+from lightsanim.options.page_words import PageWords, english_words
+from lightsanim.options.sheet_options import SheetOptions
+from lightsanim.options.stencils import STENCILS
 from lightsanim.output.drawings.drawing import Layer
 from lightsanim.output.drawings.page_layout import (
     MARGIN,
@@ -126,14 +126,18 @@ class WorksheetPages:
     def draw_foot(self, seed: int, number: int, count: int) -> Iterator[Layer]:
         """Draw the seed and the page number at the foot of a page."""
         width, height = PAPER_SIZES[self.options.paper]
-        page, seed_text = f"{number} / {count}", self.text("seed", "seed {count}", seed)
+        page, seed_text = f"{number} / {count}", self.text("seed", n=seed)
         right, y = width - MARGIN - text_width(page, NOTE), height - MARGIN
         yield write_lines([seed_text], (MARGIN, y), NOTE, GREY)
         yield write_lines([page], (right, y), NOTE, GREY)
 
-    def text(self, word: str, english: str, count: int | str = 0) -> str:
-        """Return the sheet's own text for ``word``, or else the English text; insert the count."""
-        return (self.options.language or {}).get(word, english).replace("{count}", str(count))
+    def text(self, name: str, **values: object) -> str:
+        """Return a text of the sheet in its language, with values in place of its placeholders."""
+        return self._words.text(f"sheet.{name}", **values)
+
+    @property
+    def _words(self) -> PageWords:
+        return self.options.language or english_words()
 
     @cached_property
     def _draw_page_head(self) -> Block:
@@ -149,11 +153,9 @@ class WorksheetPages:
         if puzzle is None and not self.answers:
             return self._draw_rule_and_legend(top, right)
         if puzzle is None:
-            text = self.text("solution", *_describe_answers(self.board))
-        elif self.answers:
-            text = self.text("puzzle_solution", "Each puzzle has only this answer.")
+            text = self._describe_answers()
         else:
-            text = self.text(TASKS[puzzle], " ".join(load_puzzle_rules(puzzle)))
+            text = self.text("only_answer" if self.answers else f"{puzzle}_task")
         return _draw_text(text, (MARGIN, top), right)
 
     def _draw_board(self, number: int, posed: Any, point: Point) -> Iterator[Layer]:
@@ -175,11 +177,11 @@ class WorksheetPages:
     def _heading_text(self, count: int) -> str:
         # Return the text beside a puzzle's number: how many clicks it needs or cells are given.
         if self.options.puzzle:
-            label = self.text("given", f"given: {{count}} of {self.board.cells}", count)
+            label = self.text("given", n=count, cells=self.board.cells)
             return "" if self.answers else label
         if self.answers:
-            return self.text("clicks", pluralize(count, "click"), count)
-        return self.text("fewest", "fewest clicks: {count}", count) if self.options.fewest else ""
+            return self.text("clicks", n=count)
+        return self.text("fewest", n=count) if self.options.fewest else ""
 
     def _draw_heading(self, number: int, label: str, point: Point) -> Iterator[Layer]:
         left, top = point
@@ -188,7 +190,7 @@ class WorksheetPages:
         yield write_lines([label] if label else [], (left, top + BASELINE_SHIFT), NOTE, GREY)
         if self._has_room_for_own_count:
             right = point[0] - NUMBERS_WIDTH + self.page_layout.board_width
-            mine = self.text("mine", "mine")
+            mine = self.text("mine")
             start = right - OWN - text_width(f"{mine} ", NOTE)
             yield write_lines([mine], (start, top + BASELINE_SHIFT), NOTE, GREY)
             yield draw_writing_line(right - OWN, right, top + HEADING / 2)
@@ -202,7 +204,7 @@ class WorksheetPages:
 
     @cached_property
     def _has_room_for_own_count(self) -> bool:
-        own = text_width(f" {self.text('mine', 'mine')} ", NOTE) + OWN
+        own = text_width(f" {self.text('mine')} ", NOTE) + OWN
         is_asked = self.options.fewest and not self.answers and not self.options.puzzle
         return is_asked and self._min_board_width + own <= self.page_layout.board_width
 
@@ -210,9 +212,9 @@ class WorksheetPages:
         layers, top, width = list[Layer](), MARGIN, right - MARGIN
         title = self.options.title
         if self.answers:
-            title = " \u2013 ".join(filter(None, [title, self.text("answers", "answers")]))
+            title = " \u2013 ".join(filter(None, [title, self.text("answers")]))
         else:
-            name = self.text("name", "Name")
+            name = self.text("name")
             start = right - max(NAME_WIDTH, text_width(name, TEXT) + MIN_NAME_LINE)
             line_start = start + text_width(f"{name} ", TEXT)
             layers.append(write_lines([name], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY))
@@ -233,10 +235,27 @@ class WorksheetPages:
             _, _, across, down = diagram["box"]
             layers += draw_rule_diagram(offsets, (MARGIN, top - TEXT / 2), SMALL)
             left, bottom = MARGIN + across * SMALL + TEXT, top - TEXT / 2 + down * SMALL
-        words, under = _draw_text(self.text("task", _describe_rule(self.board)), (left, top), right)
-        names = [self.text(end, end) for end in ("off", "on")]
+        words, under = _draw_text(self._describe_task(), (left, top), right)
+        names = [self.text(end) for end in ("off", "on")]
         legend, last = _draw_legend(self.board.levels, names, (left, under + TEXT / 2))
         return [*layers, *words, *legend], max(bottom, last)
+
+    def _describe_task(self) -> str:
+        board, words = self.board, self._words
+        cells = words.text(f"rules.{board.rule if board.rule in STENCILS else 'stencil'}")
+        click, task = words.text("page.flips", cells=cells), "task"
+        if board.levels > 2:
+            click = self.text("raises", cells=cells, highest=board.levels - 1)
+            task = "task_in_levels"
+        return self.text(task, click=f"{click} {self.text('joined')}" if board.wrap else click)
+
+    def _describe_answers(self) -> str:
+        board, name = self.board, "solutions"
+        clicks = self.text("marked" if board.levels == 2 else "counted")
+        solutions = board.levels ** min(board.nullity, MAX_SOLUTIONS.bit_length())
+        if solutions == 1 or solutions > MAX_SOLUTIONS:
+            name = "only_solution" if solutions == 1 else "many_solutions"
+        return f"{clicks} {self.text(name, n=solutions)}"
 
 
 def _draw_text(text: str, point: Point, right: float) -> Block:
@@ -256,23 +275,3 @@ def _draw_legend(levels: int, names: Sequence[str], point: Point) -> Block:
         layers.append(write_lines([name], (left, top + (side - SMALL) / 2), TEXT, INK))
         left += text_width(name, TEXT) + TEXT if name else 0
     return layers, top + side - TEXT / 2
-
-
-def _describe_rule(board: Board) -> str:
-    if board.levels == 2:
-        effect, task = f"flips {board.says}", "Mark the cells to click"
-    else:
-        effect = f"raises {board.says} by 1 (from {board.levels - 1} to off)"
-        task = "Write in each cell how often to click it"
-    wrap_note = " Opposite edges are joined." if board.wrap else ""
-    return f"Turn everything off. A click {effect}.{wrap_note} {task}; the order does not matter."
-
-
-def _describe_answers(board: Board) -> tuple[str, str]:
-    # Return the text above the answers, and the number of solutions.
-    clicks = "the cells with dots" if board.levels == 2 else "each cell as often as its number says"
-    solutions = board.levels ** min(board.nullity, MAX_SOLUTIONS.bit_length())
-    number = str(solutions) if solutions <= MAX_SOLUTIONS else "many"
-    several = f"{number} solutions, none with fewer clicks"
-    found = "only this solution" if solutions == 1 else several
-    return f"Click {clicks}, in any order. Each board has {found}.", number

@@ -18,6 +18,7 @@ import lightsanim as la
 from lightsanim.apps.teaching.worksheet import Worksheet
 from lightsanim.apps.teaching.worksheet_drawing import draw_rule_diagram
 from lightsanim.game.solve.pose import PosedPuzzle
+from lightsanim.options.page_words import LANGUAGES, to_page_words
 
 
 def test_pdf_puzzles_are_solved_by_their_printed_answers(run, tmp_path):
@@ -132,24 +133,29 @@ def test_titles_in_any_language(run, tmp_path, title):
 
 POLISH = {
     "task": "Zgaś wszystkie światła.",
-    "solution": "Kliknij pola z kropkami: {count} rozwiązania.",
+    "marked": "Kliknij pola z kropkami:",
+    "solutions": "{n} rozwiązania.",
     "off": "zgaszone",
     "on": "zapalone",
     "name": "Imię",
     "answers": "rozwiązania",
-    "fewest": "najmniej: {count}",
+    "fewest": "najmniej: {n}",
     "mine": "moje",
-    "clicks": "kliknięć: {count}",
-    "seed": "ziarno {count}",
+    "clicks": "kliknięć: {n}",
+    "seed": "ziarno {n}",
     "submarines_task": "Znajdź łodzie.",
-    "puzzle_solution": "Rozwiązanie jest jedno.",
-    "given": "podano: {count}",
+    "only_answer": "Rozwiązanie jest jedno.",
+    "given": "podano: {n}",
 }
 
 
-def test_a_sheet_in_the_words_of_a_file_with_its_answers_apart(run):
+def write_polish():
     lines = [f"{name} = '{word}'\n" for name, word in POLISH.items()]
-    Path("pl.toml").write_text("".join(lines), encoding="utf-8")
+    Path("pl.toml").write_text("[sheet]\n" + "".join(lines), encoding="utf-8")
+
+
+def test_a_sheet_in_the_words_of_a_file_with_its_answers_apart(run):
+    write_polish()
     words = "--language pl.toml --title Łódź --answers apart --seed 7"
     assert run("worksheet", *words.split(), "-o", "a.pdf", "-o", "b.svg")[0] == 0
     assert {path.name for path in Path().glob("[ab]*")} == {
@@ -172,20 +178,31 @@ def test_a_sheet_in_the_words_of_a_file_with_its_answers_apart(run):
 
 
 def test_related_puzzle_has_its_own_words_or_english(run):
-    lines = [f"{name} = '{word}'\n" for name, word in POLISH.items()]
-    Path("pl.toml").write_text("".join(lines), encoding="utf-8")
+    write_polish()
     for puzzle, task, missing in (
         ("submarines", "Znajdź łodzie.", ""),
-        ("queens", "Place queens, one in each row", "queens_task"),
+        ("queens", "Place queens, one in each row", "sheet.queens_task"),
     ):
         options = ["--puzzle", puzzle, "--language", "pl.toml", "-o", f"{puzzle}.svg"]
         _, _, err = run("worksheet", *options)
-        assert err.count("stay English") == (missing != "")
         assert missing in err
+        assert "sheet.submarines_task" not in err
         first, last = (Path(f"{puzzle}-{page}.svg").read_text("utf-8") for page in (1, 2))
         assert task in first
         assert POLISH["task"] not in first
-        assert POLISH["puzzle_solution"] in last
+        assert POLISH["only_answer"] in last
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sheets_in_the_languages_of_the_package(run, language):
+    words = to_page_words(language)
+    for options in ([], ["--levels", "3", "--wrap"], ["--puzzle", "queens", "--size", "6"]):
+        status, _, err = run("worksheet", "--language", language, *options, "-o", "a.pdf")
+        assert (status, "English" in err) == (0, False)
+        printed = " ".join(ask("pdftotext", "-layout", "a.pdf", "-").decode().split())
+        for name in ("name", "answers"):
+            assert words.text(f"sheet.{name}") in printed
+    assert printed.startswith(words.text("sheet.queens_title"))
 
 
 def test_neither_answers_nor_fewest_clicks(run):
@@ -238,11 +255,12 @@ BAD = [
     ("--per-page 1000", "per_page 20 5x5 a4"),
     ("--size 46x2 --clicks 1", "46x2 a4"),  # before the search
     ("--size 60", "60x60 a4 45x53"),
-    ("--language bad.toml", "bad.toml 'nmae' name task"),
-    ("--language de", "worksheet .toml 'de'"),
-    ("--language holder.toml", "holder.toml fewest {n} {count}"),
-    ("--language long.toml", "long.toml name 40"),
-    ("--language odd.toml", "odd.toml name U+202E"),
+    ("--language bad.toml", "bad.toml 'sheet.nmae' sheet.name"),
+    ("--language old.toml", "old.toml task [sheet] {n} {count}"),  # a file of 1.0
+    ("--language xx", "language de pl .toml 'xx'"),
+    ("--language holder.toml", "holder.toml sheet.fewest {m} {n}"),
+    ("--language long.toml", "long.toml sheet.name 60"),
+    ("--language odd.toml", "odd.toml sheet.name U+202E"),
     ("--language chinese.toml", "'\u70b9' name"),  # which the font of PDFs lacks
     ("--title a\u200cb", "title U+200C"),
     ("-o a-answers.pdf --answers apart", "a-answers.pdf"),
@@ -252,11 +270,12 @@ BAD = [
 
 @pytest.mark.parametrize(("words", "facts"), BAD, ids=[words[:40] for words, _ in BAD])
 def test_worksheet_bad_options_are_refused(refused, words, facts):
-    texts = {"odd": "'\u0645\u202e'", "long": f"'{'x' * 41}'", "chinese": "'\u70b9'"}
+    texts = {"odd": "'\u0645\u202e'", "long": f"'{'x' * 61}'", "chinese": "'\u70b9'"}
     for name, text in texts.items():
-        Path(f"{name}.toml").write_text(f"name = {text}")
-    Path("holder.toml").write_text("fewest = '{n}'")
-    Path("bad.toml").write_text("nmae = 'Imi'")
+        Path(f"{name}.toml").write_text(f"sheet.name = {text}")
+    Path("holder.toml").write_text("sheet.fewest = '{m}'")
+    Path("bad.toml").write_text("sheet.nmae = 'Imi'")
+    Path("old.toml").write_text("task = 'Zga'")
     refused(["worksheet", "-o", "a.pdf", *words.split()], 2, facts)
 
 
