@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 PLAN_SUFFIX = ".toml"
 PICTURE_HELP = (
-    "Two or more stills or clips, one clip, or one still with --transition automaton. Ten samples "
-    "are included, such as sample:face; text:HELLO and qr:URL are drawn. To set options of a "
-    "single picture, append them: face.jpg@focus=face@detail=2"
+    "Two or more stills or clips, one clip, one still with --transition automaton, or a plan (see "
+    "--plan). Ten samples are included, such as sample:face; text:HELLO and qr:URL are drawn. To "
+    "set options of a single picture, append them: face.jpg@focus=face@detail=2"
 )
 
 
