@@ -31,6 +31,8 @@ SHEET_SUFFIXES = tuple(
 
 # Options of outputs that are not about the look.
 FILE_KINDS = (ContactOptions, LimitOptions, SoundOptions)
+# Options whose values the form shows with pictures.
+ILLUSTRATED = ("dither", "shape", "order", "rule", "levels", "fit", "tone", "transition")
 
 
 def build_form(seed: int) -> dict[str, Any]:
@@ -99,5 +101,6 @@ def _describe_option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any
         "of_clips": "of_clips" in marks and name != "fps",
         "not_of_clips": "of_stills" in marks,
         "not_of_one_clip": not {"of_stills", "of_ways"}.isdisjoint(marks),
+        "illustrated": name in ILLUSTRATED,
         "transitions": chosen if (chosen := transitions_with_option(name)) != TRANSITIONS else None,
     }

@@ -465,14 +465,18 @@ def test_a_thumb_is_small_and_looks_like_its_picture(page, pair, temporary, tmp_
 
 
 def test_illustrated_choices_have_example_images(page):
-    script = page.get("static/controls.js").body.decode()
-    [names] = re.findall(r"const OPTIONS_WITH_EXAMPLES = (\[.*\]);", script)
     groups = page.get("options").json["groups"]
-    options = {option["name"]: option for group in groups for option in group["options"]}
-    for name in json.loads(names):
-        for value in options[name]["choices"]:
-            shape = pixels_of(page.get(f"static/examples/{name}-{value}.png")).shape[:2]
-            assert 88 <= min(shape) <= max(shape) <= 96
+    options = [option for group in groups for option in group["options"] if option["illustrated"]]
+    assert {option["name"] for option in options} >= {"dither", "order", "shape"}
+    for option in options:
+        pictures = {}
+        for value in map(str, option["choices"]):
+            pixels = pixels_of(page.get(f"examples/{option['name']}/{value}.png"))
+            assert 88 <= min(pixels.shape[:2]) <= max(pixels.shape[:2]) <= 96
+            pictures[value] = pixels.tobytes()
+        assert len({*pictures.values()}) > 1
+    for wrong in ("dither/none", "size/60", "order/../order", "order/%2e%2e"):
+        assert page.get(f"examples/{wrong}.png").status == 404
 
 
 def hostile_work(*names, large=b"", method=zipfile.ZIP_DEFLATED, others=(), **members):

@@ -70,7 +70,7 @@ export const addPicture = (file, name) =>
 export const thumbAddress = (id, at = 0) => `pictures/${encodeURIComponent(id)}/thumb${at ? `?at=${at}&page=${PAGE}` : ""}`;
 export const fileAddress = (id) => `pictures/${encodeURIComponent(id)}/file`;
 export const hasPicture = async (id) => (await fetch(thumbAddress(id))).status !== 404;
-export const exampleAddress = (option, value) => `static/examples/${option}-${value}.png`;
+export const exampleAddress = (option, value) => `examples/${option}/${value}.png`;
 export const solveFilm = (body, signal) => prioritize(requestJson("POST", "film", { body, signal }));
 export const getProgress = () => requestJson("GET", "films/progress");
 export const playerAddress = (film) => `films/${encodeURIComponent(film)}/player#embedded`;

@@ -13,9 +13,6 @@ function textsOf({ name, choices, default: usual }) {
   return texts.length && usual === null ? ["", ...texts] : texts;
 }
 
-// Options with an example picture for each value, drawn by docs/studio_examples.py.
-const OPTIONS_WITH_EXAMPLES = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
-
 // Visible example pictures, which load one by one while no urgent request is running.
 const waitingImages = [];
 let drawing = false;
@@ -74,7 +71,7 @@ function choicesOf(option) {
 
 // Radio buttons for the values of an option, with example pictures if there are any.
 function buildTiles(option, put, choices) {
-  const hasExamples = OPTIONS_WITH_EXAMPLES.includes(option.name), size = { width: 88, height: 88 };
+  const hasExamples = option.illustrated, size = { width: 88, height: 88 };
   const picture = (value) => hasExamples && value ? [lazyImage(exampleAddress(option.name, value), size)] : [];
   const labels = choices.map(([value, word]) => [value, ...picture(value), h("i", {}, word)]);
   const kind = hasExamples ? "tiles" : "segments";

@@ -1,7 +1,4 @@
-"""Draw the studio's small pictures that show what each value of an option does.
-
-Usage: python docs/studio_examples.py
-"""
+"""Draw small pictures that show what each value of an option does."""
 
 import io
 from pathlib import Path
@@ -12,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-import lightsanim
-from lightsanim.apps.studio.option_form import build_form
 from lightsanim.film.animation import Animation
 from lightsanim.film.cell_times import cell_times
 from lightsanim.game.board.board import Board
@@ -36,12 +31,13 @@ FEW = 5
 
 COLOURS = Theme().shades_with_alpha()
 
-# Options that the form shows with pictures; the same as in controls.js of the studio.
-DRAWN = ("dither", "shape", "order", "rule", "levels", "fit", "tone", "transition")
 
+def draw_example(option: str, value: str) -> bytes:
+    """Return a PNG that shows what a value of one of `option_form.ILLUSTRATED` does.
 
-def example(option: str, value: str) -> bytes:
-    """Return a PNG that shows what a value of an option does."""
+    >>> Image.open(io.BytesIO(draw_example("rule", "king"))).size
+    (93, 93)
+    """
     given: dict[str, Any] = {
         option: int(value) if option == "levels" and value.isdigit() else value
     }
@@ -58,9 +54,7 @@ def example(option: str, value: str) -> bytes:
         short = {"sketch_frames": 3, "settle": False}
         film = _film(**given, **(short if value == "sketch" else {"perfect": value == "automaton"}))
         return _png(COLOURS[film.shades_at(len(film) // 2)])
-    if option == "shape":
-        return _still(np.indices((3, 3)).sum(0) % 2 == 0, **given)
-    raise ValueError(f"no picture of {option} is known")
+    return _still(np.indices((3, 3)).sum(0) % 2 == 0, **given)
 
 
 def _ball() -> Picture:
@@ -112,14 +106,6 @@ def _still(configuration: NDArray[np.bool_], **look: Any) -> bytes:
         return _pack(Image.open(path))
 
 
-def _write_if_changed(path: Path, content: bytes) -> None:
-    # Other versions of libraries compress equal pixels differently.
-    images = (path, io.BytesIO(content))
-    if path.exists() and np.array_equal(*(Image.open(file).convert("RGBA") for file in images)):
-        return
-    path.write_bytes(content)
-
-
 def _png(colours: NDArray[Any]) -> bytes:
     large = np.rint(colours).astype(np.uint8).repeat(CELL, axis=0).repeat(CELL, axis=1)
     return _pack(Image.fromarray(large))
@@ -134,13 +120,3 @@ def _pack(image: Image.Image) -> bytes:
         packed.save(file := io.BytesIO(), "PNG", optimize=True)
         files.append(file.getvalue())
     return min(files, key=len)
-
-
-if __name__ == "__main__":
-    folder = Path(lightsanim.__file__).parent / "apps/studio/static" / "examples"
-    options = {
-        option["name"]: option for group in build_form(0)["groups"] for option in group["options"]
-    }
-    for name in DRAWN:
-        for value in map(str, options[name]["choices"]):
-            _write_if_changed(folder / f"{name}-{value}.png", example(name, value))
