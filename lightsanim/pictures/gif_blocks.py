@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from .patches import OPAQUE, Disposal, Patch, colour_codes
+from .patches import OPAQUE, Disposal, Patch, Rows, colour_codes
 
 ReadBytes: TypeAlias = Callable[[int], bytes]
 """A function that reads the next bytes of a file; it raises an error if there are fewer, but may
 return no byte for one at the end of the file."""
 
+SIGNATURE_BYTES = 6  # Length of "GIF87a" or "GIF89a".
 IMAGE, GRAPHIC_CONTROL, COMMENT, APPLICATION = b",", b"!\xf9", b"!\xfe", b"!\xff"
 TRAILER = b";"
 CENTISECONDS = 100  # A GIF's delays are in hundredths of a second.
@@ -58,6 +59,15 @@ class GifBlock(NamedTuple):
         """Left, top, width and height of an image."""
         left, top, width, height = struct.unpack_from("<HHHH", self.bounds)
         return left, top, width, height
+
+
+def read_gif_screen(read: ReadBytes) -> tuple[tuple[int, int], bytes, int]:
+    """Read height and width of the screen after the signature, colour table, and aspect ratio.
+
+    The table is of images without their own, and may be empty.  The ratio 0 means square pixels.
+    """
+    width, height, flags, _, aspect = struct.unpack("<HHBBB", read(7))
+    return (height, width), read_colour_table(read, flags), aspect
 
 
 def read_gif_blocks(read: ReadBytes) -> Iterator[GifBlock]:
@@ -111,19 +121,32 @@ def decode_gif_indices(image: GifBlock) -> NDArray[np.uint8]:
     return np.asarray(Image.frombytes("P", (width, height), image.data, "gif", arguments))
 
 
-def build_gif_patch(image: GifBlock, indices: NDArray[np.uint8], global_table: bytes) -> Patch:
-    """Return the patch that an image draws; colour numbers without a colour are black."""
+def build_gif_patch(
+    image: GifBlock,
+    global_table: bytes,
+    decode_indices: Callable[[GifBlock], NDArray[np.uint8]],
+) -> Patch:
+    """Return the patch that an image draws; colour numbers without a colour are black.
+
+    ``decode_indices`` is `decode_gif_indices`, with errors and checks of the caller's.
+    """
     left, top, width, height = image.box
-    palette = np.frombuffer(image.table or global_table, np.uint8).reshape(-1, 3)
-    codes = np.full(256, OPAQUE, np.uint32)
-    codes[: len(palette)] = colour_codes(palette)
-    if image.clear_index is not None:
-        codes[image.clear_index] = 0
+
+    def decode() -> Rows:
+        """Look up the colours of the image's colour numbers."""
+        indices = decode_indices(image)
+        palette = np.frombuffer(image.table or global_table, np.uint8).reshape(-1, 3)
+        codes = np.full(256, OPAQUE, np.uint32)
+        codes[: len(palette)] = colour_codes(palette)
+        if image.clear_index is not None:
+            codes[image.clear_index] = 0
+        return lambda part: codes.take(indices[part])
+
     return Patch(
         shape=(height, width),
-        rows=lambda part: codes.take(indices[part]),
         top=top,
         left=left,
+        decode=decode,
         blend=True,
         disposal=image.disposal,
         seconds=image.seconds,

@@ -1,7 +1,7 @@
 """The canvas on which animated pictures are composed: each frame draws a patch on it.
 
-GIF and APNG share this model.  The canvas is transparent at first.  When the time of a patch is
-over, it is kept, cleared or replaced by what it covered.
+GIF, APNG and WebP share this model.  The canvas is transparent at first.  When the time of a patch
+is over, it is kept, cleared or replaced by what it covered.
 
 Source: the PNG specification, third edition (W3C 2025), "fcTL"; GIF has no partial transparency.
 """
@@ -9,6 +9,7 @@ Source: the PNG specification, third edition (W3C 2025), "fcTL"; GIF has no part
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -38,22 +39,32 @@ class Disposal(Enum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Patch:
-    """The rectangle of pixels that one frame draws on the canvas."""
+    """The rectangle that one frame draws on the canvas; its pixels are decoded when first used."""
 
     shape: tuple[int, int]  # Height and width in pixels.
-    rows: Rows  # Function that returns some rows of pixels.
     top: int  # Distance from the top of the canvas, in pixels.
     left: int
+    decode: Callable[[], Rows]  # Decodes the pixels, and raises an error if they are damaged.
     blend: bool  # Whether the canvas shows through transparent pixels.
     disposal: Disposal
     seconds: float  # Duration as stated in the file.
     redecode: Callable[[], Rows] | None = None  # Decodes the patch with another decoder.
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Function that returns some rows of pixels."""
+        return self.decode()
 
     @property
     def canvas_box(self) -> Box:
         """The part of the canvas that the patch covers; the canvas cuts what extends beyond it."""
         height, width = self.shape
         return slice(self.top, self.top + height), slice(self.left, self.left + width)
+
+    def is_inside(self, size: tuple[int, int]) -> bool:
+        """Return whether no part lies beyond a canvas of this height and width."""
+        bottom, right = self.top + self.shape[0], self.left + self.shape[1]
+        return bottom <= size[0] and right <= size[1]
 
 
 class Opacity(NamedTuple):
@@ -69,8 +80,14 @@ class PatchCanvas:
     >>> canvas, kept = PatchCanvas((1, 2)), {"top": 0, "blend": True, "seconds": 1}
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> for pixels, disposal in [(white, Disposal.KEEP), (black, Disposal.CLEAR)]:
-    ...     patch = {"shape": pixels.shape, "rows": pixels.__getitem__, "disposal": disposal}
-    ...     _ = canvas.draw(Patch(left=0, **patch, **kept))
+    ...     patch = Patch(
+    ...         shape=pixels.shape,
+    ...         left=0,
+    ...         decode=lambda: pixels.__getitem__,
+    ...         disposal=disposal,
+    ...         **kept,
+    ...     )
+    ...     _ = canvas.draw(patch)
     >>> [hex(colour) for colour in canvas.colours[0]]
     ['0xff000000', '0xffffffff']
     """
@@ -167,3 +184,8 @@ def read_image_colours(image: Image.Image) -> Colours:
     with_alpha = image if image.mode == "RGBA" else image.convert("RGBA")
     content = with_alpha.tobytes("raw", "BGRA")
     return np.frombuffer(content, "<u4").reshape(image.height, image.width)
+
+
+def read_image_rows(image: Image.Image) -> Rows:
+    """Return a function that returns the colours of some rows of an image of any mode."""
+    return lambda part: read_image_colours(image.crop((0, part.start, image.width, part.stop)))

@@ -41,7 +41,7 @@ from lightsanim.output.look.tiles import (
 )
 from lightsanim.pictures.patches import colour_codes
 from .frames import DecodedFrame, FrameFile, LosslessRaster, check_frame_size, open_binary
-from .metadata import Metadata, build_metadata, mismatch_error, parse_metadata, replace_metadata
+from .metadata import Metadata, build_metadata, make_rewriter, mismatch_error, parse_metadata
 
 Cells = NDArray[np.integer[Any]]
 """Numbers of cells of the grid: ``row * columns + column``."""
@@ -104,13 +104,16 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
     path.write_bytes((content + _checksum_comment(content)).encode())
 
 
-def rewrite_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Copy an SVG film with new metadata and unchanged frames."""
-    content = replace_metadata(
-        path, old, new, lambda metadata: escape(metadata.json_text, quote=False).encode()
-    ).decode()
-    content = content[: content.rfind(CHECKSUM[:12])]
-    target.write_bytes((content + _checksum_comment(content)).encode())
+def _encode_metadata(metadata: Metadata) -> bytes:
+    return escape(metadata.json_text, quote=False).encode()
+
+
+def _renew_checksum(svg: bytes) -> bytes:
+    content = svg[: svg.rfind(CHECKSUM[:12].encode())].decode()
+    return (content + _checksum_comment(content)).encode()
+
+
+rewrite_svg = make_rewriter(_encode_metadata, _renew_checksum)
 
 
 def _checksum_comment(content: str) -> str:
@@ -220,7 +223,7 @@ def _build_svg_head(
         size=f'width="{geometry.width}" height="{geometry.height}"',
         width=geometry.width,
         height=geometry.height,
-        metadata=escape(metadata.json_text, quote=False),
+        metadata=_encode_metadata(metadata).decode(),
         total=total,
         loop=loop or "infinite",
         mark=look.mark or "none",

@@ -212,14 +212,23 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     return metadata
 
 
-def replace_metadata(
-    path: Path, old: Metadata, new: Metadata, encode: Callable[[Metadata], bytes]
-) -> bytes:
-    """Return the content of a file, in which encoded metadata must occur once, with other ones."""
-    content = path.read_bytes()
-    if content.count(encode(old)) != 1:
-        raise AnimationError("the metadata of the file differs from what this version writes")
-    return content.replace(encode(old), encode(new))
+def make_rewriter(
+    encode: Callable[[Metadata], bytes], finish: Callable[[bytes], bytes] = bytes
+) -> Callable[[Path, Path, Metadata, Metadata], None]:
+    """Return a function that copies a file with new metadata and unchanged frames.
+
+    It takes the file, the path of the copy, the old metadata, which must occur once as ``encode``
+    writes it, and the new.  ``finish`` brings what depends on the whole content up to date.
+    """
+
+    def rewrite(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+        """Copy a file with new metadata."""
+        content = path.read_bytes()
+        if content.count(encode(old)) != 1:
+            raise AnimationError("the metadata of the file differs from what this version writes")
+        target.write_bytes(finish(content.replace(encode(old), encode(new))))
+
+    return rewrite
 
 
 class FrameHash:

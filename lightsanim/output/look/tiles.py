@@ -73,6 +73,14 @@ class Tiles:
         return bool((alphas == alphas[0]).all() and np.isin(shared, (0, 255)).all())
 
     @property
+    def unchanged_index(self) -> int | None:
+        """Index after the last colour, for pixels that a patch leaves as they are.
+
+        None if a patch has to replace all pixels below it.
+        """
+        return len(self.colours) if self.covers_previous_pixels else None
+
+    @property
     def rgba(self) -> Pixels:
         """The colours with their alphas, uint8 (colours, 4)."""
         return np.column_stack([self.colours, self.alphas])
