@@ -133,7 +133,8 @@ def _open_apng(content: bytes) -> AnimatedPicture | None:
         """Read the frames anew; the header may state fewer than there are."""
         for frame in islice(split_png_frames(split_png_chunks(content)), count):
             patch = frame.build_patch(decode_image)
-            if not patch.is_inside((height, width)):
+            rows, columns = patch.canvas_box
+            if rows.stop > height or columns.stop > width:
                 raise PictureError("a frame extends beyond its canvas")
             yield patch
 
@@ -170,7 +171,7 @@ def _compose_patches(
     def decode_frames() -> Iterator[Image.Image]:
         canvas = PatchCanvas(size[::-1])
         for patch in read_patches():
-            canvas.draw(patch)
+            canvas.draw(patch, patch.decode())
             yield _build_image(canvas, info)
 
     return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)
@@ -191,17 +192,15 @@ def _open_with_pillow(content: bytes) -> AnimatedPicture | None:
         size, count = image.size, int(getattr(image, "n_frames", 1))
     _check_frame_sizes([size] * count)
 
-    def decode_images_and_delays() -> Iterator[tuple[Image.Image, float]]:
+    def decode_frames() -> Iterator[Image.Image]:
+        """Decode each frame; its info states its duration in milliseconds."""
         with open_image(content) as image:
             for number in range(count):
                 with pillow_errors():
                     image.seek(number)
                     image.load()
-                    frame, seconds = image.copy(), float(image.info.get("duration") or 0) / 1000
-                yield frame, seconds
+                    frame = image.copy()
+                yield frame
 
-    def decode_frames() -> Iterator[Image.Image]:
-        return (image for image, _ in decode_images_and_delays())
-
-    delays = [seconds for _, seconds in decode_images_and_delays()]
+    delays = [float(frame.info.get("duration") or 0) / 1000 for frame in decode_frames()]
     return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)

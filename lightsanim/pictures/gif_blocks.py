@@ -3,6 +3,7 @@
 Source: the GIF89a specification, CompuServe 1990.
 """
 
+import io
 import struct
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
@@ -40,19 +41,9 @@ class GifBlock(NamedTuple):
     code_size: int = 0  # Minimum LZW code size in bits.
 
     @property
-    def disposal(self) -> Disposal:
-        """The change to the canvas when the image's time is over."""
-        return DISPOSALS[self.control[0] >> 2 & 7]
-
-    @property
     def clear_index(self) -> int | None:
         """Colour number of transparent pixels, or None if there are none."""
         return self.control[3] if self.control[0] & 1 else None
-
-    @property
-    def seconds(self) -> float:
-        """Duration as stated in the file."""
-        return int.from_bytes(self.control[1:3], "little") / CENTISECONDS
 
     @property
     def box(self) -> tuple[int, int, int, int]:
@@ -75,14 +66,15 @@ def read_gif_blocks(read: ReadBytes) -> Iterator[GifBlock]:
     control = bytes(4)
     while (kind := read(1)) not in (TRAILER, b""):
         if kind == b"!":
-            block = GifBlock(kind + read(1), _read_sub_blocks(read))
+            block = GifBlock(kind + read(1), b"".join(_read_sub_blocks(read)) + b"\0")
             if block.kind == GRAPHIC_CONTROL:
                 control = block.data[1:5].ljust(4, b"\0")
             yield block
         elif kind == IMAGE:
             bounds = read(9)
             table, code_size = read_colour_table(read, bounds[8]), ord(read(1) or b"\0")
-            yield GifBlock(kind, _read_sub_blocks(read), control, bounds, table, code_size)
+            data = b"".join(_read_sub_blocks(read)) + b"\0"
+            yield GifBlock(kind, data, control, bounds, table, code_size)
             control = bytes(4)
         else:
             yield GifBlock(kind)
@@ -94,23 +86,19 @@ def read_colour_table(read: ReadBytes, flags: int) -> bytes:
     return read(3 * (2 << (flags & 7))) if flags & 0x80 else b""
 
 
-def _read_sub_blocks(read: ReadBytes) -> bytes:
-    data = bytearray()
+def _read_sub_blocks(read: ReadBytes) -> Iterator[bytes]:
+    # Yield sub-blocks, each a byte that states its size and its content, up to the empty one.
     while size := read(1).strip(b"\0"):
-        data += size + read(size[0])
-    return bytes(data) + b"\0"
+        yield size + read(size[0])
 
 
-def split_sub_blocks(data: bytes) -> Iterator[bytes]:
-    """Yield the contents of sub-blocks.
+def join_sub_blocks(data: bytes) -> bytes:
+    """Return the joined contents of sub-blocks.
 
-    >>> list(split_sub_blocks(b"\\2ab\\1c\\0"))
-    [b'ab', b'c']
+    >>> join_sub_blocks(b"\\2ab\\1c\\0")
+    b'abc'
     """
-    position = 0
-    while size := data[position]:
-        yield data[position + 1 : position + 1 + size]
-        position += 1 + size
+    return b"".join(block[1:] for block in _read_sub_blocks(io.BytesIO(data).read))
 
 
 def decode_gif_indices(image: GifBlock) -> NDArray[np.uint8]:
@@ -148,6 +136,6 @@ def build_gif_patch(
         left=left,
         decode=decode,
         blend=True,
-        disposal=image.disposal,
-        seconds=image.seconds,
+        disposal=DISPOSALS[image.control[0] >> 2 & 7],
+        seconds=int.from_bytes(image.control[1:3], "little") / CENTISECONDS,
     )

@@ -9,7 +9,6 @@ Source: the PNG specification, third edition (W3C 2025), "fcTL"; GIF has no part
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -39,7 +38,7 @@ class Disposal(Enum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Patch:
-    """The rectangle that one frame draws on the canvas; its pixels are decoded when first used."""
+    """The rectangle that one frame draws on the canvas; its pixels are decoded when needed."""
 
     shape: tuple[int, int]  # Height and width in pixels.
     top: int  # Distance from the top of the canvas, in pixels.
@@ -50,21 +49,11 @@ class Patch:
     seconds: float  # Duration as stated in the file.
     redecode: Callable[[], Rows] | None = None  # Decodes the patch with another decoder.
 
-    @cached_property
-    def rows(self) -> Rows:
-        """Function that returns some rows of pixels."""
-        return self.decode()
-
     @property
     def canvas_box(self) -> Box:
         """The part of the canvas that the patch covers; the canvas cuts what extends beyond it."""
         height, width = self.shape
         return slice(self.top, self.top + height), slice(self.left, self.left + width)
-
-    def is_inside(self, size: tuple[int, int]) -> bool:
-        """Return whether no part lies beyond a canvas of this height and width."""
-        bottom, right = self.top + self.shape[0], self.left + self.shape[1]
-        return bottom <= size[0] and right <= size[1]
 
 
 class Opacity(NamedTuple):
@@ -80,14 +69,9 @@ class PatchCanvas:
     >>> canvas, kept = PatchCanvas((1, 2)), {"top": 0, "blend": True, "seconds": 1}
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> for pixels, disposal in [(white, Disposal.KEEP), (black, Disposal.CLEAR)]:
-    ...     patch = Patch(
-    ...         shape=pixels.shape,
-    ...         left=0,
-    ...         decode=lambda: pixels.__getitem__,
-    ...         disposal=disposal,
-    ...         **kept,
-    ...     )
-    ...     _ = canvas.draw(patch)
+    ...     rows = pixels.__getitem__
+    ...     patch = {"shape": pixels.shape, "decode": lambda: rows, "disposal": disposal}
+    ...     _ = canvas.draw(Patch(left=0, **patch, **kept), rows)
     >>> [hex(colour) for colour in canvas.colours[0]]
     ['0xff000000', '0xffffffff']
     """
@@ -101,28 +85,28 @@ class PatchCanvas:
         """The part of the canvas that changes back before the next patch is drawn."""
         return None if self._removal is None else self._removal[0]
 
-    def draw(self, patch: Patch) -> Opacity:
-        """Remove the last patch, unless it is kept, and draw the next one."""
+    def draw(self, patch: Patch, rows: Rows) -> Opacity:
+        """Remove the last patch, unless it is kept, and draw the decoded rows of the next one."""
         if self._removal is not None:
             self.colours[self._removal[0]] = self._removal[1]
         box = patch.canvas_box
         is_restored = patch.disposal is Disposal.RESTORE
         replacement = self.colours[box].copy() if is_restored else np.zeros((1, 1), np.uint32)
         self._removal = None if patch.disposal is Disposal.KEEP else (box, replacement)
-        return _draw_pixels(self.colours[box], patch)
+        return _draw_pixels(self.colours[box], rows, blend=patch.blend)
 
 
-def _draw_pixels(canvas: Colours, patch: Patch) -> Opacity:
-    # Draws a patch on the part of the canvas that it covers.
+def _draw_pixels(canvas: Colours, rows: Rows, *, blend: bool) -> Opacity:
+    # Draws the rows of a patch on the part of the canvas that it covers.
     is_opaque, is_mixed = True, False
-    for rows in iter_row_blocks(canvas.shape):
-        pixels, covered = patch.rows(rows)[:, : canvas.shape[1]], canvas[rows]
+    for part in iter_row_blocks(canvas.shape):
+        pixels, covered = rows(part)[:, : canvas.shape[1]], canvas[part]
         opaque = pixels >= OPAQUE
         if opaque.all():
             covered[:] = pixels
             continue
         is_opaque = False
-        if not patch.blend:
+        if not blend:
             covered[:] = without_hidden_colours(pixels)
             continue
         np.copyto(covered, pixels, where=opaque)

@@ -122,21 +122,21 @@ class PngFrame(NamedTuple):
 def split_png_frames(
     chunks: Iterable[tuple[bytes, bytes]], control: bytes = b""
 ) -> Iterator[PngFrame]:
-    """Yield the frames that have pixels.
+    """Yield the frames that have chunks of pixels.
 
     Pixels before the first frame control chunk are left out, as they are for programs that cannot
     play the frames, unless ``control`` is given for them.
     """
-    data = bytearray()
+    parts: list[bytes] = []
     for kind, content in chunks:
         if kind == b"fcTL" and len(content) == FRAME_CONTROL.size:
-            if data:
-                yield PngFrame(control, bytes(data))
-            control, data = content, bytearray()
+            if parts:
+                yield PngFrame(control, b"".join(parts))
+            control, parts = content, []
         elif kind in (b"IDAT", b"fdAT") and control:
-            data += content if kind == b"IDAT" else content[4:]  # fdAT begins with its number
-    if data:
-        yield PngFrame(control, bytes(data))
+            parts.append(content if kind == b"IDAT" else content[4:])  # fdAT: after its number
+    if parts:
+        yield PngFrame(control, b"".join(parts))
 
 
 def build_png(chunks: Iterable[tuple[bytes, bytes]]) -> bytes:

@@ -17,6 +17,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from html import escape, unescape
 from itertools import pairwise
 from pathlib import Path
@@ -41,7 +42,7 @@ from lightsanim.output.look.tiles import (
 )
 from lightsanim.pictures.patches import colour_codes
 from .frames import DecodedFrame, FrameFile, LosslessRaster, check_frame_size, open_binary
-from .metadata import Metadata, build_metadata, make_rewriter, mismatch_error, parse_metadata
+from .metadata import Metadata, build_metadata, mismatch_error, parse_metadata, replace_metadata
 
 Cells = NDArray[np.integer[Any]]
 """Numbers of cells of the grid: ``row * columns + column``."""
@@ -101,23 +102,23 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         on_frame()
     head = _build_svg_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
     content = "".join([head, *lines, END])
-    path.write_bytes((content + _checksum_comment(content)).encode())
+    path.write_bytes(_append_checksum(content))
 
 
 def _encode_metadata(metadata: Metadata) -> bytes:
     return escape(metadata.json_text, quote=False).encode()
 
 
+def _append_checksum(content: str) -> bytes:
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    return (content + CHECKSUM.format(digest)).encode()
+
+
 def _renew_checksum(svg: bytes) -> bytes:
-    content = svg[: svg.rfind(CHECKSUM[:12].encode())].decode()
-    return (content + _checksum_comment(content)).encode()
+    return _append_checksum(svg[: svg.rfind(CHECKSUM[:12].encode())].decode())
 
 
-rewrite_svg = make_rewriter(_encode_metadata, _renew_checksum)
-
-
-def _checksum_comment(content: str) -> str:
-    return CHECKSUM.format(hashlib.sha256(content.encode()).hexdigest())
+rewrite_svg = partial(replace_metadata, _encode_metadata, finish=_renew_checksum)
 
 
 def _cells_drawn_by_frame(
@@ -257,7 +258,7 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
     metadata, timing = parse_metadata(unescape(description)), TIMING_RE.search(tail)
     if not (metadata and timing):
         raise AnimationError("this is not an SVG film that lightsanim wrote")
-    if text != signed + _checksum_comment(signed):
+    if content != _append_checksum(signed):
         raise AnimationError("the file is damaged: its sha256 does not match its content")
     size = metadata.geometry.height, metadata.geometry.width
     check_frame_size(*size)

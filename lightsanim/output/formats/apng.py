@@ -6,37 +6,28 @@ text chunk "Comment".
 
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from PIL import Image
-
 from lightsanim.film.animation import Animation
-from lightsanim.output.look.paint_film import (
-    Frame,
-    OnFrame,
-    frame_layout,
-    paint_frames,
-    with_delays,
-)
+from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_patches
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.output.look.tiles import Tiles
-from lightsanim.pictures.patches import Patch, Rows
+from lightsanim.pictures.patches import Patch
 from lightsanim.pictures.png_chunks import (
     DISPOSALS,
     FRAME_CONTROL,
-    PngFrame,
     build_png,
     build_png_chunk,
     split_png_frames,
 )
-from .compositing import ffmpeg_frames, make_packet_decoder, open_patches
+from .compositing import decode_single_image, ffmpeg_frames, open_patches
 from .frames import FrameFile, open_binary, refuse_if
-from .metadata import build_metadata, make_rewriter
+from .metadata import build_metadata, replace_metadata
 from .png_contents import (
     INDEXED,
     PngHeader,
@@ -56,9 +47,8 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     with path.open("wb") as file:
         file.write(_png_header(geometry, tiles, len(animation), animation.loop))
         file.write(build_text_chunks(build_metadata(animation, theme)))
-        frames = paint_frames(animation, geometry, tiles, unchanged)
-        timed_frames = with_delays(frames, animation, TICK_RATE, on_frame)
-        for number, (frame, delay) in enumerate(timed_frames):
+        patches = paint_patches(animation, geometry, tiles, unchanged, TICK_RATE, on_frame)
+        for number, (frame, delay) in enumerate(patches):
             blend = number > 0 and unchanged is not None
             # fcTL and fdAT chunks are numbered in one sequence.
             file.write(_frame_control(max(0, 2 * number - 1), frame, delay, blend=blend))
@@ -69,7 +59,7 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         file.write(build_png_chunk(b"IEND", b""))
 
 
-rewrite_apng = make_rewriter(build_text_chunks)
+rewrite_apng = partial(replace_metadata, build_text_chunks)
 
 
 def _png_header(geometry: FrameGeometry, tiles: Tiles, frames: int, loop: int) -> bytes:
@@ -99,34 +89,18 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
     """Open an animated PNG and yield its frames as browsers show them."""
     with open_binary(path) as file:
         head, comments = read_png_header(read_checked_chunks(file))
-        read_patches = partial(_read_patches, file, head, make_packet_decoder("png"))
+        read_patches = partial(_read_patches, file, head)
         second = partial(ffmpeg_frames, path, "apng")
         with open_patches(path, head.size, comments, read_patches, second) as frames:
             yield frames
 
 
-def _read_patches(
-    file: BinaryIO, head: PngHeader, redecode: Callable[[Callable[[], bytes]], Rows]
-) -> Iterator[Patch]:
-    # Yield the patches of a file whose structure is checked; ``redecode`` is a second decoder.
+def _read_patches(file: BinaryIO, head: PngHeader) -> Iterator[Patch]:
+    # Yield the patches of a file whose structure is checked.
     control = b"" if head.frames else head.whole_control
     for frame in split_png_frames(read_checked_chunks(file), control):
         *_, disposal, _ = FRAME_CONTROL.unpack(frame.control)
         refuse_if(disposal >= len(DISPOSALS), "a frame with an unknown disposal")
         picture = partial(frame.build_png, head.shared)
-        yield replace(
-            frame.build_patch(partial(_decode_frame, head)),
-            redecode=partial(redecode, picture),
-        )
-
-
-def _decode_frame(head: PngHeader, frame: PngFrame) -> Image.Image:
-    width, height, left, top, *_, blend = FRAME_CONTROL.unpack(frame.control)
-    is_inside = left + width <= head.size[1] and top + height <= head.size[0]
-    refuse_if(not is_inside or not width or not height, "a frame that extends beyond its canvas")
-    refuse_if(
-        frame.control[:4] == bytes(4) and (height, width) != head.size,  # chunk 0: the first frame
-        "a first frame that does not fill its canvas",
-    )
-    refuse_if(blend > 1, "a frame with unknown blending")
-    return decode_checked_frame(head, frame)
+        patch = frame.build_patch(partial(decode_checked_frame, head))
+        yield replace(patch, redecode=partial(decode_single_image, "png", picture))

@@ -113,13 +113,14 @@ def composite_frames(
     colours, number = canvas.colours, 0
     with nullcontext() if second is None else closing(second):
         for patch in patches:  # `del` below frees a large patch before the next is decoded
+            rows = patch.decode()
             if second is None and patch.redecode is not None:
-                _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
+                _check_pixels_equal(number, patch.shape, rows, patch.redecode())
             box = patch.canvas_box
             whole = slice(0, size[0]), slice(0, size[1])
             boxes = _changed_boxes(colours, canvas.removed_box, box) if number else [whole]
             changes = [(box, colours[box].copy() if number else None) for box in boxes]
-            opacity = canvas.draw(patch)
+            opacity = canvas.draw(patch, rows)
             if opacity.is_mixed:
                 raise AnimationError(
                     f"frame {number} has partly transparent pixels, whose colours differ between "
@@ -127,7 +128,7 @@ def composite_frames(
                 )
             seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
             raster = LosslessRaster(colours, changes, opaque=opacity.is_opaque and boxes[0] == box)
-            del patch, changes
+            del patch, rows, changes
             if second is not None:
                 _check_pixels_equal(number, size, colours.__getitem__, next(second, None))
             yield DecodedFrame(number=number, raster=raster, seconds=seconds)
@@ -162,19 +163,16 @@ def _check_pixels_equal(
                 raise error
 
 
-def make_packet_decoder(codec: str) -> Callable[[Callable[[], bytes]], Rows]:
-    """Return a function that decodes with FFmpeg the file of a single image, which it builds."""
+def decode_single_image(codec: str, build_file: Callable[[], bytes]) -> Rows:
+    """Decode with FFmpeg the file of a single image."""
     import av
 
-    def decode_packet(build_file: Callable[[], bytes]) -> Rows:
-        # Use each decoder once: some keep the last image.  Several threads would delay the image.
-        context: Any = av.CodecContext.create(codec, "r")
-        context.thread_count = 1
-        with convert_decoder_errors():
-            (frame,) = context.decode(av.Packet(build_file()))
-        return _make_row_reader(frame)
-
-    return decode_packet
+    # Use each decoder once: some keep the last image.  Several threads would delay the image.
+    context: Any = av.CodecContext.create(codec, "r")
+    context.thread_count = 1
+    with convert_decoder_errors():
+        (frame,) = context.decode(av.Packet(build_file()))
+    return _make_row_reader(frame)
 
 
 def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:

@@ -6,7 +6,7 @@ transparent; if cells become so, all frames are drawn whole and cleared when the
 """
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -18,13 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.film.animation import Animation
-from lightsanim.output.look.paint_film import (
-    Frame,
-    OnFrame,
-    frame_layout,
-    paint_frames,
-    with_delays,
-)
+from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_patches
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.output.look.tiles import Pixels
 from lightsanim.pictures.gif_blocks import (
@@ -37,12 +31,12 @@ from lightsanim.pictures.gif_blocks import (
     GifBlock,
     build_gif_patch,
     decode_gif_indices,
+    join_sub_blocks,
     read_gif_blocks,
     read_gif_screen,
-    split_sub_blocks,
 )
-from lightsanim.pictures.patches import Patch, Rows
-from .compositing import cached_encoder, ffmpeg_frames, make_packet_decoder, open_patches
+from lightsanim.pictures.patches import Patch
+from .compositing import cached_encoder, decode_single_image, ffmpeg_frames, open_patches
 from .frames import (
     FrameFile,
     check_frame_size,
@@ -52,7 +46,7 @@ from .frames import (
     read_exactly,
     refuse_if,
 )
-from .metadata import Metadata, build_metadata, make_rewriter
+from .metadata import Metadata, build_metadata, replace_metadata
 
 # Supported application extensions, which do not change the frames: loop counts and XMP.
 APPLICATIONS = (b"\x0bNETSCAPE2.0", b"\x0bANIMEXTS1.0", b"\x0bXMP DataXMP")
@@ -67,14 +61,15 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
     clear = len(tiles.colours)
     indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
     encode = cached_encoder(partial(_image_data, bits=max(2, clear.bit_length())))
-    disposal = CLEAR_CODE if tiles.unchanged_index is None else KEEP_CODE
+    unchanged = tiles.unchanged_index
+    disposal = CLEAR_CODE if unchanged is None else KEEP_CODE
     canvas_box = slice(0, geometry.height), slice(0, geometry.width)
-    unchanged, tiles_of_indices = tiles.unchanged_index, tiles.map_colours(indices)
     with path.open("wb") as file:
         file.write(_gif_header(geometry, tiles.colours, animation.loop))
         file.write(_build_comment_block(build_metadata(animation, theme)))
-        frames = paint_frames(animation, geometry, tiles_of_indices, unchanged)
-        for frame, delay in with_delays(frames, animation, CENTISECONDS, on_frame):
+        for frame, delay in paint_patches(
+            animation, geometry, tiles.map_colours(indices), unchanged, CENTISECONDS, on_frame
+        ):
             patch = replace(frame, box=canvas_box) if unchanged is None else frame
             file.write(_frame_header(patch, delay, clear, disposal))
             file.write(encode(patch.changed_pixels))
@@ -100,7 +95,7 @@ def _build_comment_block(metadata: Metadata) -> bytes:
     return b"!\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
-rewrite_gif = make_rewriter(_build_comment_block)
+rewrite_gif = partial(replace_metadata, _build_comment_block)
 
 
 def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
@@ -123,9 +118,9 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
     with open_binary(path) as file:
         size, _ = _read_screen(file)
         blocks = (block for block in _read_known_blocks(file) if block.kind == COMMENT)
-        texts = (b"".join(split_sub_blocks(block.data)).decode("latin-1") for block in blocks)
+        texts = (join_sub_blocks(block.data).decode("latin-1") for block in blocks)
         comments = [line for text in texts for line in text.splitlines()]
-        read_patches = partial(_read_patches, file, make_packet_decoder("gif"))
+        read_patches = partial(_read_patches, file)
         second = partial(ffmpeg_frames, path, "gif")
         with open_patches(path, size, comments, read_patches, second, one_bit=True) as frames:
             yield frames
@@ -141,16 +136,14 @@ def _read_screen(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
     return size, table
 
 
-def _read_patches(
-    file: BinaryIO, redecode: Callable[[Callable[[], bytes]], Rows]
-) -> Iterator[Patch]:
-    # Yield the patches from the start of a file; ``redecode`` is a second decoder.
+def _read_patches(file: BinaryIO) -> Iterator[Patch]:
+    # Yield the patches from the start of a file.
     size, table = _read_screen(file)
     for block in _read_known_blocks(file):
         if block.kind == IMAGE:
             patch = build_gif_patch(block, table, partial(_decode_checked_indices, size, table))
             picture = partial(_single_image_file, block, table)
-            yield replace(patch, redecode=partial(redecode, picture))
+            yield replace(patch, redecode=partial(decode_single_image, "gif", picture))
 
 
 def _read_known_blocks(file: BinaryIO) -> Iterator[GifBlock]:

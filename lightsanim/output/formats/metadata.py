@@ -212,23 +212,24 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
     return metadata
 
 
-def make_rewriter(
-    encode: Callable[[Metadata], bytes], finish: Callable[[bytes], bytes] = bytes
-) -> Callable[[Path, Path, Metadata, Metadata], None]:
-    """Return a function that copies a file with new metadata and unchanged frames.
+def replace_metadata(
+    encode: Callable[[Metadata], bytes],
+    path: Path,
+    target: Path,
+    *,
+    old: Metadata,
+    new: Metadata,
+    finish: Callable[[bytes], bytes] = bytes,
+) -> None:
+    """Copy a film with new metadata and unchanged frames.
 
-    It takes the file, the path of the copy, the old metadata, which must occur once as ``encode``
-    writes it, and the new.  ``finish`` brings what depends on the whole content up to date.
+    The old metadata must occur once, as ``encode`` writes it.  ``finish`` brings up to date what
+    depends on the whole content of the copy.
     """
-
-    def rewrite(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-        """Copy a file with new metadata."""
-        content = path.read_bytes()
-        if content.count(encode(old)) != 1:
-            raise AnimationError("the metadata of the file differs from what this version writes")
-        target.write_bytes(finish(content.replace(encode(old), encode(new))))
-
-    return rewrite
+    content = path.read_bytes()
+    if content.count(encode(old)) != 1:
+        raise AnimationError("the metadata of the file differs from what this version writes")
+    target.write_bytes(finish(content.replace(encode(old), encode(new))))
 
 
 class FrameHash:

@@ -48,17 +48,17 @@ LABEL_KEYWORDS = {
 }
 
 TEXT_CHUNKS = (b"tEXt", b"zTXt", b"iTXt", b"tIME")
-SINGLE_CHUNKS = (
+KNOWN_CHUNKS = (
     *(b"IHDR", b"acTL", b"PLTE", b"tRNS", b"bKGD", b"pHYs", b"sRGB", b"gAMA", b"cHRM"),
-    b"IEND",
+    *(*TEXT_CHUNKS, b"fcTL", b"IDAT", b"fdAT", b"IEND"),
 )
-FRAME_CHUNKS = (b"fcTL", b"IDAT", b"fdAT")
 # Allowed order of chunks, where "text" stands for neighbouring text chunks, and one IDAT or fdAT
-# for all neighbouring ones: the header, then frames; texts may be anywhere between them.
+# for all neighbouring ones: the header, then frames; texts may be anywhere between them.  A pattern
+# with "*+" never goes back, unlike one with "*", and so takes no memory for each frame.
 CHUNK_ORDER = re.compile(
     rb"IHDR(?!.*(tRNS|bKGD).*PLTE)(?!.*PLTE.*(sRGB|gAMA|cHRM))"
-    rb"(acTL|PLTE|tRNS|bKGD|pHYs|sRGB|gAMA|cHRM|text)*"
-    rb"(fcTL(text)?IDAT(text)?(fcTL(text)?fdAT(text)?)*|IDAT(text)?)IEND"
+    rb"(acTL|PLTE|tRNS|bKGD|pHYs|sRGB|gAMA|cHRM|text)*+"
+    rb"(fcTL(text)?IDAT(text)?(fcTL(text)?fdAT(text)?)*+|IDAT(text)?)IEND"
 )
 CHUNK_LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
 
@@ -85,12 +85,7 @@ class PngHeader(NamedTuple):
     kind: int  # Colour type.
     frames: int  # Number of frames; 0 if the PNG is not animated.
     shared: Mapping[bytes, bytes]  # Chunks that all frames share: header, palette, transparency.
-
-    @property
-    def whole_control(self) -> bytes:
-        """The frame control chunk of a frame that fills the canvas."""
-        height, width = self.size
-        return FRAME_CONTROL.pack(width, height, 0, 0, 0, 1, 0, 0)
+    whole_control: bytes  # Frame control chunk of a frame that fills the canvas.
 
 
 def build_text_chunks(metadata: Metadata, *, packed: bool = False) -> bytes:
@@ -131,7 +126,7 @@ def read_png_header(chunks: Iterable[tuple[bytes, bytes]]) -> tuple[PngHeader, l
     bytes_left, count = MAX_COMMENT_BYTES, 0
     for kind, content in chunks:
         name = kind.decode("latin-1")
-        refuse_if(kind not in (*SINGLE_CHUNKS, *FRAME_CHUNKS, *TEXT_CHUNKS), f"a chunk {name!r}")
+        refuse_if(kind not in KNOWN_CHUNKS, f"a chunk {name!r}")
         step = b"text" if kind in TEXT_CHUNKS else kind
         if step == b"fcTL" or not order.endswith(step):
             order += step
@@ -182,9 +177,8 @@ def _parse_comment(kind: bytes, content: bytes, max_bytes: int) -> str:
 
 
 def _parse_header(chunks: Mapping[bytes, bytes]) -> PngHeader:
-    lengths = {kind: len(content) for kind, content in chunks.items()}
     for kind, length in CHUNK_LENGTHS.items():
-        name, found = kind.decode("latin-1"), lengths.get(kind, length)
+        name, found = kind.decode("latin-1"), len(chunks.get(kind, bytes(length)))
         refuse_if(found != length, f"a chunk {name!r} of wrong length, {found} bytes")
     is_nearly_srgb = all(chunks.get(kind, value) == value for kind, value in NEARLY_SRGB.items())
     refuse_if(
@@ -214,12 +208,20 @@ def _parse_header(chunks: Mapping[bytes, bytes]) -> PngHeader:
     frames, plays = struct.unpack(">II", chunks.get(b"acTL", bytes(8)))
     refuse_if(plays > MAX_NUMBER, f"{plays} repetitions")
     shared = {name: chunks[name] for name in (b"IHDR", b"PLTE", b"tRNS") if chunks.get(name)}
-    return PngHeader((height, width), depth, kind, frames, shared)
+    whole_control = FRAME_CONTROL.pack(width, height, 0, 0, 0, 1, 0, 0)
+    return PngHeader((height, width), depth, kind, frames, shared, whole_control)
 
 
 def decode_checked_frame(head: PngHeader, frame: PngFrame) -> Image.Image:
-    """Decode a frame; refuse missing or extra pixels, which decoders treat differently."""
-    width, height, *_ = FRAME_CONTROL.unpack(frame.control)
+    """Decode a frame; refuse missing or extra pixels, and what decoders treat differently."""
+    width, height, left, top, *_, blend = FRAME_CONTROL.unpack(frame.control)
+    is_inside = left + width <= head.size[1] and top + height <= head.size[0]
+    refuse_if(not is_inside or not width or not height, "a frame that extends beyond its canvas")
+    refuse_if(
+        frame.control[:4] == bytes(4) and (height, width) != head.size,  # chunk 0: the first frame
+        "a first frame that does not fill its canvas",
+    )
+    refuse_if(blend > 1, "a frame with unknown blending")
     unpack, row_bytes = zlib.decompressobj(), -(-width * head.depth * CHANNELS[head.kind] // 8)
     expected = height * (1 + row_bytes)
     with convert_decoder_errors():
@@ -231,9 +233,8 @@ def decode_checked_frame(head: PngHeader, frame: PngFrame) -> Image.Image:
     with convert_decoder_errors():
         image = Image.open(io.BytesIO(frame.build_png(head.shared)), formats=["PNG"])
         load_pixels(image)
-    palette = head.shared.get(b"PLTE", b"")
     refuse_if(
-        head.kind == INDEXED and np.asarray(image).max() >= len(palette) // 3,
+        head.kind == INDEXED and np.asarray(image).max() >= len(head.shared[b"PLTE"]) // 3,
         "pixels whose colour is not in the palette",
     )
     return image

@@ -29,7 +29,7 @@ from .frames import (
     open_binary,
     refuse_if,
 )
-from .metadata import build_metadata, make_rewriter
+from .metadata import build_metadata, replace_metadata
 from .png_contents import (
     PngHeader,
     build_png_info,
@@ -53,7 +53,7 @@ def write_png_folder(animation: Animation, path: Path, theme: Theme, on_frame: O
         on_frame()
 
 
-rewrite_png = make_rewriter(partial(build_text_chunks, packed=True))
+rewrite_png = partial(replace_metadata, partial(build_text_chunks, packed=True))
 
 
 @contextmanager

@@ -23,13 +23,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.film.animation import Animation
-from lightsanim.output.look.paint_film import (
-    Frame,
-    OnFrame,
-    frame_layout,
-    paint_frames,
-    with_delays,
-)
+from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_patches
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import Pixels
 from lightsanim.pictures.patches import (
@@ -51,7 +45,7 @@ from .frames import (
     read_exactly,
     refuse_if,
 )
-from .metadata import Metadata, build_metadata, make_rewriter
+from .metadata import Metadata, build_metadata, replace_metadata
 
 MILLISECONDS = 1000
 # Flags of a file.  The flags for a colour profile and for EXIF, which may rotate the picture, are
@@ -84,8 +78,9 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         canvas = _pack_uint24(geometry.width - 1) + _pack_uint24(geometry.height - 1)
         file.write(_build_chunk(b"VP8X", struct.pack("<I", KNOWN_FLAGS) + canvas))
         file.write(_build_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
-        frames = paint_frames(animation, geometry, tiles, unchanged)
-        for frame, delay in with_delays(frames, animation, MILLISECONDS, on_frame):
+        for frame, delay in paint_patches(
+            animation, geometry, tiles, unchanged, MILLISECONDS, on_frame
+        ):
             file.write(_build_frame_chunk(frame, delay, encode, blend=unchanged is not None))
         file.write(_build_xmp_chunk(build_metadata(animation, theme)))
         size = file.tell() - 8
@@ -105,7 +100,7 @@ def _renew_size(webp: bytes) -> bytes:
     return webp[:4] + struct.pack("<I", len(webp) - 8) + webp[8:]
 
 
-rewrite_webp = make_rewriter(_build_xmp_chunk, _renew_size)
+rewrite_webp = partial(replace_metadata, _build_xmp_chunk, finish=_renew_size)
 
 
 def _encode_image(table: Pixels, patch: Pixels) -> bytes:

@@ -77,10 +77,16 @@ def paint_frames(
             view[rows, columns] = unchanged
 
 
-def with_delays(
-    frames: Iterator[Frame], animation: Animation, tick_rate: int, on_frame: OnFrame
+def paint_patches(
+    animation: Animation,
+    geometry: FrameGeometry,
+    tiles: Tiles,
+    unchanged: int | None,
+    tick_rate: int,  # Ticks per second.
+    on_frame: OnFrame,
 ) -> Iterator[tuple[Frame, int]]:
-    """Yield frames, each with its duration in ticks; report each frame when it is written."""
+    """Yield `paint_frames`, each with its duration in ticks; report each when it is written."""
+    frames = paint_frames(animation, geometry, tiles, unchanged)
     delays = durations_to_ticks(animation.durations(), tick_rate)
     for frame, delay in zip(frames, delays, strict=True):
         yield frame, int(delay)
