@@ -169,6 +169,7 @@ def _compose_patches(
     _check_frame_sizes([(max(size[0], w), max(size[1], h)) for h, w in shapes])
 
     def decode_frames() -> Iterator[Image.Image]:
+        """Draw the patches on a new canvas, and copy it after each."""
         canvas = PatchCanvas(size[::-1])
         for patch in read_patches():
             canvas.draw(patch, patch.decode())

@@ -145,7 +145,7 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
 
 
 def _read_patches(file: BinaryIO, size: tuple[int, int], alpha: bool) -> Iterator[Patch]:
-    for kind, content in _read_chunks(file):
+    for kind, content in _read_file_chunks(file):
         if kind == b"ANMF":
             left, top, width, height, milliseconds, flags = _parse_frame_header(content)
             yield Patch(
@@ -168,26 +168,26 @@ def _parse_frame_header(frame: bytes) -> tuple[int, ...]:
     return 2 * left, 2 * top, width + 1, height + 1, milliseconds, fields[15]
 
 
-def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
+def _read_file_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
     file.seek(0)
     check_signature(file, b"RIFF")
     (size,) = struct.unpack("<I", read_exactly(file, 4))
     check_signature(file, b"WEBP")
-    while file.tell() < size + 8:  # later data is not part of the WebP
-        yield _read_chunk(file)
+    yield from _read_chunks(file, size + 8)  # later data is not part of the WebP
 
 
-def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
-    kind, size = struct.unpack("<4sI", read_exactly(file, 8))
-    content, padding = read_exactly(file, size), read_exactly(file, size % 2)
-    refuse_if(padding.strip(b"\0"), "data between its chunks")
-    return kind, content
+def _read_chunks(file: BinaryIO, end: int) -> Iterator[tuple[bytes, bytes]]:
+    while file.tell() < end:
+        kind, size = struct.unpack("<4sI", read_exactly(file, 8))
+        content, padding = read_exactly(file, size), read_exactly(file, size % 2)
+        refuse_if(padding.strip(b"\0"), "data between its chunks")
+        yield kind, content
 
 
 def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
     # Return (height, width), whether pixels may be transparent, and the lines of the description.
     order, heads, texts = bytearray(), {}, []
-    for kind, content in _read_chunks(file):
+    for kind, content in _read_file_chunks(file):
         order += kind
         if kind == b"XMP ":
             texts += _parse_xmp_description(content.decode("utf-8", "replace")).splitlines()
@@ -217,9 +217,7 @@ def _decode_frame(content: bytes, size: tuple[int, int], alpha: bool) -> Rows:
     refuse_if(
         left + width > size[1] or top + height > size[0], "a frame that extends beyond its canvas"
     )
-    order = bytearray()
-    while file.tell() < len(content):
-        order += _read_chunk(file)[0]
+    order = b"".join(kind for kind, _ in _read_chunks(file, len(content)))
     refuse_if(
         not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG,
         "an unknown kind of frame",
@@ -230,7 +228,6 @@ def _decode_frame(content: bytes, size: tuple[int, int], alpha: bool) -> Rows:
     with convert_decoder_errors(), _open_image(io.BytesIO(picture)) as image:
         refuse_if(image.size != (width, height), "a frame of another size than its header says")
         image.load()
-
     rows = read_image_rows(image)
     parts = () if alpha or image.mode == "RGB" else iter_row_blocks((height, width))
     refuse_if(
