@@ -8,31 +8,24 @@ import math
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from itertools import islice
+from typing import Any
 
 from PIL import Image
 
 from lightsanim.errors import PictureError
 from .gif_blocks import (
     IMAGE,
-    GifBlock,
+    SIGNATURE_BYTES,
     build_gif_patch,
     decode_gif_indices,
-    read_colour_table,
     read_gif_blocks,
+    read_gif_screen,
 )
-from .patches import PatchCanvas
+from .patches import Patch, PatchCanvas
 from .pillow import JPEG_SIGNATURE, check_pixels, load_upright, open_image, pillow_errors
-from .png_chunks import (
-    FRAME_CONTROL,
-    MAX_NUMBER,
-    SHOWING_CHUNKS,
-    SIGNATURE,
-    build_png,
-    build_png_patch,
-    frame_seconds,
-    split_png_chunks,
-)
+from .png_chunks import MAX_NUMBER, SIGNATURE, PngFrame, split_png_chunks, split_png_frames
 from .reel import MAX_FRAMES, check_clip_pixels
 
 # Formats, by Pillow's names, whose frames form a film, unlike the pages of a TIFF.
@@ -40,8 +33,6 @@ ANIMATED_FORMATS = ("WEBP", "AVIF", "FLI")
 # Limit of the pixels in all frames of an animated picture, which take minutes to decode.
 MAX_DECODED_PIXELS = 4_000_000_000
 GIF_SIGNATURE = b"GIF8"
-# Chunks that a frame of an animated PNG shares with the others, in an allowed order.
-SHARED_CHUNKS = (*SHOWING_CHUNKS, b"iCCP", b"PLTE", b"tRNS")
 HEADER_BYTES = 13  # Length of the chunk IHDR.
 
 
@@ -93,100 +84,98 @@ def _open_patched_picture(content: bytes) -> AnimatedPicture | None:
 
 
 def _open_gif(content: bytes) -> AnimatedPicture:
-    images = [image._replace(data=b"") for image, _ in _read_gif_images(content)]
-    if not images:
+    (height, width), patches = _read_gif(content)
+    first = next(patches, None)
+    if first is None:
         raise PictureError("it has no frames")
-    screen = struct.unpack_from("<HH", content, 6)
-    left, top, width, height = images[0].box
     # Browsers enlarge the canvas to the first image, and cut the others, which are decoded whole.
-    size = max(screen[0], left + width), max(screen[1], top + height)
-    boxes = [image.box for image in images]
-    _check_frame_sizes([(max(size[0], w), max(size[1], h)) for _, _, w, h in boxes])
-
-    def decode_frames() -> Iterator[Image.Image]:
-        canvas = PatchCanvas(size[::-1])
-        for image, table in _read_gif_images(content):
-            with pillow_errors():
-                indices = decode_gif_indices(image)
-            canvas.draw(build_gif_patch(image, indices, table))
-            yield _build_image(canvas, {})
-
-    delays = [image.seconds for image in images]
-    return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)
+    rows, columns = first.canvas_box
+    size = max(width, columns.stop), max(height, rows.stop)
+    return _compose_patches(size, lambda: _read_gif(content)[1], {})
 
 
-def _read_gif_images(content: bytes) -> Iterator[tuple[GifBlock, bytes]]:
-    # Yields each image, and the global colour table.
+def _read_gif(content: bytes) -> tuple[tuple[int, int], Iterator[Patch]]:
+    # Returns the height and width of the screen, and the patches.
     file = io.BytesIO(content)
+    file.seek(SIGNATURE_BYTES)
+    read = partial(_read_gif_part, file)
+    size, table, _ = read_gif_screen(read)
+    images = (block for block in read_gif_blocks(read) if block.kind == IMAGE)
+    decode = pillow_errors()(decode_gif_indices)
+    return size, (build_gif_patch(image, table, decode) for image in images)
 
-    def read(count: int) -> bytes:
-        part = file.read(count)
-        if len(part) < count and count > 1:  # browsers also show a GIF without its last byte
-            raise PictureError("the file ends too early")
-        return part
 
-    table = read_colour_table(read, read(13)[10])
-    return ((block, table) for block in read_gif_blocks(read) if block.kind == IMAGE)
+def _read_gif_part(file: io.BytesIO, count: int) -> bytes:
+    part = file.read(count)
+    if len(part) < count and count > 1:  # browsers also show a GIF without its last byte
+        raise PictureError("the file ends too early")
+    return part
 
 
 def _open_apng(content: bytes) -> AnimatedPicture | None:
     # Opens an animated PNG; returns None for a PNG that is a still.
-    head, frames = _split_apng_frames(content)
-    if not frames or len(head.get(b"IHDR", b"")) != HEADER_BYTES:
+    head = _read_apng_head(content)
+    count = int.from_bytes(head.get(b"acTL", b"")[:4])
+    if len(head.get(b"IHDR", b"")) != HEADER_BYTES or count > MAX_NUMBER:
         return None
-    size: tuple[int, int] = struct.unpack_from(">II", head[b"IHDR"])
-    for width, height, left, top, *_ in (FRAME_CONTROL.unpack(frame.control) for frame in frames):
-        if left + width > size[0] or top + height > size[1]:
-            raise PictureError("a frame extends beyond its canvas")
-    _check_frame_sizes([size] * len(frames))
-    orientation = {"exif": b"Exif\0\0" + head[b"eXIf"]} if b"eXIf" in head else {}
+    width, height = struct.unpack_from(">II", head[b"IHDR"])
+    orientation: dict[Any, Any] = {"exif": b"Exif\0\0" + head[b"eXIf"]} if b"eXIf" in head else {}
+    info: dict[Any, Any] = {}
 
-    def decode_frames() -> Iterator[Image.Image]:
-        canvas = PatchCanvas(size[::-1])
-        for frame in frames:
-            with open_image(_build_single_png(head, frame)) as image:
-                upright = load_upright(image)
-            canvas.draw(build_png_patch(frame.control, upright))
-            yield _build_image(canvas, {**upright.info, **orientation})
+    def decode_image(frame: PngFrame) -> Image.Image:
+        """Decode a frame as a PNG of its own, and keep what that states beside its pixels."""
+        with open_image(frame.build_png(head)) as image:
+            upright = load_upright(image)
+        info.update(upright.info | orientation)
+        return upright
 
-    delays = [frame_seconds(frame.control) for frame in frames]
-    return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)
+    def read_patches() -> Iterator[Patch]:
+        """Read the frames anew; the header may state fewer than there are."""
+        for frame in islice(split_png_frames(split_png_chunks(content)), count):
+            patch = frame.build_patch(decode_image)
+            rows, columns = patch.canvas_box
+            if rows.stop > height or columns.stop > width:
+                raise PictureError("a frame extends beyond its canvas")
+            yield patch
+
+    picture = _compose_patches((width, height), read_patches, info)
+    return picture if picture.delays else None
 
 
-class _ApngFrame(NamedTuple):
-    control: bytes  # Content of its frame control chunk.
-    data: list[memoryview]  # Parts of its compressed pixels.
-
-
-def _split_apng_frames(content: bytes) -> tuple[dict[bytes, bytes], list[_ApngFrame]]:
-    # Returns the chunks before the first frame, by kind, and the frames; none for a still.
+def _read_apng_head(content: bytes) -> dict[bytes, bytes]:
+    # Returns the chunks beside those of the frames, by kind; none for a still.
     head: dict[bytes, bytes] = {}
-    frames: list[_ApngFrame] = []
     numbers: list[bytes] = []
     for kind, part in split_png_chunks(content):
         if kind == b"IDAT" and b"acTL" not in head:
-            return {}, []
+            return {}
         if kind in (b"fcTL", b"fdAT"):
-            numbers.append(bytes(part[:4]))
-        if kind == b"fcTL" and len(part) == FRAME_CONTROL.size:
-            frames.append(_ApngFrame(bytes(part), []))
-        elif kind in (b"IDAT", b"fdAT") and frames:
-            frames[-1].data.append(part[4:] if kind == b"fdAT" else part)
-        elif kind != b"IDAT":  # a default image is for programs that cannot play the frames
-            head.setdefault(kind, bytes(part))
+            numbers.append(part[:4])
+        elif kind != b"IDAT":
+            head.setdefault(kind, part)
     if numbers != [number.to_bytes(4) for number in range(len(numbers))]:
         raise PictureError("its frames are not in order")
-    count = int.from_bytes(head.get(b"acTL", b"")[:4])
-    frames = [frame for frame in frames if frame.data]
-    return head, frames[:count] if count <= MAX_NUMBER else []
+    return head
 
 
-def _build_single_png(head: Mapping[bytes, bytes], frame: _ApngFrame) -> bytes:
-    # Builds a PNG of one frame alone.
-    header = frame.control[4:12] + head[b"IHDR"][8:]  # width and height of the frame
-    shared = [(kind, head[kind]) for kind in SHARED_CHUNKS if kind in head]
-    data = b"".join(frame.data)
-    return build_png([(b"IHDR", header), *shared, (b"IDAT", data), (b"IEND", b"")])
+def _compose_patches(
+    size: tuple[int, int], read_patches: Callable[[], Iterator[Patch]], info: Mapping[Any, Any]
+) -> AnimatedPicture:
+    # Returns a picture whose frames draw patches, which are read anew each time.
+    shapes, delays = [], []
+    for patch in read_patches():
+        shapes.append(patch.shape)
+        delays.append(patch.seconds)
+    _check_frame_sizes([(max(size[0], w), max(size[1], h)) for h, w in shapes])
+
+    def decode_frames() -> Iterator[Image.Image]:
+        """Draw the patches on a new canvas, and copy it after each."""
+        canvas = PatchCanvas(size[::-1])
+        for patch in read_patches():
+            canvas.draw(patch, patch.decode())
+            yield _build_image(canvas, info)
+
+    return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)
 
 
 def _build_image(canvas: PatchCanvas, info: Mapping[Any, Any]) -> Image.Image:
@@ -204,17 +193,15 @@ def _open_with_pillow(content: bytes) -> AnimatedPicture | None:
         size, count = image.size, int(getattr(image, "n_frames", 1))
     _check_frame_sizes([size] * count)
 
-    def decode_images_and_delays() -> Iterator[tuple[Image.Image, float]]:
+    def decode_frames() -> Iterator[Image.Image]:
+        """Decode each frame; its info states its duration in milliseconds."""
         with open_image(content) as image:
             for number in range(count):
                 with pillow_errors():
                     image.seek(number)
                     image.load()
-                    frame, seconds = image.copy(), float(image.info.get("duration") or 0) / 1000
-                yield frame, seconds
+                    frame = image.copy()
+                yield frame
 
-    def decode_frames() -> Iterator[Image.Image]:
-        return (image for image, _ in decode_images_and_delays())
-
-    delays = [seconds for _, seconds in decode_images_and_delays()]
+    delays = [float(frame.info.get("duration") or 0) / 1000 for frame in decode_frames()]
     return AnimatedPicture(size=size, delays=delays, decode_frames=decode_frames)

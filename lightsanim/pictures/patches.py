@@ -1,7 +1,7 @@
 """The canvas on which animated pictures are composed: each frame draws a patch on it.
 
-GIF and APNG share this model.  The canvas is transparent at first.  When the time of a patch is
-over, it is kept, cleared or replaced by what it covered.
+GIF, APNG and WebP share this model.  The canvas is transparent at first.  When the time of a patch
+is over, it is kept, cleared or replaced by what it covered.
 
 Source: the PNG specification, third edition (W3C 2025), "fcTL"; GIF has no partial transparency.
 """
@@ -38,12 +38,12 @@ class Disposal(Enum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Patch:
-    """The rectangle of pixels that one frame draws on the canvas."""
+    """The rectangle that one frame draws on the canvas; its pixels are decoded when needed."""
 
     shape: tuple[int, int]  # Height and width in pixels.
-    rows: Rows  # Function that returns some rows of pixels.
     top: int  # Distance from the top of the canvas, in pixels.
     left: int
+    decode: Callable[[], Rows]  # Decodes the pixels, and raises an error if they are damaged.
     blend: bool  # Whether the canvas shows through transparent pixels.
     disposal: Disposal
     seconds: float  # Duration as stated in the file.
@@ -69,8 +69,9 @@ class PatchCanvas:
     >>> canvas, kept = PatchCanvas((1, 2)), {"top": 0, "blend": True, "seconds": 1}
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> for pixels, disposal in [(white, Disposal.KEEP), (black, Disposal.CLEAR)]:
-    ...     patch = {"shape": pixels.shape, "rows": pixels.__getitem__, "disposal": disposal}
-    ...     _ = canvas.draw(Patch(left=0, **patch, **kept))
+    ...     rows = pixels.__getitem__
+    ...     patch = {"shape": pixels.shape, "decode": lambda: rows, "disposal": disposal}
+    ...     _ = canvas.draw(Patch(left=0, **patch, **kept), rows)
     >>> [hex(colour) for colour in canvas.colours[0]]
     ['0xff000000', '0xffffffff']
     """
@@ -84,28 +85,28 @@ class PatchCanvas:
         """The part of the canvas that changes back before the next patch is drawn."""
         return None if self._removal is None else self._removal[0]
 
-    def draw(self, patch: Patch) -> Opacity:
-        """Remove the last patch, unless it is kept, and draw the next one."""
+    def draw(self, patch: Patch, rows: Rows) -> Opacity:
+        """Remove the last patch, unless it is kept, and draw the decoded rows of the next one."""
         if self._removal is not None:
             self.colours[self._removal[0]] = self._removal[1]
         box = patch.canvas_box
         is_restored = patch.disposal is Disposal.RESTORE
         replacement = self.colours[box].copy() if is_restored else np.zeros((1, 1), np.uint32)
         self._removal = None if patch.disposal is Disposal.KEEP else (box, replacement)
-        return _draw_pixels(self.colours[box], patch)
+        return _draw_pixels(self.colours[box], rows, blend=patch.blend)
 
 
-def _draw_pixels(canvas: Colours, patch: Patch) -> Opacity:
-    # Draws a patch on the part of the canvas that it covers.
+def _draw_pixels(canvas: Colours, rows: Rows, *, blend: bool) -> Opacity:
+    # Draws the rows of a patch on the part of the canvas that it covers.
     is_opaque, is_mixed = True, False
-    for rows in iter_row_blocks(canvas.shape):
-        pixels, covered = patch.rows(rows)[:, : canvas.shape[1]], canvas[rows]
+    for part in iter_row_blocks(canvas.shape):
+        pixels, covered = rows(part)[:, : canvas.shape[1]], canvas[part]
         opaque = pixels >= OPAQUE
         if opaque.all():
             covered[:] = pixels
             continue
         is_opaque = False
-        if not patch.blend:
+        if not blend:
             covered[:] = without_hidden_colours(pixels)
             continue
         np.copyto(covered, pixels, where=opaque)
@@ -167,3 +168,8 @@ def read_image_colours(image: Image.Image) -> Colours:
     with_alpha = image if image.mode == "RGBA" else image.convert("RGBA")
     content = with_alpha.tobytes("raw", "BGRA")
     return np.frombuffer(content, "<u4").reshape(image.height, image.width)
+
+
+def read_image_rows(image: Image.Image) -> Rows:
+    """Return a function that returns the colours of some rows of an image of any mode."""
+    return lambda part: read_image_colours(image.crop((0, part.start, image.width, part.stop)))

@@ -83,6 +83,7 @@ TAMPERED = [
     (".apng", insert(b"PLTE", b"eXIf" + ROTATED), "a chunk 'eXIf'"),
     (".apng", with_part(b"acTL", lambda c: c[:7] + b"\2" + c[8:]), "its header says 2"),
     (".apng", with_part(b"fdAT", lambda c: c + b"\0"), "too few or too many"),
+    (".apng", with_part(b"IDAT", lambda c: c[:4]), "too few or too many"),
     (".gif", with_part(b"!\xf9", lambda c: c[:3] + b"\x09" + c[4:]), "transparent somewhere"),
     (".gif", with_part(b"!\xf9", lambda c: c[:3] + b"\x0d" + c[4:]), "not one click away"),
     (".gif", insert(b";", b"!\x01\x0c" + bytes(12) + b"\2hi\0"), "kind of block"),

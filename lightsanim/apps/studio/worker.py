@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -39,6 +39,7 @@ from lightsanim.output.formats.page import player_html
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import choose_accent_colour
 from lightsanim.output.reports.in_words import result_text
+from lightsanim.output.saving.atomic import write_files_together
 from lightsanim.output.saving.save import render_files
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.crop import find_picture_part
@@ -155,10 +156,7 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
         for outdated in _folder.glob(f"{prefix}*.npy"):
             outdated.unlink(missing_ok=True)
         cached = _folder / f"{stem}{picture.reduction}.npy"
-        temporary = cached.with_suffix(f".{os.getpid()}")
-        with temporary.open("wb") as writing:
-            np.save(writing, picture.light)
-        temporary.replace(cached)
+        write_files_together({cached: partial(np.save, arr=picture.light)})
     source = Source(file)
     return Picture(
         name=source.name,

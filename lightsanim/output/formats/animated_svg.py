@@ -17,6 +17,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from html import escape, unescape
 from itertools import pairwise
 from pathlib import Path
@@ -101,20 +102,23 @@ def write_svg(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         on_frame()
     head = _build_svg_head(metadata, starts, int(delays.sum()), animation.loop, painter.scenes)
     content = "".join([head, *lines, END])
-    path.write_bytes((content + _checksum_comment(content)).encode())
+    path.write_bytes(_append_checksum(content))
 
 
-def rewrite_svg(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Copy an SVG film with new metadata and unchanged frames."""
-    content = replace_metadata(
-        path, old, new, lambda metadata: escape(metadata.json_text, quote=False).encode()
-    ).decode()
-    content = content[: content.rfind(CHECKSUM[:12])]
-    target.write_bytes((content + _checksum_comment(content)).encode())
+def _encode_metadata(metadata: Metadata) -> bytes:
+    return escape(metadata.json_text, quote=False).encode()
 
 
-def _checksum_comment(content: str) -> str:
-    return CHECKSUM.format(hashlib.sha256(content.encode()).hexdigest())
+def _append_checksum(content: str) -> bytes:
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    return (content + CHECKSUM.format(digest)).encode()
+
+
+def _renew_checksum(svg: bytes) -> bytes:
+    return _append_checksum(svg[: svg.rfind(CHECKSUM[:12].encode())].decode())
+
+
+rewrite_svg = partial(replace_metadata, _encode_metadata, finish=_renew_checksum)
 
 
 def _cells_drawn_by_frame(
@@ -220,7 +224,7 @@ def _build_svg_head(
         size=f'width="{geometry.width}" height="{geometry.height}"',
         width=geometry.width,
         height=geometry.height,
-        metadata=escape(metadata.json_text, quote=False),
+        metadata=_encode_metadata(metadata).decode(),
         total=total,
         loop=loop or "infinite",
         mark=look.mark or "none",
@@ -254,7 +258,7 @@ def open_svg(path: Path) -> Iterator[FrameFile]:
     metadata, timing = parse_metadata(unescape(description)), TIMING_RE.search(tail)
     if not (metadata and timing):
         raise AnimationError("this is not an SVG film that lightsanim wrote")
-    if text != signed + _checksum_comment(signed):
+    if content != _append_checksum(signed):
         raise AnimationError("the file is damaged: its sha256 does not match its content")
     size = metadata.geometry.height, metadata.geometry.width
     check_frame_size(*size)

@@ -6,7 +6,7 @@ decoders show a file differently, so may players: therefore a second decoder che
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.output.look.tiles import Pixels
 from lightsanim.pictures.light import read_plane_lines
 from lightsanim.pictures.patches import (
+    BLOCK,
     Box,
     Colours,
     Disposal,
@@ -26,11 +27,14 @@ from lightsanim.pictures.patches import (
     iter_row_blocks,
     without_hidden_colours,
 )
+from lightsanim.system.threads import prefetch
 from .frames import (
     DecodedFrame,
+    FrameFile,
     LosslessRaster,
     check_decoding_work,
     convert_decoder_errors,
+    file_size,
     open_binary,
     refuse_if,
 )
@@ -45,17 +49,39 @@ MAX_COMPOSITED_PIXELS = 10_000_000  # Maximum pixels of a canvas that a second d
 MIN_SECONDS, BROWSER_DELAY = 0.011, 0.1  # Browsers show frames below MIN_SECONDS for BROWSER_DELAY.
 
 
-def check_patches(
-    patches: Iterable[tuple[Disposal, int, int]],  # Their disposals, heights and widths.
+@contextmanager
+def open_patches(
+    path: Path,
+    size: tuple[int, int],  # Height and width of the canvas.
+    comments: list[str],
+    read_patches: Callable[[], Iterator[Patch]],
+    decode_second: Callable[[], Generator[Rows, None, None]],
+    *,
+    one_bit: bool = False,
+) -> Iterator[FrameFile]:
+    """Yield the frames of a file, whose patches are read twice: first without their pixels.
+
+    ``decode_second`` yields the frames as a second decoder composites them.
+    """
+    overlays_only = _check_patches(read_patches(), size, file_size(path))
+    second = None if overlays_only else decode_second()
+    if second and size[0] * size[1] > BLOCK:  # smaller frames decode faster without a thread
+        second = prefetch(second, 1)
+    with closing(composite_frames(size, read_patches(), second)) as frames:
+        yield FrameFile(comments=comments, lossy=False, one_bit=one_bit, size=size, frames=frames)
+
+
+def _check_patches(
+    patches: Iterable[Patch],
     size: tuple[int, int],  # Height and width of the canvas.
     length: int,  # Bytes of the file.
 ) -> bool:
-    """Return whether a second decoder can check each patch alone; refuse too much work."""
+    # Return whether a second decoder can check each patch alone; refuse too much work.
     overlays_only, count, pixels = True, 0, 0
-    for disposal, *shape in patches:
-        is_whole_cleared = disposal is Disposal.CLEAR and size == tuple(shape)
-        overlays_only &= disposal is Disposal.KEEP or is_whole_cleared
-        count, pixels = count + 1, pixels + shape[0] * shape[1]
+    for patch in patches:
+        is_whole_cleared = patch.disposal is Disposal.CLEAR and patch.shape == size
+        overlays_only &= patch.disposal is Disposal.KEEP or is_whole_cleared
+        count, pixels = count + 1, pixels + patch.shape[0] * patch.shape[1]
     refuse_if(
         not overlays_only and size[0] * size[1] > MAX_COMPOSITED_PIXELS,
         f"patches to remove from a canvas of {size[1]}x{size[0]} pixels",
@@ -75,8 +101,8 @@ def composite_frames(
     >>> black = np.full((1, 1), 0xFF000000, np.uint32)
     >>> kept = {"top": 0, "blend": True, "disposal": Disposal.KEEP, "seconds": 1}
     >>> patches = [
-    ...     Patch(shape=pixels.shape, rows=pixels.__getitem__, left=left, **kept)
-    ...     for left, pixels in enumerate([white, black])
+    ...     Patch(shape=rows.shape, left=left, decode=lambda rows=rows: rows.__getitem__, **kept)
+    ...     for left, rows in enumerate([white, black])
     ... ]
     >>> for raster in (frame.raster for frame in composite_frames((1, 2), iter(patches))):
     ...     print([hex(p) for p in raster.pixels[0]], *(m for _, m in raster.changed_pixels()))
@@ -87,13 +113,14 @@ def composite_frames(
     colours, number = canvas.colours, 0
     with nullcontext() if second is None else closing(second):
         for patch in patches:  # `del` below frees a large patch before the next is decoded
+            rows = patch.decode()
             if second is None and patch.redecode is not None:
-                _check_pixels_equal(number, patch.shape, patch.rows, patch.redecode())
+                _check_pixels_equal(number, patch.shape, rows, patch.redecode())
             box = patch.canvas_box
             whole = slice(0, size[0]), slice(0, size[1])
             boxes = _changed_boxes(colours, canvas.removed_box, box) if number else [whole]
             changes = [(box, colours[box].copy() if number else None) for box in boxes]
-            opacity = canvas.draw(patch)
+            opacity = canvas.draw(patch, rows)
             if opacity.is_mixed:
                 raise AnimationError(
                     f"frame {number} has partly transparent pixels, whose colours differ between "
@@ -101,7 +128,7 @@ def composite_frames(
                 )
             seconds = patch.seconds if patch.seconds >= MIN_SECONDS else BROWSER_DELAY
             raster = LosslessRaster(colours, changes, opaque=opacity.is_opaque and boxes[0] == box)
-            del patch, changes
+            del patch, rows, changes
             if second is not None:
                 _check_pixels_equal(number, size, colours.__getitem__, next(second, None))
             yield DecodedFrame(number=number, raster=raster, seconds=seconds)
@@ -136,19 +163,16 @@ def _check_pixels_equal(
                 raise error
 
 
-def make_packet_decoder(codec: str) -> Callable[[bytes], Rows]:
-    """Return a function that decodes the content of a single-image file with FFmpeg."""
+def decode_single_image(codec: str, build_file: Callable[[], bytes]) -> Rows:
+    """Decode with FFmpeg the file of a single image."""
     import av
 
-    def decode_packet(content: bytes) -> Rows:
-        # Use each decoder once: some keep the last image.  Several threads would delay the image.
-        context: Any = av.CodecContext.create(codec, "r")
-        context.thread_count = 1
-        with convert_decoder_errors():
-            (frame,) = context.decode(av.Packet(content))
-        return _make_row_reader(frame)
-
-    return decode_packet
+    # Use each decoder once: some keep the last image.  Several threads would delay the image.
+    context: Any = av.CodecContext.create(codec, "r")
+    context.thread_count = 1
+    with convert_decoder_errors():
+        (frame,) = context.decode(av.Packet(build_file()))
+    return _make_row_reader(frame)
 
 
 def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:

@@ -6,19 +6,19 @@ transparent; if cells become so, all frames are drawn whole and cleared when the
 """
 
 import struct
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.film.animation import Animation
-from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_frames
+from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_patches
 from lightsanim.output.look.theme import FrameGeometry, Theme
 from lightsanim.output.look.tiles import Pixels
 from lightsanim.pictures.gif_blocks import (
@@ -31,25 +31,17 @@ from lightsanim.pictures.gif_blocks import (
     GifBlock,
     build_gif_patch,
     decode_gif_indices,
-    read_colour_table,
+    join_sub_blocks,
     read_gif_blocks,
-    split_sub_blocks,
+    read_gif_screen,
 )
-from lightsanim.pictures.patches import BLOCK, Disposal, Patch, Rows
-from lightsanim.system.threads import prefetch
-from .compositing import (
-    cached_encoder,
-    check_patches,
-    composite_frames,
-    ffmpeg_frames,
-    make_packet_decoder,
-)
+from lightsanim.pictures.patches import Patch
+from .compositing import cached_encoder, decode_single_image, ffmpeg_frames, open_patches
 from .frames import (
     FrameFile,
     check_frame_size,
     check_signature,
     convert_decoder_errors,
-    file_size,
     open_binary,
     read_exactly,
     refuse_if,
@@ -63,32 +55,25 @@ KEEP_CODE, CLEAR_CODE = 1, 2
 
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF whose pixels show every configuration exactly."""
-    delays = durations_to_ticks(animation.durations(), CENTISECONDS)
     theme = theme.with_one_bit_alpha()
+    geometry, tiles = frame_layout(animation, theme)
+    tiles = tiles.with_one_bit_alpha()
+    clear = len(tiles.colours)
+    indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
+    encode = cached_encoder(partial(_image_data, bits=max(2, clear.bit_length())))
+    unchanged = tiles.unchanged_index
+    disposal = CLEAR_CODE if unchanged is None else KEEP_CODE
+    canvas_box = slice(0, geometry.height), slice(0, geometry.width)
     with path.open("wb") as file:
-        geometry, tiles = frame_layout(animation, theme)
-        tiles = tiles.with_one_bit_alpha()
-        clear = len(tiles.colours)
-        indices = np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8)
-        index_tiles = tiles.map_colours(indices)
-        encode = cached_encoder(partial(_image_data, bits=max(2, clear.bit_length())))
-        is_whole = not tiles.covers_previous_pixels
-        disposal = CLEAR_CODE if is_whole else KEEP_CODE
-        canvas_box = slice(0, geometry.height), slice(0, geometry.width)
         file.write(_gif_header(geometry, tiles.colours, animation.loop))
         file.write(_build_comment_block(build_metadata(animation, theme)))
-        frames = paint_frames(animation, geometry, index_tiles, None if is_whole else clear)
-        for frame, delay in zip(frames, delays, strict=True):
-            patch = replace(frame, box=canvas_box) if is_whole else frame
-            file.write(_frame_header(patch, int(delay), clear, disposal))
+        for frame, delay in paint_patches(
+            animation, geometry, tiles.map_colours(indices), unchanged, CENTISECONDS, on_frame
+        ):
+            patch = replace(frame, box=canvas_box) if unchanged is None else frame
+            file.write(_frame_header(patch, delay, clear, disposal))
             file.write(encode(patch.changed_pixels))
-            on_frame()
         file.write(b";")
-
-
-def rewrite_gif(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Copy a GIF with new metadata and unchanged frames."""
-    target.write_bytes(replace_metadata(path, old, new, _build_comment_block))
 
 
 def _gif_header(geometry: FrameGeometry, colours: Pixels, loop: int) -> bytes:
@@ -110,6 +95,9 @@ def _build_comment_block(metadata: Metadata) -> bytes:
     return b"!\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
+rewrite_gif = partial(replace_metadata, _build_comment_block)
+
+
 def _frame_header(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
     # Build the graphic control extension, and the image descriptor with the patch's position.
     rows, columns = frame.box
@@ -128,38 +116,34 @@ def _image_data(patch: Pixels, bits: int) -> bytes:
 def open_gif(path: Path) -> Iterator[FrameFile]:
     """Open a GIF and yield its frames as browsers show them."""
     with open_binary(path) as file:
-        size, table = _read_screen_descriptor(file)
-        start = file.tell()
-        texts: list[str] = []
-        overlays_only = check_patches(_read_frame_sizes(file, texts), size, file_size(path))
-        file.seek(start)
-        images = (block for block in _read_known_blocks(file) if block.kind == IMAGE)
-        decode = make_packet_decoder("gif")
-        patches = (_decode_checked_patch(image, size, table, decode) for image in images)
-        second = None if overlays_only else ffmpeg_frames(path, "gif")
-        if second and size[0] * size[1] > BLOCK:  # smaller frames decode faster without a thread
-            second = prefetch(second, 1)
-        with closing(composite_frames(size, patches, second)) as frames:
-            yield FrameFile(comments=texts, lossy=False, one_bit=True, size=size, frames=frames)
+        size, _ = _read_screen(file)
+        blocks = (block for block in _read_known_blocks(file) if block.kind == COMMENT)
+        texts = (join_sub_blocks(block.data).decode("latin-1") for block in blocks)
+        comments = [line for text in texts for line in text.splitlines()]
+        read_patches = partial(_read_patches, file)
+        second = partial(ffmpeg_frames, path, "gif")
+        with open_patches(path, size, comments, read_patches, second, one_bit=True) as frames:
+            yield frames
 
 
-def _read_frame_sizes(file: BinaryIO, texts: list[str]) -> Iterator[tuple[Disposal, int, int]]:
-    # Yield the disposal, height and width of each image; append the lines of comments to ``texts``.
+def _read_screen(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
+    # Read the screen's height and width, and the global colour table, from the start of a file.
+    file.seek(0)
+    check_signature(file, b"GIF87a", b"GIF89a")
+    size, table, aspect = read_gif_screen(partial(read_exactly, file))
+    refuse_if(aspect, "pixels that are not square")
+    check_frame_size(*size)
+    return size, table
+
+
+def _read_patches(file: BinaryIO) -> Iterator[Patch]:
+    # Yield the patches from the start of a file.
+    size, table = _read_screen(file)
     for block in _read_known_blocks(file):
         if block.kind == IMAGE:
-            _, _, width, height = block.box
-            yield block.disposal, height, width
-        elif block.kind == COMMENT:
-            texts += b"".join(split_sub_blocks(block.data)).decode("latin-1").splitlines()
-
-
-def _read_screen_descriptor(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
-    # Read the screen's height and width, and the global colour table.
-    check_signature(file, b"GIF87a", b"GIF89a")
-    width, height, flags, _, aspect = struct.unpack("<HHBBB", read_exactly(file, 7))
-    refuse_if(aspect, "pixels that are not square")
-    check_frame_size(height, width)
-    return (height, width), read_colour_table(partial(read_exactly, file), flags)
+            patch = build_gif_patch(block, table, partial(_decode_checked_indices, size, table))
+            picture = partial(_single_image_file, block, table)
+            yield replace(patch, redecode=partial(decode_single_image, "gif", picture))
 
 
 def _read_known_blocks(file: BinaryIO) -> Iterator[GifBlock]:
@@ -185,9 +169,9 @@ def _read_known_blocks(file: BinaryIO) -> Iterator[GifBlock]:
     refuse_if(has_control or file.read(1), "data after its last frame")
 
 
-def _decode_checked_patch(
-    image: GifBlock, size: tuple[int, int], table: bytes, decode: Callable[[bytes], Rows]
-) -> Patch:
+def _decode_checked_indices(
+    size: tuple[int, int], table: bytes, image: GifBlock
+) -> NDArray[np.uint8]:
     left, top, width, height = image.box
     refuse_if(
         not width or not height or left + width > size[1] or top + height > size[0],
@@ -202,8 +186,7 @@ def _decode_checked_patch(
         not in_table[indices.max()] and not in_table.take(indices).all(),
         "pixels whose colour is not in the colour table",
     )
-    patch = build_gif_patch(image, indices, table)
-    return replace(patch, redecode=lambda: decode(_single_image_file(image, table)))
+    return indices
 
 
 def _single_image_file(image: GifBlock, table: bytes) -> bytes:

@@ -213,13 +213,23 @@ def _metadata_from_json(document: dict[str, Any]) -> Metadata:
 
 
 def replace_metadata(
-    path: Path, old: Metadata, new: Metadata, encode: Callable[[Metadata], bytes]
-) -> bytes:
-    """Return the content of a file, in which encoded metadata must occur once, with other ones."""
+    encode: Callable[[Metadata], bytes],
+    path: Path,
+    target: Path,
+    *,
+    old: Metadata,
+    new: Metadata,
+    finish: Callable[[bytes], bytes] = bytes,
+) -> None:
+    """Copy a film with new metadata and unchanged frames.
+
+    The old metadata must occur once, as ``encode`` writes it.  ``finish`` brings up to date what
+    depends on the whole content of the copy.
+    """
     content = path.read_bytes()
     if content.count(encode(old)) != 1:
         raise AnimationError("the metadata of the file differs from what this version writes")
-    return content.replace(encode(old), encode(new))
+    target.write_bytes(finish(content.replace(encode(old), encode(new))))
 
 
 class FrameHash:

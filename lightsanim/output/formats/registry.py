@@ -158,7 +158,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         ".apng": Format(
             name="APNG",
             **_lazy_functions(
-                "lightsanim.output.formats.png", "write_apng", "open_apng", "rewrite_png"
+                "lightsanim.output.formats.apng", "write_apng", "open_apng", "rewrite_apng"
             ),
             signature=rb"\x89PNG",
             max_side=1 << 20,
@@ -214,7 +214,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         "": Format(
             name="folder of PNGs",
             **_lazy_functions(
-                "lightsanim.output.formats.png",
+                "lightsanim.output.formats.png_folder",
                 "write_png_folder",
                 "open_png_folder",
                 "rewrite_png",

@@ -135,7 +135,7 @@ def write_video(
             on_frame()
 
 
-def rewrite_video(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
+def rewrite_video(path: Path, target: Path, *, old: Metadata, new: Metadata) -> None:
     """Copy a video with new metadata and unchanged packets."""
     container = path.suffix.lower()[1:]
     with (

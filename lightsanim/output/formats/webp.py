@@ -13,7 +13,7 @@ import io
 import re
 import struct
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from html import escape, unescape
 from pathlib import Path
@@ -23,26 +23,24 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.film.animation import Animation
-from lightsanim.film.timing import durations_to_ticks
-from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_frames
+from lightsanim.output.look.paint_film import Frame, OnFrame, frame_layout, paint_patches
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import Pixels
 from lightsanim.pictures.patches import (
-    Colours,
     Disposal,
     Patch,
     Rows,
     iter_row_blocks,
     read_image_colours,
+    read_image_rows,
 )
 from lightsanim.pictures.pillow import warnings_suppressed
-from .compositing import Encoder, cached_encoder, check_patches, composite_frames
+from .compositing import Encoder, cached_encoder, open_patches
 from .frames import (
     FrameFile,
     check_frame_size,
     check_signature,
     convert_decoder_errors,
-    file_size,
     open_binary,
     read_exactly,
     refuse_if,
@@ -71,10 +69,8 @@ xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description></rdf:Description></r
 
 def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated WebP whose pixels show every configuration exactly."""
-    delays = durations_to_ticks(animation.durations(), MILLISECONDS)
     geometry, tiles = frame_layout(animation, theme)
-    # Write unchanged pixels as transparent, unless a patch has to replace all pixels below it.
-    unchanged = len(tiles.colours) if tiles.covers_previous_pixels else None
+    unchanged = tiles.unchanged_index
     palette = np.vstack([tiles.rgba, np.zeros((1, 4), np.uint8)])
     encode = cached_encoder(partial(_encode_image, palette))
     with path.open("wb") as file:
@@ -82,10 +78,10 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         canvas = _pack_uint24(geometry.width - 1) + _pack_uint24(geometry.height - 1)
         file.write(_build_chunk(b"VP8X", struct.pack("<I", KNOWN_FLAGS) + canvas))
         file.write(_build_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
-        frames = paint_frames(animation, geometry, tiles, unchanged)
-        for frame, delay in zip(frames, delays, strict=True):
-            file.write(_build_frame_chunk(frame, int(delay), encode, blend=unchanged is not None))
-            on_frame()
+        for frame, delay in paint_patches(
+            animation, geometry, tiles, unchanged, MILLISECONDS, on_frame
+        ):
+            file.write(_build_frame_chunk(frame, delay, encode, blend=unchanged is not None))
         file.write(_build_xmp_chunk(build_metadata(animation, theme)))
         size = file.tell() - 8
         if size > MAX_BYTES:
@@ -94,16 +90,17 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         file.write(struct.pack("<I", size))
 
 
-def rewrite_webp(path: Path, target: Path, old: Metadata, new: Metadata) -> None:
-    """Copy a WebP with new metadata and unchanged frames."""
-    content = replace_metadata(path, old, new, _build_xmp_chunk)
-    target.write_bytes(content[:4] + struct.pack("<I", len(content) - 8) + content[8:])
-
-
 def _build_xmp_chunk(metadata: Metadata) -> bytes:
     return _build_chunk(
         b"XMP ", XMP.format(escape(metadata.json_text, quote=False)).encode("ascii")
     )
+
+
+def _renew_size(webp: bytes) -> bytes:
+    return webp[:4] + struct.pack("<I", len(webp) - 8) + webp[8:]
+
+
+rewrite_webp = partial(replace_metadata, _build_xmp_chunk, finish=_renew_size)
 
 
 def _encode_image(table: Pixels, patch: Pixels) -> bytes:
@@ -135,27 +132,31 @@ def _build_chunk(kind: bytes, content: bytes) -> bytes:
 def open_webp(path: Path) -> Iterator[FrameFile]:
     """Open an animated WebP and yield its frames as browsers show them."""
     with open_binary(path) as file:
-        size, alpha, texts = _read_header_chunks(file)
-        headers = map(_parse_frame_header, _read_frame_chunks(file))
-        sizes = ((_find_disposal(flags), height, width) for *_, width, height, _, flags in headers)
-        overlays_only = check_patches(sizes, size, file_size(path))
-        second = None if overlays_only else _decode_with_libwebp(path)
-        with convert_decoder_errors(), _open_image(path) as image:
-            refuse_if(
-                getattr(image, "n_frames", 1) != sum(1 for _ in _read_frame_chunks(file)),
-                "a number of frames on which decoders disagree",
+        size, alpha, comments = _read_header_chunks(file)
+        read_patches = partial(_read_patches, file, size, alpha)
+        second = partial(_decode_with_libwebp, path)
+        with open_patches(path, size, comments, read_patches, second) as frames:
+            with convert_decoder_errors(), _open_image(path) as image:
+                refuse_if(
+                    getattr(image, "n_frames", 1) != sum(1 for _ in read_patches()),
+                    "a number of frames on which decoders disagree",
+                )
+            yield frames
+
+
+def _read_patches(file: BinaryIO, size: tuple[int, int], alpha: bool) -> Iterator[Patch]:
+    for kind, content in _read_file_chunks(file):
+        if kind == b"ANMF":
+            left, top, width, height, milliseconds, flags = _parse_frame_header(content)
+            yield Patch(
+                shape=(height, width),
+                top=top,
+                left=left,
+                decode=partial(_decode_frame, content, size, alpha),
+                blend=not flags & REPLACE_FLAG,
+                disposal=Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP,
+                seconds=milliseconds / MILLISECONDS,
             )
-        patches = (_read_frame_patch(frame, size, alpha) for frame in _read_frame_chunks(file))
-        with closing(composite_frames(size, patches, second)) as frames:
-            yield FrameFile(comments=texts, lossy=False, size=size, frames=frames)
-
-
-def _read_frame_chunks(file: BinaryIO) -> Iterator[bytes]:
-    return (content for kind, content in _read_chunks(file) if kind == b"ANMF")
-
-
-def _find_disposal(flags: int) -> Disposal:
-    return Disposal.CLEAR if flags & CLEAR_FLAG else Disposal.KEEP
 
 
 def _parse_frame_header(frame: bytes) -> tuple[int, ...]:
@@ -167,26 +168,26 @@ def _parse_frame_header(frame: bytes) -> tuple[int, ...]:
     return 2 * left, 2 * top, width + 1, height + 1, milliseconds, fields[15]
 
 
-def _read_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
+def _read_file_chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
     file.seek(0)
     check_signature(file, b"RIFF")
     (size,) = struct.unpack("<I", read_exactly(file, 4))
     check_signature(file, b"WEBP")
-    while file.tell() < size + 8:  # later data is not part of the WebP
-        yield _read_chunk(file)
+    yield from _read_chunks(file, size + 8)  # later data is not part of the WebP
 
 
-def _read_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
-    kind, size = struct.unpack("<4sI", read_exactly(file, 8))
-    content, padding = read_exactly(file, size), read_exactly(file, size % 2)
-    refuse_if(padding.strip(b"\0"), "data between its chunks")
-    return kind, content
+def _read_chunks(file: BinaryIO, end: int) -> Iterator[tuple[bytes, bytes]]:
+    while file.tell() < end:
+        kind, size = struct.unpack("<4sI", read_exactly(file, 8))
+        content, padding = read_exactly(file, size), read_exactly(file, size % 2)
+        refuse_if(padding.strip(b"\0"), "data between its chunks")
+        yield kind, content
 
 
 def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
     # Return (height, width), whether pixels may be transparent, and the lines of the description.
     order, heads, texts = bytearray(), {}, []
-    for kind, content in _read_chunks(file):
+    for kind, content in _read_file_chunks(file):
         order += kind
         if kind == b"XMP ":
             texts += _parse_xmp_description(content.decode("utf-8", "replace")).splitlines()
@@ -209,16 +210,14 @@ def _read_header_chunks(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str
     return size, bool(head[0] & HAS_ALPHA), texts
 
 
-def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
-    left, top, width, height, milliseconds, flags = _parse_frame_header(content)
+def _decode_frame(content: bytes, size: tuple[int, int], alpha: bool) -> Rows:
+    left, top, width, height, _, flags = _parse_frame_header(content)
     file = io.BytesIO(content)
     file.seek(16)
     refuse_if(
         left + width > size[1] or top + height > size[0], "a frame that extends beyond its canvas"
     )
-    order = bytearray()
-    while file.tell() < len(content):
-        order += _read_chunk(file)[0]
+    order = b"".join(kind for kind, _ in _read_chunks(file, len(content)))
     refuse_if(
         not FRAME_CHUNK_ORDER.fullmatch(order) or flags > CLEAR_FLAG | REPLACE_FLAG,
         "an unknown kind of frame",
@@ -229,25 +228,13 @@ def _read_frame_patch(content: bytes, size: tuple[int, int], alpha: bool) -> Pat
     with convert_decoder_errors(), _open_image(io.BytesIO(picture)) as image:
         refuse_if(image.size != (width, height), "a frame of another size than its header says")
         image.load()
-
-    def crop_rows(part: slice) -> Colours:
-        return read_image_colours(image.crop((0, part.start, width, part.stop)))
-
-    shape = height, width
-    parts = () if alpha or image.mode == "RGB" else iter_row_blocks(shape)
+    rows = read_image_rows(image)
+    parts = () if alpha or image.mode == "RGB" else iter_row_blocks((height, width))
     refuse_if(
-        not all((crop_rows(part) >> 24).all() for part in parts),
+        not all((rows(part) >> 24).all() for part in parts),
         "transparent pixels, although its header says that it has none",
     )
-    return Patch(
-        shape=shape,
-        rows=crop_rows,
-        top=top,
-        left=left,
-        blend=not flags & REPLACE_FLAG,
-        disposal=_find_disposal(flags),
-        seconds=milliseconds / MILLISECONDS,
-    )
+    return rows
 
 
 def _decode_with_libwebp(path: Path) -> Generator[Rows, None, None]:

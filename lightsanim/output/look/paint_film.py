@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.film.animation import Animation
+from lightsanim.film.timing import durations_to_ticks
 from lightsanim.game.levels import Shades
 from lightsanim.options.colours import Colours, to_spot
 from .paint_board import paint_frame, pixel_extent_of_cells, view_cell_pixels
@@ -74,6 +75,22 @@ def paint_frames(
         yield Frame(pixels=pixels, box=pixel_extent_of_cells(rows, columns, geometry))
         if unchanged is not None:
             view[rows, columns] = unchanged
+
+
+def paint_patches(
+    animation: Animation,
+    geometry: FrameGeometry,
+    tiles: Tiles,
+    unchanged: int | None,
+    tick_rate: int,  # Ticks per second.
+    on_frame: OnFrame,
+) -> Iterator[tuple[Frame, int]]:
+    """Yield `paint_frames`, each with its duration in ticks; report each when it is written."""
+    frames = paint_frames(animation, geometry, tiles, unchanged)
+    delays = durations_to_ticks(animation.durations(), tick_rate)
+    for frame, delay in zip(frames, delays, strict=True):
+        yield frame, int(delay)
+        on_frame()
 
 
 def redrawn_cells(

@@ -66,11 +66,15 @@ class Tiles:
         return len(self.pixels) > self.shades
 
     @property
-    def covers_previous_pixels(self) -> bool:
-        """True if drawing a tile or the background over another hides it completely."""
+    def unchanged_index(self) -> int | None:
+        """Index after the last colour, for pixels of a patch that leave those below as they are.
+
+        None if drawing a tile or the background over another would not hide it completely.
+        """
         alphas, around = self.alphas[self.pixels], self.alphas[self.background]
         shared = np.append(alphas[0], around)
-        return bool((alphas == alphas[0]).all() and np.isin(shared, (0, 255)).all())
+        is_covering = (alphas == alphas[0]).all() and np.isin(shared, (0, 255)).all()
+        return len(self.colours) if is_covering else None
 
     @property
     def rgba(self) -> Pixels:
