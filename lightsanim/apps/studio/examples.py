@@ -79,8 +79,9 @@ def _ordered(order: str) -> bytes:
     order = order.replace(AUTO, "contour")  # the automatic choice for most pictures
     if order in TIMED_ORDERS:
         board, ball = Board(SIDE, SIDE), _ball()
-        pictures = (ball, Picture(name="mirrored ball", light=ball.light[:, ::-1]))
-        tones = tuple(targets_for(picture, board, Settings())[0].grey for picture in pictures)
+        mirrored = Picture(name="mirrored ball", light=ball.light[:, ::-1])
+        [first], [last] = (targets_for(side, board, Settings()) for side in (ball, mirrored))
+        tones = first.grey, last.grey
         times = cell_times(order, board.shape, np.random.default_rng(1), tones)
     else:
         clicks = _film(order=order, rule="cross").clicks  # legal with most pictures
@@ -116,7 +117,10 @@ def _pack(image: Image.Image) -> bytes:
     image = image.convert("RGB")
     colours = image.getcolors(256)
     files = []
-    for packed in (image, image.quantize(len(colours), dither=0) if colours else image):
+    for packed in (
+        image,
+        image.quantize(len(colours), dither=Image.Dither.NONE) if colours else image,
+    ):
         packed.save(file := io.BytesIO(), "PNG", optimize=True)
         files.append(file.getvalue())
     return min(files, key=len)
