@@ -16,9 +16,9 @@ from pathlib import Path
 from lightsanim.errors import LightsAnimError, OptionError, is_lack_of_memory
 from lightsanim.system.cores import limit_cores, max_cores
 from lightsanim.system.processes import (
-    DEATH_ERRORS,
     UNGUARDED_STATUS,
     Worker,
+    WorkerDiedError,
     exit_with_parent,
     stop_workers,
 )
@@ -83,7 +83,7 @@ def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Genera
             finished = []
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 worker, task, tries = running.pop(future)
-                if not isinstance(future.exception(), DEATH_ERRORS):
+                if not isinstance(future.exception(), WorkerDiedError):
                     finished.append(replace(future.result(), tries=tries))
                     continue
                 stop_workers([worker])

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.system.posix import lower_priority
-from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
+from lightsanim.system.processes import Worker, WorkerDiedError, stop_workers
 from lightsanim.system.progress import REPORT_INTERVAL, Progress, no_progress
 from .requests import RefusedError
 
@@ -123,12 +123,12 @@ class LatestJobQueue:
             # A superseded job that finished within the grace period still returns its result.
             if future.cancelled():
                 raise RefusedError("superseded by a newer request", 409)
-            is_reusable = not isinstance(future.exception(), DEATH_ERRORS)
+            is_reusable = not isinstance(future.exception(), WorkerDiedError)
             return future.result()
         except TimeoutError:
             message = f"the time limit is {seconds:g} seconds; choose fewer cells or pictures"
             raise RefusedError(message, 504) from None
-        except DEATH_ERRORS:
+        except WorkerDiedError:
             message = "the worker process died; perhaps there was not enough memory"
             raise RefusedError(message, 500) from None
         finally:

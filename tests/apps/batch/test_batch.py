@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -49,6 +48,7 @@ from lightsanim.errors import ManifestError, OutputError, PictureError
 from lightsanim.options.settings import PRESETS, transition_options
 from lightsanim.options.stages import TRANSITIONS
 from lightsanim.system.cores import core_limit, limit_cores, max_cores
+from lightsanim.system.processes import WorkerDiedError
 
 
 @pytest.fixture(scope="module")
@@ -536,7 +536,6 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
         is_alive, exitcode = True, code
 
         def __init__(self, begin, *arguments):
-            self.pool = self
             begin(*arguments)
             limits.append(max_cores())
 
@@ -544,7 +543,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
             name, future = task.job.files[0], Future()
             again = sum(name == started_name for started_name, _ in starts)
             dies = name == "1.gif" and again < times
-            outcome = BrokenProcessPool() if dies else Outcome(task=task)
+            outcome = WorkerDiedError() if dies else Outcome(task=task)
             pending.append((future.set_exception if dies else future.set_result, outcome))
             starts.append((name, len(pending)))
             if again or len(pending) > 1:
@@ -553,7 +552,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
                 pending.clear()
             return future
 
-        stop = join = lambda self: None
+        kill = join = lambda self: None
 
     monkeypatch.setattr("lightsanim.apps.batch.workers.Worker", Stub)
     monkeypatch.setattr("lightsanim.apps.batch.workers.exit_with_parent", lambda: None)
