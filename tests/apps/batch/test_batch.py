@@ -338,7 +338,7 @@ def test_manifest_made_in_python_wrong_is_refused(call, facts):
 
 def test_results_have_documented_members(album):
     names = "id version pictures outputs kept settings theme sheet report seconds"
-    names += " tries error traceback max_bytes canvas updated_at"
+    names += " tries error traceback max_bytes canvas kept_stat updated_at"
     for line in (album / "out" / RESULTS).read_text().splitlines():
         assert " ".join(json.loads(line)) == names
     first = next(r for r in read_results(album / "out") if "a/0.gif" in r.files)
@@ -347,6 +347,27 @@ def test_results_have_documented_members(album):
     assert len(frames) == first.report["frames"]
     assert first.outputs[1]["bytes"] == sum(frame.stat().st_size for frame in frames)
     assert first.report["outputs"] == first.files
+
+
+def test_batch_hashes_only_files_of_another_size_or_time(batch, monkeypatch):
+    manifest, out = batch
+    (out / "frames/00000.png").touch()
+    hashed, real = [], batch_folder.sha256_of_output
+    note = lambda path: (hashed.append(path.name), real(path))[1]  # noqa: E731
+    monkeypatch.setattr(batch_folder, "sha256_of_output", note)
+    assert run_manifest(manifest, out).skipped == 4
+    assert hashed == ["frames"]
+    (out / "1.gif").write_bytes(b"")
+    assert run_manifest(manifest, out).skipped == 3
+    results = read_results(out)
+    # Version 1.0 recorded no times.
+    before = [replace(result, kept_stat=None) for result in results]
+    for result in before:
+        for output in result.outputs:
+            del output["mtime_ns"]
+    hashed.clear()
+    assert all(batch_folder.outputs_are_intact(out, result) for result in before)
+    assert len(hashed) == sum(1 + len(result.outputs) for result in before)
 
 
 def test_prune_removes_all_files_of_a_work(album, batch):
@@ -552,7 +573,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
                 pending.clear()
             return future
 
-        kill = join = lambda self: None
+        stop = lambda self: None  # noqa: E731
 
     monkeypatch.setattr("lightsanim.apps.batch.workers.Worker", Stub)
     monkeypatch.setattr("lightsanim.apps.batch.workers.exit_with_parent", lambda: None)
