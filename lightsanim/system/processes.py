@@ -84,12 +84,9 @@ class Worker:
         """The exit status of the dead process; if a signal killed it, minus the signal's number."""
         return self._process.exitcode or 0
 
-    def kill(self) -> None:
-        """Kill the process, busy or not."""
+    def stop(self) -> None:
+        """Kill the process, busy or not, and wait until it and its thread have ended."""
         self._process.kill()
-
-    def join(self) -> None:
-        """Wait until the killed process and its thread have ended."""
         self._process.join()
         self._thread.shutdown()
         self._pipe.close()
@@ -98,11 +95,8 @@ class Worker:
 def stop_workers(workers: Iterable[Worker]) -> None:
     """Kill worker processes, busy or not, and wait until they have ended."""
     with signals_deferred():
-        workers = list(workers)
-        for worker in workers:  # kill all before joining: a large process takes a while to end
-            worker.kill()
         for worker in workers:
-            worker.join()
+            worker.stop()
 
 
 def report_to_parent(report: object) -> None:

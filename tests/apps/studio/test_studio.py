@@ -18,11 +18,11 @@ import tracemalloc
 import zipfile
 import zlib
 from contextlib import ExitStack, chdir, closing, suppress
+from functools import partial
 from inspect import isawaitable
 from itertools import product
 from multiprocessing import active_children
 from pathlib import Path
-from types import SimpleNamespace
 
 import attrs
 import numpy as np
@@ -37,6 +37,7 @@ from tools.refusals import assert_refused
 from tools.studios import awaited, requested, running_loop, studio
 
 import lightsanim as la
+from lightsanim.apps.studio import jobs
 from lightsanim.apps.studio.album import Album, Upload, UploadedFile
 from lightsanim.apps.studio.guard import Invitation, RequestGuard
 from lightsanim.apps.studio.option_form import build_form
@@ -705,6 +706,13 @@ def test_invalid_uploads_leave_no_files(page, pair, temporary):
     assert len(page.get("pictures").json["pictures"]) == len(pair)
 
 
+ANSWER_NAMES = {
+    jobs.describe_file: "open",
+    jobs.draw_thumbnail: "frame",
+    jobs.draw_target: "target",
+    jobs.make_film: "film",
+    jobs.save_film: "save",
+}
 FACTS = {"kind": "still", "width": 4, "height": 3}, b"thumb"
 
 
@@ -717,16 +725,16 @@ class Inside:
     def __init__(self, run, folder, max_bytes=10**6, **answers):
         folder.mkdir(exist_ok=True)
         self.answers = {"open": FACTS, "target": (b"PNG", (0, 12.5, 100, 87.5))}
-        self.answers |= {"film": FILM, "save": write, **answers}
+        self.answers |= {"film": write_film, "save": write, **answers}
         self.album, self.jobs, self.run = Album(folder, max_bytes), [], run
         self.app = build_app(Studio(album=self.album, jobs=self, saves=SaveJobs(folder), seed=3))
 
-    async def run_job(self, lane, *job, **limits):
-        self.jobs.append((lane, *job))
-        answer = self.answers[job[0]]
+    async def run_job(self, lane, job, *arguments):
+        self.jobs.append((lane.name, job, *arguments))
+        answer = self.answers[ANSWER_NAMES[job]]
         if isinstance(answer, Exception):
             raise answer
-        answer = answer(*job[1:]) if callable(answer) else answer
+        answer = answer(*arguments) if callable(answer) else answer
         return await answer if isawaitable(answer) else answer
 
     def begin(self, line, body=b"", *, seconds=1, **headers):
@@ -781,9 +789,13 @@ def write(film, outputs, folder, solved):
     return ["small"]
 
 
-FILM = SimpleNamespace(
-    solved=b"solved", is_draft=False, player=b"player", report={"notes": ["n"]}, summary="done"
-)
+FILM = {"draft": False, "report": {"notes": ["n"]}, "summary": "done", "notes": ["n"]}
+
+
+def write_film(film, path, *_, player=b"player"):
+    path.with_suffix(".solved").write_bytes(b"solved")
+    path.with_suffix(".html").write_bytes(player)
+    return FILM
 
 
 def statuses(answers):
@@ -1149,7 +1161,7 @@ def test_each_picture_page_and_slot_has_its_own_lane(inside):
 def test_films_take_no_memory_of_the_server(inside):
     tracemalloc.start()
     for seed in range(8):
-        inside.answers["film"] = SimpleNamespace(**vars(FILM) | {"player": bytes(10**6)})
+        inside.answers["film"] = partial(write_film, player=bytes(10**6))
         inside.ask("POST film", {**AB, "options": {"seed": seed}})
     assert (tracemalloc.get_traced_memory()[0], tracemalloc.stop())[0] < 3e6
 
