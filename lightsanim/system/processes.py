@@ -1,8 +1,8 @@
 """Worker processes that run one task at a time and may die or be killed at any time.
 
-A task is a pickled function with its arguments.  A thread for each worker sends the task through a
-pipe, and waits for the answer.  The pipe's other end is open in the worker alone, so it breaks when
-the worker dies for any reason.
+A task is a pickled function with its arguments.  When the worker says that it is ready, a thread
+sends the task through a pipe, and waits for the answer.  The pipe's other end is open in the worker
+alone, so it breaks when the worker dies for any reason.
 """
 
 import multiprocessing
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, ParamSpec, TypeVar
 
@@ -32,29 +32,52 @@ class WorkerDiedError(Exception):
     """The error of a task whose worker process has died."""
 
 
-class Worker:
+class Worker(SpawnProcess):
     """A worker process that runs one task at a time; raises `OutputError` if it cannot start.
+
+    It is a new interpreter, since a fork would copy threads and locks.
 
     Attributes:
         on_report: called in a thread of this process with each report of the running task; see
             `report_to_parent`.
     """
 
+    on_report: Callable[[Any], object]
+
     def __init__(self, initializer: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
-        self.on_report: Callable[[Any], object] = lambda report: None
-        self._pipe, worker_end = multiprocessing.Pipe()
-        self._process = _WorkerProcess(
-            target=_run_tasks, args=(worker_end, initializer, args, kwargs), daemon=True
-        )
+        pipe, worker_end = multiprocessing.Pipe()
+        task_loop = worker_end, initializer, args, kwargs
+        super().__init__(target=_run_tasks, args=task_loop, daemon=True)
         try:
             with signals_deferred():  # a signal could leave the process half-started
-                self._process.start()
+                self.start()
         except OSError as error:
             reason = error.strerror or error
             raise OutputError(f"cannot start a worker: {reason}; use fewer workers") from error
         finally:
             worker_end.close()
-        self._thread = ThreadPoolExecutor(1)
+        # The new process has a copy of the attributes above, so it must not have these.
+        self._pipe, self._thread = pipe, ThreadPoolExecutor(1)
+        self.on_report = lambda report: None
+
+    def start(self) -> None:
+        """Start the process; `__init__` calls this."""
+        # Keep the worker from importing modules in the current folder.  Block SIGINT in the worker:
+        # Ctrl-C in a terminal reaches all processes, but only the parent should act.
+        previous, blocked = os.environ.get(SAFE_PATH_VARIABLE), None
+        os.environ[SAFE_PATH_VARIABLE] = "1"
+        if hasattr(signal, "pthread_sigmask"):
+            resource_tracker.ensure_running()  # its start, with that of the first worker, unblocks
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            if blocked is not None:
+                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            if previous is None:
+                os.environ.pop(SAFE_PATH_VARIABLE, None)
+            else:
+                os.environ[SAFE_PATH_VARIABLE] = previous
 
     def submit(
         self, task: Callable[P, Result], *args: P.args, **kwargs: P.kwargs
@@ -64,8 +87,9 @@ class Worker:
 
     def _run_task(self, *task: Any) -> Any:
         try:
+            self._receive()  # the worker has started, and is ready
             self._pipe.send(task)
-            while (message := self._pipe.recv())[0] == "report":
+            while (message := self._receive())[0] == "report":
                 self.on_report(message[1])
         except (EOFError, OSError) as error:
             raise WorkerDiedError from error
@@ -74,20 +98,17 @@ class Worker:
             raise failure
         return result
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether the worker can run another task."""
-        return self._process.is_alive()
-
-    @property
-    def exitcode(self) -> int:
-        """The exit status of the dead process; if a signal killed it, minus the signal's number."""
-        return self._process.exitcode or 0
+    def _receive(self) -> Any:
+        # The process may die before it has its end of the pipe, and then some systems keep it open.
+        wait([self._pipe, self.sentinel])
+        if not self._pipe.poll():
+            raise EOFError
+        return self._pipe.recv()
 
     def stop(self) -> None:
         """Kill the process, busy or not, and wait until it and its thread have ended."""
-        self._process.kill()
-        self._process.join()
+        self.kill()
+        self.join()
         self._thread.shutdown()
         self._pipe.close()
 
@@ -118,6 +139,7 @@ def _run_tasks(pipe: Connection, initializer: Callable[P, None], args: Any, kwar
         os._exit(1)  # the thread of `exit_with_parent` would keep the process alive
     with suppress(EOFError, OSError):  # the parent has ended
         while True:
+            pipe.send("ready")
             pipe.send_bytes(_answer_task(pipe.recv_bytes()))
 
 
@@ -153,25 +175,3 @@ def exit_with_parent(cleanup: Callable[[], None] = lambda: None) -> None:
 
     # Not a daemon thread: the interpreter waits for its end, even if the tasks end earlier.
     threading.Thread(target=wait_for_parent).start()
-
-
-class _WorkerProcess(SpawnProcess):
-    """A worker process that is a new interpreter, since a fork would copy threads and locks."""
-
-    def start(self) -> None:
-        # Keep the worker from importing modules in the current folder.  Block SIGINT in the worker:
-        # Ctrl-C in a terminal reaches all processes, but only the parent should act.
-        previous, blocked = os.environ.get(SAFE_PATH_VARIABLE), None
-        os.environ[SAFE_PATH_VARIABLE] = "1"
-        if hasattr(signal, "pthread_sigmask"):
-            resource_tracker.ensure_running()  # its start, with that of the first worker, unblocks
-            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            super().start()
-        finally:
-            if blocked is not None:
-                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-            if previous is None:
-                os.environ.pop(SAFE_PATH_VARIABLE, None)
-            else:
-                os.environ[SAFE_PATH_VARIABLE] = previous

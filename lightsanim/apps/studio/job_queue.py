@@ -140,7 +140,7 @@ class LatestJobQueue:
                 await asyncio.shield(stopping)
 
     def _take_idle_worker(self) -> Worker:
-        self._idle = [worker for worker in self._idle if worker.is_alive]
+        self._idle = [worker for worker in self._idle if worker.is_alive()]
         self._start_spare_worker()
         worker = self._idle.pop()
         self._start_spare_worker()

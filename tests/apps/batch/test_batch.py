@@ -554,7 +554,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
     starts, limits, pending = [], [], []
 
     class Stub:  # in place of a process; two tasks end together, one that is begun again alone
-        is_alive, exitcode = True, code
+        exitcode = code
 
         def __init__(self, begin, *arguments):
             begin(*arguments)
@@ -573,7 +573,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
                 pending.clear()
             return future
 
-        stop = lambda self: None  # noqa: E731
+        is_alive, stop = lambda self: True, lambda self: None
 
     monkeypatch.setattr("lightsanim.apps.batch.workers.Worker", Stub)
     monkeypatch.setattr("lightsanim.apps.batch.workers.exit_with_parent", lambda: None)

@@ -411,7 +411,7 @@ def test_job_given_to_a_dying_worker_raises():
     for _ in range(2):  # just as it dies, and later
         assert isinstance(worker.submit(print).exception(20), WorkerDiedError)
         process.join()
-    assert not worker.is_alive
+    assert not worker.is_alive()
     stop_workers([worker])
 
 
