@@ -62,10 +62,27 @@ def load_kept_animation(folder: Path, result: Result) -> Animation:
 
 
 def outputs_are_intact(folder: Path, result: Result) -> bool:
-    """Return whether a result's outputs and kept animation have the recorded sha256."""
-    return sha256_of_output(kept_animation_path(folder, result.id)) == result.kept and all(
-        sha256_of_output(folder / output["path"]) == output["sha256"] for output in result.outputs
-    )
+    """Return whether a result's outputs and kept animation are as they were recorded.
+
+    A file whose size and modification time differ is intact if it has the recorded sha256.
+    """
+    kept = {"sha256": result.kept, **(result.kept_stat or {})}
+    files = [(folder / output["path"], output) for output in result.outputs]
+    with suppress(OSError):  # for example, a file is missing
+        return all(
+            stat_output(path).items() <= recorded.items()
+            or sha256_of_output(path) == recorded["sha256"]
+            for path, recorded in [(kept_animation_path(folder, result.id), kept), *files]
+        )
+    return False
+
+
+def stat_output(path: Path) -> dict[str, int]:
+    """Return the size and modification time of a file, or of a folder and its files together."""
+    files = list(path.iterdir()) if path.is_dir() else [path]
+    stats = [file.stat() for file in files]
+    times = [path.stat().st_mtime_ns, *(stat.st_mtime_ns for stat in stats)]
+    return {"bytes": sum(stat.st_size for stat in stats), "mtime_ns": max(times)}
 
 
 def sha256_of_output(path: Path) -> str | None:
@@ -172,9 +189,8 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
 
 
 def describe_output(path: Path) -> FileSum:
-    """Return the size and the sha256 of a file, or of all files in a folder."""
-    files = list(path.iterdir()) if path.is_dir() else [path]
-    return {"bytes": sum(f.stat().st_size for f in files), "sha256": sha256_of_output(path)}
+    """Return the size, the modification time and the sha256 of a file or a folder of files."""
+    return {**stat_output(path), "sha256": sha256_of_output(path)}
 
 
 def unused_file_name(stem: str, used_names: Container[str], suffix: str = "") -> str:

@@ -15,7 +15,14 @@ from lightsanim.film.origin import NO_LABEL, Label, Origin
 from lightsanim.output.formats.metadata import parse_metadata
 from lightsanim.output.formats.registry import find_format_by_suffix, open_frames
 from lightsanim.output.saving.atomic import Content, write_files_together
-from .batch_folder import STATE_FOLDER, describe_output, kept_animation_path, load_kept_animation
+from .batch_folder import (
+    STATE_FOLDER,
+    describe_output,
+    kept_animation_path,
+    load_kept_animation,
+    sha256_of_output,
+    stat_output,
+)
 from .results import Result
 
 LABELS_FILE = "labels"
@@ -90,7 +97,8 @@ def relabel_result(folder: Path, result: Result, label: Label) -> Result:
     return replace(
         result,
         outputs=[{**o, **describe_output(folder / o["path"])} for o in result.outputs],
-        kept=describe_output(kept_file)["sha256"],
+        kept=sha256_of_output(kept_file),
+        kept_stat=stat_output(kept_file),
     )
 
 

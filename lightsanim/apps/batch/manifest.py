@@ -175,6 +175,7 @@ def _find_output_clashes(jobs: Sequence[Job]) -> Iterator[str]:
     for file, count in Counter(files).items():
         if count > 1:
             yield f"output {str(file)!r} is used {count} times; give each output its own name"
-    for file in sorted(set(files)):
-        for parent in sorted(set(files).intersection(file.parents)):
+    names = set(files)
+    for file in sorted(names):
+        for parent in sorted(names.intersection(file.parents)):
             yield f"output {str(file)!r} lies in {str(parent)!r}, which is another output"

@@ -20,7 +20,7 @@ from lightsanim.version import __version__
 from .job import KEPT_FILE, Outcome, options_to_json
 from .job_table import RESULTS
 
-FileSum = dict[str, Any]  # an output's members "bytes" (its size) and "sha256"
+FileSum = dict[str, Any]  # an output's members "bytes" (its size), "mtime_ns" and "sha256"
 NO_FILE: FileSum = {"bytes": 0, "sha256": None}
 
 
@@ -31,7 +31,7 @@ class Result:
     id: str
     version: str
     pictures: list[dict[str, Any]]  # Each picture has path, sha256 (or None), own options.
-    # Each output has path, bytes, sha256 and its own options; a contact sheet is last.
+    # Each output has path, bytes, mtime_ns, sha256 and its own options; a contact sheet is last.
     outputs: list[dict[str, Any]]
     kept: str | None  # sha256 of the animation that is kept for the gallery.
     settings: dict[str, Any]
@@ -44,11 +44,14 @@ class Result:
     traceback: str | None = None  # set only if the program itself failed
     max_bytes: int | None = None
     canvas: str | None = None
+    # Members "bytes" and "mtime_ns" of that animation; version 1.0 recorded no times.
+    kept_stat: dict[str, int] | None = None
     updated_at: int | None = None  # seconds since 1970; of the line; earlier versions have none
 
     def __post_init__(self) -> None:
         # A results file may be a stranger's.
-        objects = [*self.pictures, *self.outputs, self.settings, self.theme, self.report or {}]
+        objects = [*self.pictures, *self.outputs, self.settings, self.theme]
+        objects += [self.report or {}, self.kept_stat or {}]
         paths = [picture["path"] for picture in (*self.pictures, *self.outputs)]
         texts = [self.id, *paths, *filter(None, [self.error, self.kept, self.sheet])]
         are_objects = all(isinstance(each, dict) for each in objects)
@@ -72,7 +75,7 @@ class Result:
 
 def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
     """Build the result of a task's outcome; ``sums`` maps its files to size and sha256."""
-    task, job = outcome.task, outcome.task.job
+    task, job, kept = outcome.task, outcome.task.job, sums.get(KEPT_FILE, NO_FILE)
     return Result(
         id=task.id,
         version=__version__,
@@ -84,7 +87,8 @@ def make_result(outcome: Outcome, sums: Mapping[str, FileSum] = {}) -> Result:
             {"path": name, **sums.get(name, NO_FILE), "own": to_json_values(file.own)}
             for name, file in zip(job.files, job.output_files, strict=True)
         ],
-        kept=sums.get(KEPT_FILE, NO_FILE)["sha256"],
+        kept=kept["sha256"],
+        kept_stat={name: kept[name] for name in kept if name != "sha256"},
         **options_to_json(job),
         seconds=round(outcome.seconds, 3),
         **{name: getattr(outcome, name) for name in ("report", "tries", "error", "traceback")},

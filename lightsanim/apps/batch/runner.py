@@ -190,10 +190,11 @@ def _update_labels(
     return labels, renewed
 
 
-def _prune_files(folder: Path, removed: Collection[str], listener: BatchListener) -> list[Result]:
+def _prune_files(
+    folder: Path, removed: Collection[Result], listener: BatchListener
+) -> list[Result]:
     # Removes the outputs of removed animations, but no files changed since the batch wrote them.
-    results = [r for r in current_results(read_results(folder)) if r.files[0] in removed]
-    pruned = [result for result in results if outputs_are_intact(folder, result)]
+    pruned = [result for result in removed if outputs_are_intact(folder, result)]
     files = [file for result in pruned for file in result.files]
     for file in files:
         remove_path(folder / file)
@@ -238,8 +239,10 @@ class _BatchRun:
         with closing(outcomes):
             for outcome in outcomes:
                 self.record_result(self.store_outputs(outcome))
-        pruned = _prune_files(folder, labels.removed, self.listener) if prune else []
-        results = current_results(read_results(folder))
+        if self.results or renewed:
+            results = current_results(read_results(folder))
+        removed = [result for result in results if result.files[0] in labels.removed]
+        pruned = _prune_files(folder, removed, self.listener) if prune else []
         remove_stale_files(folder, [result for result in results if result not in pruned])
         failed = tuple(result for result in self.results if result.error is not None)
         return BatchReport(

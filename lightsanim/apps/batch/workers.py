@@ -16,9 +16,9 @@ from pathlib import Path
 from lightsanim.errors import LightsAnimError, OptionError, is_lack_of_memory
 from lightsanim.system.cores import limit_cores, max_cores
 from lightsanim.system.processes import (
-    DEATH_ERRORS,
     UNGUARDED_STATUS,
     Worker,
+    WorkerDiedError,
     exit_with_parent,
     stop_workers,
 )
@@ -64,7 +64,7 @@ def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Genera
 
     def start_task(task: Task, tries: int) -> None:
         busy = [worker for worker, _, _ in running.values()]
-        idle = [worker for worker in crew if worker not in busy and worker.is_alive]
+        idle = [worker for worker in crew if worker not in busy and worker.is_alive()]
         if not idle:
             with signals_deferred():
                 crew.append(Worker(_start_worker, core_share))
@@ -83,7 +83,7 @@ def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Genera
             finished = []
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 worker, task, tries = running.pop(future)
-                if not isinstance(future.exception(), DEATH_ERRORS):
+                if not isinstance(future.exception(), WorkerDiedError):
                     finished.append(replace(future.result(), tries=tries))
                     continue
                 stop_workers([worker])
@@ -93,7 +93,7 @@ def run_tasks_locally(tasks: Iterator[Task], work: Path, workers: int) -> Genera
                 if tries < MAX_TRIES:
                     retry_alone.append((task, tries + 1))
                 else:
-                    finished.append(_worker_death_outcome(task, worker.exitcode))
+                    finished.append(_worker_death_outcome(task, worker.exitcode or 0))
     finally:
         stop_workers(crew)
 

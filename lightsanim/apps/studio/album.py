@@ -133,7 +133,11 @@ class Album:
         """Remove a picture, its file and all files derived from it."""
         self.uploads.pop(id, None)
         self._sizes.pop(id, None)
-        for path in self.folder.glob(f"{id}*"):
+        self.remove_files(id)
+
+    def remove_files(self, stem: str) -> None:
+        """Remove all files in the folder whose names begin with ``stem``."""
+        for path in self.folder.glob(f"{stem}*"):
             path.unlink(missing_ok=True)
 
     def clear_uploads(self) -> None:

@@ -65,6 +65,13 @@ def _list_options() -> Iterator[tuple[str, dict[str, Any]]]:
             yield field.metadata["group"], _describe_option(field, kind)
 
 
+def is_illustrated(option: str, value: str) -> bool:
+    """Return whether the form shows a value of an option with a picture."""
+    known = (field for _, field in _list_options() if field["illustrated"])
+    choices = {field["name"]: list(map(str, field["choices"])) for field in known}
+    return value in choices.get(option, [])
+
+
 def _list_formats(name: str) -> list[str] | None:
     # Returns the suffixes of the outputs that have an option; None for an option of the film, and
     # for the sizes, which also shape the board.

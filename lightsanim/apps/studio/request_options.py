@@ -29,8 +29,16 @@ from .requests import RefusedError
 MAX_PER_FILM = 100  # Maximum number of pictures in one film.
 INVALID_STATUSES = (400, 422)  # HTTP statuses of responses that report an invalid option.
 
+# Suffixes of the files that a worker writes of a film: the pickled pair (animation, report), and
+# the player page.
+SOLUTION, PLAYER = ".solved", ".html"
+
 # Each picture's file, and the options set for this picture alone.
 Pictures: TypeAlias = tuple[tuple[UploadedFile, Mapping[str, Any]], ...]
+
+# What a worker returns of a film: its report and summary text, and whether it is a draft, for which
+# the seam between the pictures has not been searched.
+FilmFacts: TypeAlias = dict[str, Any]
 
 FILE_OPTIONS = list_options(FILE_KINDS)
 REQUEST_MEMBERS = (

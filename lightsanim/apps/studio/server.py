@@ -5,6 +5,7 @@ import hashlib
 import json
 import mimetypes
 import secrets
+from collections.abc import Coroutine
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,10 +30,21 @@ from lightsanim.options.outputs import Outputs
 from lightsanim.pictures.words.sample import SampleWord
 from .album import MAX_PICTURES, Album, Upload, read_chunks
 from .guard import MAKER_POLICY, PLAYER_POLICY
-from .job_queue import LatestJobQueue, cancel_on_disconnect
-from .option_form import build_form
+from .job_queue import GRACE_SECONDS, Answer, Lane, LatestJobQueue
+from .jobs import (
+    describe_file,
+    draw_example,
+    draw_target,
+    draw_thumbnail,
+    make_film,
+    save_film,
+)
+from .option_form import build_form, is_illustrated
 from .request_options import (
     INVALID_STATUSES,
+    PLAYER,
+    SOLUTION,
+    FilmFacts,
     FilmRequest,
     parse_film_request,
     parse_outputs,
@@ -65,11 +77,11 @@ class Studio:
     saves: SaveJobs
     seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # Default of requests.
 
-    # The most recent films by id: `FilmRequest.solve_key`, or None, and the files of `solved` and
-    # `player` of `lightsanim.apps.studio.worker.SolvedFilm`.
-    films: dict[str, tuple[str | None, Path, Path]] = field(default_factory=dict)
+    # `FilmRequest.solve_key` of the most recent films by id, or None for drafts.
+    films: dict[str, str | None] = field(default_factory=dict)
     state: bytes = b"null"  # JSON of the page's state: pictures, options, chosen formats.
     opening_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    examples: dict[tuple[str, str], bytes] = field(default_factory=dict)  # PNG by option and value
     # Progress of the films being solved, by page id and slot (A or B).
     progress: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     startup_task: "asyncio.Task[None] | None" = None
@@ -104,6 +116,16 @@ class Studio:
         limits = {"upload": MAX_FILE_BYTES, "pictures": MAX_PICTURES}
         return JSONResponse({**build_form(self.seed), "limits": limits})
 
+    async def get_example(self, request: Request) -> Response:
+        """Serve a small picture that shows what a value of an option does."""
+        name = option, value = request.path_params["option"], request.path_params["value"]
+        if not is_illustrated(option, value):
+            raise RefusedError("there is no such example", 404)
+        if name not in self.examples:
+            lane = Lane(name=f"example {option} {value}", seconds=DRAW_TIMEOUT)
+            self.examples[name] = await self.jobs.run_job(lane, draw_example, option, value)
+        return Response(self.examples[name], media_type="image/png", headers=DAY_CACHE)
+
     async def list_pictures(self, request: Request) -> Response:
         """Serve the list of pictures, after those of the command line have been read."""
         if self.startup_task is not None:
@@ -124,7 +146,9 @@ class Studio:
         """Read a received picture in a worker; remove it if it cannot be read."""
         try:
             upload.facts, upload.thumbnail = await self.jobs.run_job(
-                f"open {upload.file.id}", "open", upload.file, seconds=OPEN_TIMEOUT
+                Lane(name=f"open {upload.file.id}", seconds=OPEN_TIMEOUT),
+                describe_file,
+                upload.file,
             )
         except BaseException:
             self.album.remove_upload(upload.file.id)
@@ -142,10 +166,11 @@ class Studio:
         thumbnail, seconds = upload.thumbnail, parse_seconds(request.query_params.get("at"))
         if upload.file.is_clip and seconds:
             # The requests of a film strip have their own lane, so they never stop the card's.
-            lane = "strip" if request.query_params.get("strip") else "frame"
-            job = f"{lane} {upload.file.id} {_page_id(request)}", "frame", upload.file, seconds
+            kind = "strip" if request.query_params.get("strip") else "frame"
+            name = f"{kind} {upload.file.id} {_page_id(request)}"
+            lane = Lane(name=name, seconds=DRAW_TIMEOUT)
             try:
-                thumbnail = await self.jobs.run_job(*job, seconds=DRAW_TIMEOUT)
+                thumbnail = await self.jobs.run_job(lane, draw_thumbnail, upload.file, seconds)
             except RefusedError as error:
                 # A time after the clip's end gets the first frame; the target reports the error.
                 if error.status not in INVALID_STATUSES:
@@ -168,9 +193,10 @@ class Studio:
         """Serve a picture's target as a PNG with one pixel for each cell."""
         body, film = await self.read_request(request, minimum=1)
         index = parse_whole_number(body, "index", len(film.pictures))
-        lane = f"target {index} {body.get('slot')!r:.40} {_page_id(request)}"
-        job = "target", film, index, body.get("wrong") is True
-        png, part = await self._run_job(request, film, lane, *job, seconds=DRAW_TIMEOUT)
+        name = f"target {index} {body.get('slot')!r:.40} {_page_id(request)}"
+        lane, wrong = Lane(name=name, seconds=DRAW_TIMEOUT), body.get("wrong") is True
+        work = self.jobs.run_job(lane, draw_target, film, index, wrong)
+        png, part = await _answer(request, film, work)
         edges = ",".join(f"{edge:g}" for edge in part)
         return Response(png, media_type="image/png", headers={"X-Part": edges})
 
@@ -179,53 +205,54 @@ class Studio:
         body, film = await self.read_request(request)
         slot = "B" if body.get("slot") == "B" else "A"
         page, is_draft = _page_id(request), body.get("draft") is True
-        job = f"film {slot} {page}", "film", film, self._find_solved_film(film), is_draft
         key = page, slot
 
         def report_progress(stage: str, share: float, note: str) -> None:
+            """Keep the latest report for the page, which asks for it."""
             self.progress[key] = {"stage": stage, "share": share, "note": note}
 
+        lane = Lane(name=f"film {slot} {page}", seconds=FILM_TIMEOUT, on_progress=report_progress)
         try:
-            new = await self._run_job(
-                request, film, *job, seconds=FILM_TIMEOUT, on_progress=report_progress
-            )
+            answer = await _answer(request, film, self._solve_film(lane, film, is_draft))
         finally:
             self.progress.pop(key, None)
-        id = secrets.token_hex(8)
-        files = self.album.folder / f"film-{id}.solved", self.album.folder / f"film-{id}.html"
-        self.films[id] = None, *files  # without a key until the files are complete
-        for oldest in list(self.films)[:-MAX_FILMS]:
-            for file in self.films.pop(oldest)[1:]:
-                file.unlink(missing_ok=True)
-        files[0].write_bytes(new.solved)
-        files[1].write_bytes(new.player)
-        self.films[id] = None if new.is_draft else film.solve_key, *files
-        facts = {"report": new.report, "summary": new.summary, "notes": new.report["notes"]}
-        return JSONResponse({"film": id, "draft": new.is_draft, **facts})
+        return JSONResponse(answer)
 
-    def _find_solved_film(self, film: FilmRequest) -> Path | None:
+    async def _solve_film(self, lane: Lane, film: FilmRequest, may_be_draft: bool) -> FilmFacts:
+        id, solved = secrets.token_hex(8), self._find_solution(film)
+        path = self._film_path(id)
+        try:
+            facts = await self.jobs.run_job(lane, make_film, film, path, solved, may_be_draft)
+        except BaseException:
+            self.album.remove_files(path.name)
+            raise
+        self.films[id] = None if facts["draft"] else film.solve_key
+        for oldest in list(self.films)[:-MAX_FILMS]:
+            del self.films[oldest]
+            self.album.remove_files(self._film_path(oldest).name)
+        return {"film": id, **facts}
+
+    def _film_path(self, id: str) -> Path:
+        return self.album.folder / f"film-{id}"
+
+    def _find_solution(self, film: FilmRequest) -> Path | None:
         # Returns the solution of an earlier film that is equal apart from theme and outputs.
-        films = self.films.values()
-        return next((solved for key, solved, _ in films if key == film.solve_key), None)
+        ids = (id for id, key in self.films.items() if key == film.solve_key)
+        return next((self._film_path(id).with_suffix(SOLUTION) for id in ids), None)
 
     async def get_progress(self, request: Request) -> Response:
         """Serve the progress of the page's films by slot (A or B)."""
         page = _page_id(request)
         return JSONResponse({slot: now for (id, slot), now in self.progress.items() if id == page})
 
-    async def _run_job(self, request: Request, film: FilmRequest, *job: Any, **limits: Any) -> Any:
-        try:
-            return await cancel_on_disconnect(request, self.jobs.run_job(*job, **limits))
-        except RefusedError as error:
-            raise film.add_picture_id(error) from error
-
     async def get_player(self, request: Request) -> Response:
         """Serve the player page of a film."""
         id = request.path_params["id"]
         if id not in self.films:
             raise RefusedError("the studio no longer has this film; make it again", 404)
+        player = self._film_path(id).with_suffix(PLAYER)
         headers = {"Content-Security-Policy": PLAYER_POLICY}
-        return FileResponse(self.films[id][-1], media_type="text/html", headers=headers)
+        return FileResponse(player, media_type="text/html", headers=headers)
 
     async def get_snippets(self, request: Request) -> Response:
         """Serve the command, the Python code and the manifest entry of a film."""
@@ -246,10 +273,11 @@ class Studio:
     async def _write_save(self, save: SaveJob, film: FilmRequest, outputs: Outputs) -> None:
         try:
             async with self.saves.run_slots:
-                job = "save", film, outputs, save.folder, self._find_solved_film(film)
-                notes = await self.jobs.run_job(
-                    f"save {save.id}", *job, seconds=SAVE_TIMEOUT, on_progress=save.on_progress
+                lane = Lane(
+                    name=f"save {save.id}", seconds=SAVE_TIMEOUT, on_progress=save.on_progress
                 )
+                solved = self._find_solution(film)
+                notes = await self.jobs.run_job(lane, save_film, film, outputs, save.folder, solved)
             save.mark_finished([str(file.path) for file, _ in outputs.files], notes)
         except Exception as error:  # the page shows the progress until an event ends it
             save.publish_event("failed", film.add_picture_id(to_refusal(error)).as_dict)
@@ -336,6 +364,30 @@ def _page_id(request: Request) -> str:
     return request.headers.get("X-Page", request.query_params.get("page", ""))[:20]
 
 
+async def _answer(request: Request, film: FilmRequest, work: Coroutine[Any, Any, Answer]) -> Answer:
+    # Awaits the work on a film; if the client disconnects, cancels it after the grace period.
+    task = asyncio.ensure_future(work)
+    disconnect = asyncio.ensure_future(_wait_for_disconnection(request))
+    try:
+        await asyncio.wait({task, disconnect}, return_when=asyncio.FIRST_COMPLETED)
+        if disconnect.done():
+            await asyncio.wait({task}, timeout=GRACE_SECONDS)
+            if not task.done():
+                raise RefusedError("the client disconnected", 499)
+        return await task
+    except RefusedError as error:
+        raise film.add_picture_id(error) from error
+    finally:
+        disconnect.cancel()
+        task.cancel()
+
+
+async def _wait_for_disconnection(request: Request) -> None:
+    # The request's body has been read, so only the disconnection message can follow.
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 def build_app(studio: Studio) -> Starlette:
     """Build a studio's ASGI application; `guard.RequestGuard` must wrap it."""
     handlers = (
@@ -344,6 +396,7 @@ def build_app(studio: Studio) -> Starlette:
         ("GET", "/maker.html", studio.get_maker),
         ("GET", "/samples/{name}", studio.get_sample),
         ("GET", "/options", studio.get_options),
+        ("GET", "/examples/{option}/{value}.png", studio.get_example),
         ("GET", "/pictures", studio.list_pictures),
         ("POST", "/pictures", studio.add_picture),
         ("DELETE", "/pictures/{id}", studio.remove_picture),

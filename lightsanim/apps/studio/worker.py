@@ -6,18 +6,16 @@ folder.
 """
 
 import io
-import os
 import pickle
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from math import inf
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +24,7 @@ from lightsanim.apps.batch.job import outputs_in_folder
 from lightsanim.apps.batch.originals import make_small_image
 from lightsanim.board_choice import choose_board
 from lightsanim.errors import LightsAnimError
+from lightsanim.film.animation import Animation
 from lightsanim.film.transitions.dissolve import check_nullity
 from lightsanim.film.transitions.transition import find_nearest_configurations
 from lightsanim.game.board.board import Board
@@ -39,6 +38,7 @@ from lightsanim.output.formats.page import player_html
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.look.tiles import choose_accent_colour
 from lightsanim.output.reports.in_words import result_text
+from lightsanim.output.reports.report import Report
 from lightsanim.output.saving.atomic import write_files_together
 from lightsanim.output.saving.save import render_files
 from lightsanim.pictures.clip import Clip
@@ -56,11 +56,10 @@ from lightsanim.pictures.targets import Destination, LightKey, dither_cells
 from lightsanim.pipeline import make, plan_film, solve
 from lightsanim.plan import choose_spot_colours
 from lightsanim.system.deadline import Deadline
-from lightsanim.system.processes import exit_with_parent
+from lightsanim.system.processes import exit_with_parent, report_to_parent
 from lightsanim.system.progress import REPORT_INTERVAL, StageTimer
 from .album import UploadedFile
-from .request_options import FilmRequest
-from .requests import to_refusal
+from .request_options import PLAYER, SOLUTION, FilmFacts, FilmRequest
 
 CLIP_SPAN = ("start", "end", "at")  # options that select frames of a clip
 MAX_LIGHT_BYTES = 50_000_000  # Maximum size of the scaled pictures that a worker caches.
@@ -69,40 +68,16 @@ MAX_DRAFT_SECONDS = 2.0
 MAX_STEP_BYTES = 50_000_000  # Maximum size of a film's steps, since the server keeps several films.
 
 
-@dataclass(frozen=True, kw_only=True)
-class SolvedFilm:
-    """A solved film, its player page, its report and the report's summary text."""
-
-    solved: bytes  # the pickled pair (animation, report), from which workers write files
-    is_draft: bool  # whether the seam between the pictures has not been searched
-    player: bytes
-    report: dict[str, Any]
-    summary: str
-
-
-_folder: Path
-_reports: Connection
 _last_report = "", 0.0  # stage and time of the last progress message
 
 
-def start_worker(folder: Path, reports: Connection) -> None:
+def start_worker(folder: Path) -> None:
     """Prepare this process for jobs; it removes the folder when the studio ends."""
-    global _folder, _reports
     exit_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
-    _folder, _reports = folder, reports
     # Making a tiny film loads libraries, tables and templates before the first job.
     fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
     with suppress(LightsAnimError):
         player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
-
-
-def run_job(name: str, *arguments: Any) -> Any:
-    """Run a job of `JOBS`, and raise every failure as a `RefusedError`."""
-    try:
-        return JOBS[name](*arguments)
-    except Exception as error:
-        # The user does not know the temporary folder, only file names.
-        raise to_refusal(error, f"{_folder}{os.sep}") from error
 
 
 def _report_progress(stage: str, share: float, note: str) -> None:
@@ -110,7 +85,7 @@ def _report_progress(stage: str, share: float, note: str) -> None:
     (last_stage, last_time), now = _last_report, time.monotonic()
     if stage != last_stage or now - last_time >= REPORT_INTERVAL:
         _last_report = stage, now
-        _reports.send((stage, share, note))
+        report_to_parent((stage, share, note))
 
 
 def _open_input(
@@ -150,12 +125,13 @@ def _load_still(file: UploadedFile, backdrop: Colour | None, rgb: bool) -> Pictu
     """Load a still, memory-mapped from a file of its decoded pixels that all workers share."""
     prefix = f"{file.id}-{'rgb' if rgb else 'grey'}-"
     stem = f"{prefix}{str(backdrop)[1:]}-"
-    cached = next(_folder.glob(f"{stem}*.npy"), None)
+    folder = file.path.parent
+    cached = next(folder.glob(f"{stem}*.npy"), None)
     if cached is None:
         picture = load_still_picture(file, PictureOptions(backdrop=backdrop, rgb=rgb))
-        for outdated in _folder.glob(f"{prefix}*.npy"):
+        for outdated in folder.glob(f"{prefix}*.npy"):
             outdated.unlink(missing_ok=True)
-        cached = _folder / f"{stem}{picture.reduction}.npy"
+        cached = folder / f"{stem}{picture.reduction}.npy"
         write_files_together({cached: partial(np.save, arr=picture.light)})
     source = Source(file)
     return Picture(
@@ -180,7 +156,7 @@ class _LightCache(dict[LightKey, Light]):
 _lights = _LightCache()
 
 
-def _describe_file(file: UploadedFile) -> tuple[dict[str, Any], bytes]:
+def describe_file(file: UploadedFile) -> tuple[dict[str, Any], bytes]:
     """Return a picture's size and kind for the page, and its thumbnail (JPEG)."""
     opened = open_source(Source(file))
     if isinstance(opened, Clip):
@@ -190,17 +166,17 @@ def _describe_file(file: UploadedFile) -> tuple[dict[str, Any], bytes]:
         # Decoding the still now fills the cache for later targets and films.
         height, width = _load_still(file, PictureOptions().backdrop, rgb=False).light.shape
         facts = {"kind": "still", "seconds": None, "fps": None}
-    return {"width": width, "height": height, **facts}, _draw_thumbnail(file)
+    return {"width": width, "height": height, **facts}, draw_thumbnail(file)
 
 
-def _draw_thumbnail(file: UploadedFile, at: float = 0.0) -> bytes:
+def draw_thumbnail(file: UploadedFile, at: float = 0.0) -> bytes:
     """Return a JPEG of a still, or of a clip's frame at a time in seconds."""
     buffer = io.BytesIO()
     make_small_image(Source(file, at=at) if at else Source(file)).save(buffer, "JPEG", quality=88)
     return buffer.getvalue()
 
 
-def _draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
+def draw_target(film: FilmRequest, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
     """Return the PNG of a target, a pixel for each cell, and the part of the picture it shows."""
     has_clips = any(
         file.is_clip and own.get("at", film.settings.at) is None for file, own in film.pictures
@@ -269,43 +245,35 @@ def _visible_box(picture: Picture, options: PictureOptions, shape: float) -> tup
     return tuple(round(100 * edge / side, 3) for edge, side in zip(edges, sides, strict=True))
 
 
-def _make_film(film: FilmRequest, solved: Path | None, may_be_draft: bool) -> SolvedFilm:
+def make_film(film: FilmRequest, path: Path, solved: Path | None, may_be_draft: bool) -> FilmFacts:
+    """Write the files of a film; ``solved`` is its solution, if an earlier film has the same."""
     clock = StageTimer(_report_progress, MAX_DRAFT_SECONDS if may_be_draft else 0.0)
-    solution = _read_or_solve_film(film, solved, clock)
-    animation, report = pickle.loads(solution)
-    return SolvedFilm(
-        solved=solution,
-        is_draft=clock.is_draft,
-        player=player_html(animation, film.theme, framed=True).encode(),
-        report=report.as_dict(),
-        summary=f"{result_text(report)}; {report.duration:g} seconds.",
-    )
+    animation, report = _load_or_solve_film(film, solved, clock)
+    path.with_suffix(SOLUTION).write_bytes(pickle.dumps((animation, report)))
+    player = player_html(animation, film.theme, framed=True)
+    path.with_suffix(PLAYER).write_bytes(player.encode())
+    summary = f"{result_text(report)}; {report.duration:g} seconds."
+    facts = report.as_dict()
+    return {"draft": clock.is_draft, "report": facts, "summary": summary, "notes": facts["notes"]}
 
 
-def _read_or_solve_film(film: FilmRequest, solved: Path | None, clock: StageTimer) -> bytes:
+def _load_or_solve_film(
+    film: FilmRequest, solved: Path | None, clock: StageTimer
+) -> tuple[Animation, Report]:
     with suppress(FileNotFoundError):  # the server removes the files of older films
         if solved is not None:
-            return solved.read_bytes()
+            return cast(tuple[Animation, Report], pickle.loads(solved.read_bytes()))
     settings = film.settings
     sources = [_source_of_picture(file, own, settings) for file, own in film.pictures]
     animation, report = solve(plan_film(sources, settings, clock, film.theme, _lights), clock)
     if animation.steps is not None and animation.steps.packed.nbytes > MAX_STEP_BYTES:
         flaw = f"a film of {len(animation)} frames is too long for the studio"
         raise LightsAnimError(f"{flaw}; shorten its clips, or choose fewer cells")
-    return pickle.dumps((animation, report))
+    return animation, report
 
 
-def _save_film(film: FilmRequest, outputs: Outputs, folder: Path, solved: Path | None) -> list[str]:
-    solution = _read_or_solve_film(film, solved, StageTimer(_report_progress))
-    animation, _ = pickle.loads(solution)
+def save_film(film: FilmRequest, outputs: Outputs, folder: Path, solved: Path | None) -> list[str]:
+    """Write a film's outputs to a folder, and return notes on them."""
+    animation, _ = _load_or_solve_film(film, solved, StageTimer(_report_progress))
     files = outputs_in_folder(outputs, folder)
     return render_files(animation, film.theme, files, progress=_report_progress).notes
-
-
-JOBS: Mapping[str, Callable[..., Any]] = {
-    "open": _describe_file,
-    "frame": _draw_thumbnail,
-    "target": _draw_target,
-    "film": _make_film,
-    "save": _save_film,
-}

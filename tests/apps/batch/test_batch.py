@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -49,6 +48,7 @@ from lightsanim.errors import ManifestError, OutputError, PictureError
 from lightsanim.options.settings import PRESETS, transition_options
 from lightsanim.options.stages import TRANSITIONS
 from lightsanim.system.cores import core_limit, limit_cores, max_cores
+from lightsanim.system.processes import WorkerDiedError
 
 
 @pytest.fixture(scope="module")
@@ -338,7 +338,7 @@ def test_manifest_made_in_python_wrong_is_refused(call, facts):
 
 def test_results_have_documented_members(album):
     names = "id version pictures outputs kept settings theme sheet report seconds"
-    names += " tries error traceback max_bytes canvas updated_at"
+    names += " tries error traceback max_bytes canvas kept_stat updated_at"
     for line in (album / "out" / RESULTS).read_text().splitlines():
         assert " ".join(json.loads(line)) == names
     first = next(r for r in read_results(album / "out") if "a/0.gif" in r.files)
@@ -347,6 +347,27 @@ def test_results_have_documented_members(album):
     assert len(frames) == first.report["frames"]
     assert first.outputs[1]["bytes"] == sum(frame.stat().st_size for frame in frames)
     assert first.report["outputs"] == first.files
+
+
+def test_batch_hashes_only_files_of_another_size_or_time(batch, monkeypatch):
+    manifest, out = batch
+    (out / "frames/00000.png").touch()
+    hashed, real = [], batch_folder.sha256_of_output
+    note = lambda path: (hashed.append(path.name), real(path))[1]  # noqa: E731
+    monkeypatch.setattr(batch_folder, "sha256_of_output", note)
+    assert run_manifest(manifest, out).skipped == 4
+    assert hashed == ["frames"]
+    (out / "1.gif").write_bytes(b"")
+    assert run_manifest(manifest, out).skipped == 3
+    results = read_results(out)
+    # Version 1.0 recorded no times.
+    before = [replace(result, kept_stat=None) for result in results]
+    for result in before:
+        for output in result.outputs:
+            del output["mtime_ns"]
+    hashed.clear()
+    assert all(batch_folder.outputs_are_intact(out, result) for result in before)
+    assert len(hashed) == sum(1 + len(result.outputs) for result in before)
 
 
 def test_prune_removes_all_files_of_a_work(album, batch):
@@ -533,10 +554,9 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
     starts, limits, pending = [], [], []
 
     class Stub:  # in place of a process; two tasks end together, one that is begun again alone
-        is_alive, exitcode = True, code
+        exitcode = code
 
         def __init__(self, begin, *arguments):
-            self.pool = self
             begin(*arguments)
             limits.append(max_cores())
 
@@ -544,7 +564,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
             name, future = task.job.files[0], Future()
             again = sum(name == started_name for started_name, _ in starts)
             dies = name == "1.gif" and again < times
-            outcome = BrokenProcessPool() if dies else Outcome(task=task)
+            outcome = WorkerDiedError() if dies else Outcome(task=task)
             pending.append((future.set_exception if dies else future.set_result, outcome))
             starts.append((name, len(pending)))
             if again or len(pending) > 1:
@@ -553,7 +573,7 @@ def test_task_whose_worker_dies_is_retried_alone(album, monkeypatch, times, code
                 pending.clear()
             return future
 
-        stop = join = lambda self: None
+        is_alive, stop = lambda self: True, lambda self: None
 
     monkeypatch.setattr("lightsanim.apps.batch.workers.Worker", Stub)
     monkeypatch.setattr("lightsanim.apps.batch.workers.exit_with_parent", lambda: None)

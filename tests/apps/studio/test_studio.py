@@ -18,17 +18,16 @@ import tracemalloc
 import zipfile
 import zlib
 from contextlib import ExitStack, chdir, closing, suppress
+from functools import partial
 from inspect import isawaitable
 from itertools import product
 from multiprocessing import active_children
 from pathlib import Path
-from types import SimpleNamespace
 
 import attrs
 import numpy as np
 import pytest
 from fuzz.mutation import png_of
-from pebble.pool.process import TaskManager
 from PIL import Image
 from starlette.responses import Response
 from tools import program
@@ -38,6 +37,7 @@ from tools.refusals import assert_refused
 from tools.studios import awaited, requested, running_loop, studio
 
 import lightsanim as la
+from lightsanim.apps.studio import jobs
 from lightsanim.apps.studio.album import Album, Upload, UploadedFile
 from lightsanim.apps.studio.guard import Invitation, RequestGuard
 from lightsanim.apps.studio.option_form import build_form
@@ -49,7 +49,7 @@ from lightsanim.errors import OutputError
 from lightsanim.options.outputs import OUTPUT_OPTIONS
 from lightsanim.options.records import to_json_value
 from lightsanim.options.settings import PER_PICTURE
-from lightsanim.system.processes import DEATH_ERRORS, Worker, stop_workers
+from lightsanim.system.processes import Worker, WorkerDiedError, stop_workers
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
@@ -403,20 +403,15 @@ def test_newer_film_cancels_only_the_previous_of_its_slot(page, pair):
         pass  # a worker that died is found out by its next job
 
 
-def test_job_given_to_a_dying_worker_raises(monkeypatch):
-    before, register = set(active_children()), TaskManager.register
+def test_job_given_to_a_dying_worker_raises():
+    before = set(active_children())
     worker = Worker(time.sleep, 0)
     [process] = set(active_children()) - before
-
-    def register_too_late(tasks, task):  # Pebble has found out meanwhile that it is dead
-        process.kill()
-        while worker.is_alive:
-            time.sleep(0.01)
-        register(tasks, task)
-
-    monkeypatch.setattr(TaskManager, "register", register_too_late)
+    process.kill()
     for _ in range(2):  # just as it dies, and later
-        assert isinstance(worker.submit(print).exception(20), DEATH_ERRORS)
+        assert isinstance(worker.submit(print).exception(20), WorkerDiedError)
+        process.join()
+    assert not worker.is_alive()
     stop_workers([worker])
 
 
@@ -715,6 +710,13 @@ def test_invalid_uploads_leave_no_files(page, pair, temporary):
     assert len(page.get("pictures").json["pictures"]) == len(pair)
 
 
+ANSWER_NAMES = {
+    jobs.describe_file: "open",
+    jobs.draw_thumbnail: "frame",
+    jobs.draw_target: "target",
+    jobs.make_film: "film",
+    jobs.save_film: "save",
+}
 FACTS = {"kind": "still", "width": 4, "height": 3}, b"thumb"
 
 
@@ -727,16 +729,16 @@ class Inside:
     def __init__(self, run, folder, max_bytes=10**6, **answers):
         folder.mkdir(exist_ok=True)
         self.answers = {"open": FACTS, "target": (b"PNG", (0, 12.5, 100, 87.5))}
-        self.answers |= {"film": FILM, "save": write, **answers}
+        self.answers |= {"film": write_film, "save": write, **answers}
         self.album, self.jobs, self.run = Album(folder, max_bytes), [], run
         self.app = build_app(Studio(album=self.album, jobs=self, saves=SaveJobs(folder), seed=3))
 
-    async def run_job(self, lane, *job, **limits):
-        self.jobs.append((lane, *job))
-        answer = self.answers[job[0]]
+    async def run_job(self, lane, job, *arguments):
+        self.jobs.append((lane.name, job, *arguments))
+        answer = self.answers[ANSWER_NAMES[job]]
         if isinstance(answer, Exception):
             raise answer
-        answer = answer(*job[1:]) if callable(answer) else answer
+        answer = answer(*arguments) if callable(answer) else answer
         return await answer if isawaitable(answer) else answer
 
     def begin(self, line, body=b"", *, seconds=1, **headers):
@@ -791,9 +793,13 @@ def write(film, outputs, folder, solved):
     return ["small"]
 
 
-FILM = SimpleNamespace(
-    solved=b"solved", is_draft=False, player=b"player", report={"notes": ["n"]}, summary="done"
-)
+FILM = {"draft": False, "report": {"notes": ["n"]}, "summary": "done", "notes": ["n"]}
+
+
+def write_film(film, path, *_, player=b"player"):
+    path.with_suffix(".solved").write_bytes(b"solved")
+    path.with_suffix(".html").write_bytes(player)
+    return FILM
 
 
 def statuses(answers):
@@ -1159,7 +1165,7 @@ def test_each_picture_page_and_slot_has_its_own_lane(inside):
 def test_films_take_no_memory_of_the_server(inside):
     tracemalloc.start()
     for seed in range(8):
-        inside.answers["film"] = SimpleNamespace(**vars(FILM) | {"player": bytes(10**6)})
+        inside.answers["film"] = partial(write_film, player=bytes(10**6))
         inside.ask("POST film", {**AB, "options": {"seed": seed}})
     assert (tracemalloc.get_traced_memory()[0], tracemalloc.stop())[0] < 3e6
 
