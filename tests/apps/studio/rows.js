@@ -962,7 +962,7 @@ tables.studio = [
   [() => {
     return [thumbAddress("a b"), nameless(thumbAddress("a", 1.5)), fileAddress("a"), exampleAddress("fit", "cover"), isStale({ status: 409 }), isStale({ name: "AbortError" }), isStale({ status: 400 }), isGone(Error())];
   }, [
-    "pictures/a%20b/thumb", "pictures/a/thumb?at=1.5&page=", "pictures/a/file", "static/examples/fit-cover.png", true,
+    "pictures/a%20b/thumb", "pictures/a/thumb?at=1.5&page=", "pictures/a/file", "examples/fit/cover.png", true,
     true, false, false,
   ]],
   [() => {
