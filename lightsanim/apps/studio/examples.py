@@ -36,7 +36,7 @@ def draw_example(option: str, value: str) -> bytes:
     """Return a PNG that shows what a value of one of `option_form.ILLUSTRATED` does.
 
     >>> Image.open(io.BytesIO(draw_example("rule", "king"))).size
-    (93, 93)
+    (91, 91)
     """
     given: dict[str, Any] = {
         option: int(value) if option == "levels" and value.isdigit() else value

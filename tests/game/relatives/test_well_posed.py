@@ -150,7 +150,7 @@ def test_a_sheet_of_ashes_is_read_back_and_its_key_has_the_sums(run, tmp_path):
 )
 def test_paper_shows_what_is_given_and_the_key_the_answer(tmp_path, puzzle, size):
     persian = "\u0646\u0627\u0645\u200c\u0647\u0627"  # names; its joiner is kept
-    options = {"title": "At sea", "language": {"given": "dane: {count}", "name": persian}}
+    options = {"title": "At sea", "language": {"sheet": {"given": "dane: {n}", "name": persian}}}
     sheet = la.worksheet(puzzle=puzzle, size=size, count=1, seed=1, **options)
     answer, is_given = sheet.puzzles[0].answer, sheet.puzzles[0].is_given
     rows, columns = answer.shape
