@@ -3,10 +3,8 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from lightsanim.options.settings import OF_CLIPS
 from lightsanim.options.stages import PictureOptions
 from lightsanim.system.deadline import Deadline
 from .clip import Clip, SoundSource
-from .load_still import load_still, may_need_no_pillow, prefix_errors, read_file_content
+from .load_still import load_still, may_need_no_pillow, read_file_content
 from .picture import Picture, PictureFile
 from .picture_clips import (
     find_numbered_pictures,
@@ -28,9 +26,9 @@ from .picture_clips import (
     open_folder_reel,
     reel_from_frames,
 )
-from .pillow import NoPictureError
-from .reel import DEFAULT_FPS, Light, MakeLight, Reel, TimedFrame, TimeSpan, resample_frames
-from .source import PictureSource, PlainSource, Source, Still, to_source
+from .pillow import NoPictureError, prefix_errors
+from .reel import DEFAULT_FPS, Reel, TimeSpan, resample_frames
+from .source import PictureSource, PlainSource, Source, to_source
 
 # Bytes of an unknown file from which the error says what it is.
 EXPLAINED_BYTES = 200_000
@@ -134,7 +132,7 @@ def open_source(
         if rate is None and source.frames is None and reel.is_moving and not reel.has_times:
             # Recorded with files, because the rate of a film is that of its first clip.
             source = Source(source.picture, **{**source.own, "fps": DEFAULT_FPS})
-        return _select_picture_or_clip(_prefix_reel_errors(reel, source.path), source, options)
+        return _select_picture_or_clip(reel, source, options)
 
 
 def _mark_as_still(source: Source) -> Source:
@@ -157,27 +155,24 @@ def _attach_file_content(source: Source) -> Source:
 
 def _open_reel(source: Source, options: PictureOptions, fps: float) -> Reel | None:
     """Open a moving source as a reel; return None for a still."""
-    picture, paper = source.picture, (options.backdrop or WHITE).rgb
-
-    def load_frame_light(frame: Still) -> Light:
-        return load_still(frame, paper, rgb=options.reads_colour).light
-
+    picture, path, rgb = source.picture, source.path, options.reads_colour
+    paper, start = (options.backdrop or WHITE).rgb, options.start or 0.0
     if source.frames is not None:
-        return reel_from_frames(source.frames, fps, load_frame_light, options.start or 0.0)
+        return reel_from_frames(source.frames, path, fps, paper, rgb=rgb, start=start)
     if isinstance(picture, PictureFile):
         is_still = picture.is_still or may_need_no_pillow(picture.path, picture.content)
         if is_still or not picture.content:
             return None
         with suppress(NoPictureError):
-            return open_animated_reel(picture.content, paper, rgb=options.reads_colour)
+            return open_animated_reel(picture.content, path, paper, rgb=rgb)
     elif not isinstance(picture, str | os.PathLike):
         return None
     elif os.path.isdir(picture):
-        return open_folder_reel(Path(picture), fps, load_frame_light)
+        return open_folder_reel(path, fps, paper, rgb=rgb)
     # Imported late: FFmpeg's libraries load slowly.
     from .video_clips import open_video_reel
 
-    return open_video_reel(picture, paper, rgb=options.reads_colour)
+    return open_video_reel(picture, path, paper, rgb=rgb)
 
 
 def _explain_unknown_file(source: Source) -> str | None:
@@ -198,26 +193,6 @@ def _explain_unknown_file(source: Source) -> str | None:
     return "it is an SVG; export it as PNG" if "<svg" in text else None
 
 
-def _prefix_reel_errors(reel: Reel, path: str) -> Reel:
-    """Return a reel whose errors include the source's path."""
-
-    def make_prefixed_light(light: MakeLight, factor: int) -> Light:
-        with prefix_errors(path):
-            return light(factor)
-
-    def timed_frames(start: float) -> Iterator[TimedFrame]:
-        with prefix_errors(path):
-            for shot in reel.timed_frames(start):
-                yield shot._replace(light=partial(make_prefixed_light, shot.light))
-
-    def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
-        with prefix_errors(path):
-            for light in reel.sample_lights(start, end):
-                yield partial(make_prefixed_light, light)
-
-    return replace(reel, timed_frames=timed_frames, sample_lights=sample_lights)
-
-
 def _select_picture_or_clip(reel: Reel, source: Source, options: PictureOptions) -> Picture | Clip:
     """Return the frame or the part of a reel that the options select."""
     sha256 = sha256_of_file_or_folder(source.picture)
@@ -229,18 +204,14 @@ def _select_picture_or_clip(reel: Reel, source: Source, options: PictureOptions)
     if frame_time is not None:
         return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)
 
-    def resample_frame_lights(fps: float) -> Iterator[MakeLight]:
-        with prefix_errors(source.path):
-            yield from resample_frames(reel.timed_frames(span.start), span, fps)
-
     return Clip(
         path=source.path,
         name=source.name,
         fps=reel.fps,
         seconds=span.duration_in_reel(reel),
         size=reel.size,
-        frame_lights=resample_frame_lights,
-        sample_lights=partial(reel.sample_lights, span.start, span.end),
+        reel=reel,
+        span=span,
         sound=_find_sound_source(reel, source, span),
         sha256=sha256,
         own=source.own,

@@ -2,8 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.errors import OptionError, PictureError
+from lightsanim.errors import PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
 from .animated import open_still
 from .deep_stills import TIFF_SIGNATURES, is_misread_tiff, is_raw_path, read_raw, read_tiff
@@ -25,6 +24,7 @@ from .pillow import (
     has_picture_signature,
     load_upright,
     pillow_errors,
+    prefix_errors,
 )
 from .source import PictureSource, Source, to_source
 from .words.table import find_word
@@ -181,21 +181,6 @@ def _decode_values(values: Light, rgb: bool) -> _DecodedStill:
     if values.ndim == 2:
         return _decode_image(Image.fromarray(values), rgb)
     return _DecodedStill(partial(values_to_light, values, rgb=rgb), values.shape[2] == 4)
-
-
-@contextmanager
-def prefix_errors(name: str) -> Iterator[None]:
-    """Prefix errors about a picture or its options with its name, and keep them to one line."""
-    try:
-        yield
-    except OptionError as error:
-        raise OptionError(f"{name}: {error}", error.option, name) from error
-    except (PictureError, MemoryError) as error:
-        reason = str(error) or "there is not enough memory; make the picture smaller"
-        prefix = f"cannot read {name}"
-        message = reason if reason.startswith(prefix) else f"{prefix}: {reason}"
-        kind = NoPictureError if isinstance(error, NoPictureError) else PictureError
-        raise kind(" ".join(message.split())) from error
 
 
 def _image_from_array(array: npt.NDArray[Any]) -> Image.Image:
