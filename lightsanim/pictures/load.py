@@ -168,7 +168,7 @@ def _open_reel(source: Source, options: PictureOptions, fps: float) -> Reel | No
     elif not isinstance(picture, str | os.PathLike):
         return None
     elif os.path.isdir(picture):
-        return open_folder_reel(path, fps, paper, rgb=rgb)
+        return open_folder_reel(Path(picture), path, fps, paper, rgb=rgb)
     # Imported late: FFmpeg's libraries load slowly.
     from .video_clips import open_video_reel
 

@@ -49,9 +49,9 @@ def open_animated_reel(content: bytes, path: str, paper: Rgb, *, rgb: bool) -> R
     )
 
 
-def open_folder_reel(path: str, fps: float, paper: Rgb, *, rgb: bool) -> Reel:
+def open_folder_reel(folder: Path, path: str, fps: float, paper: Rgb, *, rgb: bool) -> Reel:
     """Open the numbered pictures in a folder as a reel."""
-    files = find_numbered_pictures(Path(path))
+    files = find_numbered_pictures(folder)
     if not files:
         raise PictureError("it is a folder without numbered pictures; name one of its files")
     return reel_from_frames(files, path, fps, paper, rgb=rgb)
