@@ -211,20 +211,14 @@ def refine_colours(
     return [levels.astype(kind) for levels in planes]
 
 
-def perceived_error(
-    levels: Levels, grey: Float64Array | Float32Array, level_values: Float64Array
-) -> Float32Array:
+def blur_as_eye(excess: Floats) -> Float32Array:
     """Return the excess brightness that the eye sees at each cell, float32 (rows, columns).
 
-    Changing a cell's value by ``t`` raises the squared error of the eye by
-    ``2 t perceived_error + t**2 eye_blur_correlation()[0]**2``.
+    ``excess`` is how much more the cells show than they should.  If it rises by ``t`` at one cell,
+    the squared error of the eye rises by
+    ``2 t blur_as_eye(excess) + t**2 eye_blur_correlation()[0]**2``.
     """
-    return blur_as_eye(level_values[levels] - grey)
-
-
-def blur_as_eye(values: Floats) -> Float32Array:
-    """Blur values (rows, columns) twice as the eye does: the derivative of their squared blur."""
-    return blur_values(values.astype(np.float32), eye_blur_correlation(), "constant")
+    return blur_values(excess.astype(np.float32), eye_blur_correlation(), "constant")
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -35,60 +35,13 @@ from .targets import (
 MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others are read again.
 
 
-class Prepared(Protocol):
-    """A picture with all that was chosen for it."""
-
-    @property
-    def own(self) -> Mapping[str, Any]:
-        """Options for this picture alone."""
-
-    @property
-    def sha256(self) -> str | None:
-        """Digest of the picture's file."""
-
-    @property
-    def remark(self) -> str | None:
-        """What the user should know about the picture; follows its path."""
-
-    def samples(self, to: Destination) -> Sequence[PictureCells]:
-        """Return the cells of the picture, or of frames spread over a clip."""
-
-    def shot(self, path: str, to: Destination) -> Shot:
-        """Dither the picture."""
-
-
-class Input(Protocol):
-    """An opened picture or clip."""
-
-    @property
-    def source(self) -> Source:
-        """The picture as the user gave it."""
-
-    @property
-    def fps(self) -> float | None:
-        """Frames per second of a clip; None for a still."""
-
-    @property
-    def remark(self) -> str | None:
-        """What the user should know about a clip's file; follows its path."""
-
-    def first_frame(self, options: PictureOptions, within: Deadline) -> Picture:
-        """Decode the still, or solve the puzzle; return the first frame of a clip."""
-
-    def prepare(self, picture: Picture, to: Destination) -> Prepared:
-        """Choose the part that is shown, and other options for this picture alone."""
-
-    def with_source(self, source: Source) -> "Input":
-        """Return the opened picture with other options of its own, such as another crop."""
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PreparedStill:
     """A still with its cells."""
 
-    own: Mapping[str, Any]
-    sha256: str | None
-    remark: str | None
+    own: Mapping[str, Any]  # Options for this picture alone.
+    sha256: str | None  # Digest of the picture's file.
+    remark: str | None  # What the user should know about the picture; follows its path.
     cells: PictureCells
 
     def samples(self, to: Destination) -> Sequence[PictureCells]:
@@ -104,7 +57,7 @@ class PreparedStill:
 class StillInput:
     """A still."""
 
-    source: Source
+    source: Source  # The picture as the user gave it.
     number: int  # Position among all pictures, from 1.
     opened: Source | Picture  # The still, read from its file, or a frame of a clip.
     time_limit: float = inf  # Limit of the search for a puzzle's answer, in seconds.
@@ -168,7 +121,7 @@ class PreparedClip:
 class ClipInput:
     """A clip."""
 
-    source: Source
+    source: Source  # The clip as the user gave it.
     clip: Clip
 
     @property
@@ -195,6 +148,13 @@ class ClipInput:
         cut = describe_cut(picture, picture, to, extends_ground=False)
         clip, remark = resolve_clip_focus(self.clip, to)
         return PreparedClip(clip=clip, remark=remark or cut)
+
+
+Prepared: TypeAlias = PreparedStill | PreparedClip
+"""A picture with all that was chosen for it."""
+
+Input: TypeAlias = StillInput | ClipInput
+"""An opened picture or clip."""
 
 
 def open_inputs(
