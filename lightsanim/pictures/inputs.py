@@ -196,7 +196,7 @@ def name_errors(source: Source, number: int) -> Iterator[None]:
     try:
         yield
     except PictureError as error:
-        if isinstance(source.picture, str | os.PathLike | PictureFile | Picture):
+        if source.file is not None or isinstance(source.picture, Picture):
             raise
         reason = str(error).removeprefix(f"cannot read {source.path}: ")
         raise PictureError(f"cannot read picture {number}: {reason}") from error

@@ -19,7 +19,7 @@ from lightsanim.options.stages import PictureOptions
 from lightsanim.system.deadline import Deadline
 from .clip import Clip, SoundSource
 from .load_still import load_still, may_need_no_pillow, read_file_content
-from .picture import Picture, PictureFile
+from .picture import Picture, PictureFile, open_file
 from .picture_clips import (
     find_numbered_pictures,
     open_animated_reel,
@@ -177,15 +177,11 @@ def _open_reel(source: Source, options: PictureOptions, fps: float) -> Reel | No
 
 def _explain_unknown_file(source: Source) -> str | None:
     """Say what to do with a file that is no picture; return None if that is not known."""
-    picture = source.picture
-    if isinstance(picture, PictureFile):
-        head = picture.content[:EXPLAINED_BYTES]
-    elif isinstance(picture, str | os.PathLike) and os.path.isfile(picture):
-        with open(picture, "rb") as file:
-            head = file.read(EXPLAINED_BYTES)
-    else:
+    file = source.file
+    if file is None or not (isinstance(file, PictureFile) or os.path.isfile(file)):
         return None
-    text = decode_text(head) or ""
+    with open_file(file) as content:
+        text = decode_text(content.read(EXPLAINED_BYTES)) or ""
     if text and is_board_text(text):
         return f"it is a board: lightsanim solve {source.path} -o x.gif"
     if SAVED_ANIMATION.search(text):
@@ -220,11 +216,10 @@ def _select_picture_or_clip(reel: Reel, source: Source, options: PictureOptions)
 
 
 def _find_sound_source(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
-    file = source.picture
-    if not reel.has_sound or not isinstance(file, str | os.PathLike | PictureFile):
+    if not reel.has_sound or source.file is None:
         return None
     end = None if span.end is None else reel.first_time + span.end
-    return SoundSource(file=file, start=reel.first_time + span.start, end=end)
+    return SoundSource(file=source.file, start=reel.first_time + span.start, end=end)
 
 
 def sha256_of_file_or_folder(picture: PlainSource) -> str | None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from io import BytesIO
 from itertools import chain, islice, pairwise
 from math import inf
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
@@ -24,7 +23,7 @@ from lightsanim.options.stages import MAX_FPS, MIN_FPS
 from lightsanim.system.cores import max_cores
 from .coded_colours import find_video_colours
 from .light import Rgb, average_blocks, image_to_light, planes_to_light, read_plane_lines
-from .picture import File, PictureFile
+from .picture import File, open_file
 from .pillow import NO_PICTURE_MESSAGE, NoPictureError
 from .reel import (
     DEFAULT_FPS,
@@ -164,7 +163,7 @@ def _sample_lights(
 @contextmanager
 def open_video(file: File) -> Iterator[InputContainer]:
     """Open a video such that FFmpeg cannot be made to open any other file."""
-    with BytesIO(file.content) if isinstance(file, PictureFile) else open(file, "rb") as content:
+    with open_file(file) as content:
         try:
             container = av.open(content, "r", container_options=OPEN_OPTIONS, **LENIENT_OPTIONS)
         except READ_ERRORS as error:
