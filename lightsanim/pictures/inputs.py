@@ -95,18 +95,10 @@ class StillInput:
 class PreparedClip:
     """A clip with the part that is shown."""
 
+    own: Mapping[str, Any]  # Options for this clip alone.
+    sha256: str | None  # Digest of the clip's file.
+    remark: str | None  # What the user should know about the clip; follows its path.
     clip: Clip
-    remark: str | None
-
-    @property
-    def own(self) -> Mapping[str, Any]:
-        """Options for this clip alone."""
-        return self.clip.own
-
-    @property
-    def sha256(self) -> str | None:
-        """Digest of the clip's file."""
-        return self.clip.sha256
 
     def samples(self, to: Destination) -> Sequence[PictureCells]:
         """Return the cells of frames spread over the clip."""
@@ -123,16 +115,8 @@ class ClipInput:
 
     source: Source  # The clip as the user gave it.
     clip: Clip
-
-    @property
-    def fps(self) -> float:
-        """Frames per second."""
-        return self.clip.fps
-
-    @property
-    def remark(self) -> str | None:
-        """What the user should know about the file."""
-        return self.clip.remark
+    fps: float  # Frames per second.
+    remark: str | None  # What the user should know about the file; follows its path.
 
     def first_frame(self, options: PictureOptions, within: Deadline) -> Picture:
         """Return the first frame."""
@@ -147,7 +131,7 @@ class ClipInput:
         # The plain background of a drawing is extended in stills only.
         cut = describe_cut(picture, picture, to, extends_ground=False)
         clip, remark = resolve_clip_focus(self.clip, to)
-        return PreparedClip(clip=clip, remark=remark or cut)
+        return PreparedClip(own=clip.own, sha256=clip.sha256, remark=remark or cut, clip=clip)
 
 
 Prepared: TypeAlias = PreparedStill | PreparedClip
@@ -179,7 +163,8 @@ def open_inputs(
             with name_errors(source, number):
                 opened = open_source(source, options, fps)
         if isinstance(opened, Clip):
-            inputs.append(ClipInput(source=source, clip=opened))
+            clip = ClipInput(source=source, clip=opened, fps=opened.fps, remark=opened.remark)
+            inputs.append(clip)
             continue
         if isinstance(opened, Source) and isinstance(opened.picture, PictureFile):
             kept_bytes += len(opened.picture.content)
