@@ -149,6 +149,8 @@ class LevelSearch:
         return self._costs
 
     def _change_levels(self, levels: Levels, cells: Numbers, moves: Numbers) -> None:
+        # Makes a move of each of some cells.  Of two pairs with a neighbour that are no swaps, the
+        # second lowers the cell and raises the neighbour.
         is_pair = moves >= len(self._changes)
         alone, here = tuple(cells[~is_pair].T), tuple(cells[is_pair].T)
         levels[alone] = self._changes[moves[~is_pair], levels[alone]]

@@ -43,10 +43,9 @@ class Deadline:
     def __init__(self, seconds: float, *, within: "Deadline | None" = None) -> None:
         self._start = time.monotonic()
         self._work = check_seconds(seconds)
-        # This limit and those that contain it.
-        self._limits: list[Deadline] = [self, *(within._limits if within else ())]
         self._end = self._start + self._work
         self._cancelled = False
+        self._within = within
         self.cut_short = False
 
     @classmethod
@@ -74,23 +73,26 @@ class Deadline:
     @property
     def cancelled(self) -> bool:
         """Whether this limit, or one that contains it, was cancelled."""
-        return any(limit._cancelled for limit in self._limits)
+        return self._cancelled or (self._within is not None and self._within.cancelled)
 
     @property
     def remaining(self) -> float:
         """The remaining time in seconds, at least 0."""
-        end = min(limit._end for limit in self._limits)
-        return 0.0 if self.cancelled else max(0.0, end - time.monotonic())
+        if self.cancelled:
+            return 0.0
+        left = max(0.0, self._end - time.monotonic())
+        return left if self._within is None else min(left, self._within.remaining)
 
     @property
     def work_left(self) -> float:
         """The remaining work in seconds; negative if the last step spent more than was left."""
-        return min(limit._work for limit in self._limits)
+        return self._work if self._within is None else min(self._work, self._within.work_left)
 
     def spend(self, seconds: float) -> None:
         """Subtract a step's work, in seconds on a slow computer, from the budget."""
-        for limit in self._limits:
-            limit._work -= seconds
+        self._work -= seconds
+        if self._within is not None:
+            self._within.spend(seconds)
 
     def allows(self, seconds: float) -> bool:
         """Spend a step's work if time and budget allow it; return whether they do."""
@@ -129,8 +131,9 @@ class Deadline:
 
     def cut(self) -> None:
         """Set `cut_short` for this limit and those that contain it."""
-        for limit in self._limits:
-            limit.cut_short = True
+        self.cut_short = True
+        if self._within is not None:
+            self._within.cut()
 
     def seconds_used(self) -> float:
         """Return the seconds since this limit was set, rounded to 0.1 ms."""
