@@ -42,9 +42,7 @@ def open_animated_reel(content: bytes, path: str, paper: Rgb, *, rgb: bool) -> R
         fps=max(MIN_FPS, min(1 / min(delays), MAX_OWN_FPS)),
         seconds=stops[-1],
         size=convert_to_light(next(animated.decode_frames()), 1).shape[1::-1],
-        decode_frames=lambda *_: zip(
-            [0.0, *stops[:-1]], stops, animated.decode_frames(), strict=True
-        ),
+        decode_frames=lambda *_: zip(stops, animated.decode_frames(), strict=True),
         convert_to_light=convert_to_light,
     )
 
@@ -110,8 +108,7 @@ def reel_from_frames(
         seconds=len(replayable) / fps if isinstance(replayable, Sized) else None,
         size=(width, height),
         decode_frames=lambda *_: (
-            (number / fps, (number + 1) / fps, (number, frame))
-            for number, frame in enumerate(replayable, first)
+            ((number + 1) / fps, (number, frame)) for number, frame in enumerate(replayable, first)
         ),
         convert_to_light=convert_to_light,
         is_moving=len(head) > 1,

@@ -33,15 +33,14 @@ FRAME_TOLERANCE = 1e-6
 TIME_TOLERANCE = 0.001
 
 
-DecodeFrames: TypeAlias = Callable[[float, bool], Iterator[tuple[float, float, Any]]]
+DecodeFrames: TypeAlias = Callable[[float, bool], Iterator[tuple[float, Any]]]
 """Function that decodes anew the frames from a time in seconds on, or with True, if it is quicker,
-fewer of them.  It yields the start and the end of each, as in `TimedFrame`, and the frame."""
+fewer of them.  It yields the end of each, as in `TimedFrame`, and the frame."""
 
 
 class TimedFrame(NamedTuple):
-    """A frame and its display times, in seconds after the first frame."""
+    """A frame and the end of its display, in seconds after the start of the first frame."""
 
-    start: float
     end: float
     light: MakeLight  # Decodes the frame when it is called.
 
@@ -81,8 +80,8 @@ class Reel:
 
     def timed_frames(self, start: float, *, quickly: bool = False) -> Iterator[TimedFrame]:
         """Yield the frames from a time in seconds on; each call decodes anew."""
-        for begin, end, frame in self.decode_frames(start, quickly):
-            yield TimedFrame(begin, end, partial(self.load_light, frame))
+        for end, frame in self.decode_frames(start, quickly):
+            yield TimedFrame(end, partial(self.load_light, frame))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +111,7 @@ def resample_frames(
 ) -> Iterator[MakeLight]:
     """Resample a part of a reel: yield ``fps`` frames for each second.
 
-    >>> frames = (TimedFrame(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
+    >>> frames = (TimedFrame(t, lambda factor: np.float32(t)) for t in (0.1, 0.2, 0.3))
     >>> len(list(resample_frames(frames, TimeSpan(), 20)))
     6
     """
@@ -150,7 +149,7 @@ def select_frames_at_times(
 ) -> Iterator[MakeLight]:
     """Yield the frames shown at some times, which must ascend; each frame is yielded only once.
 
-    >>> frames = (TimedFrame(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
+    >>> frames = (TimedFrame(t + 1, lambda factor: np.float32(t)) for t in range(4))
     >>> [float(light(1)) for light in select_frames_at_times(frames, [0, 0.5, 2, 9])]
     [0.0, 2.0]
     """

@@ -117,14 +117,14 @@ def open_video_reel(file: File, path: str, paper: Rgb, *, rgb: bool) -> Reel:
     seconds = None if end is None else max(0.0, end - first.time)
     can_seek = not (jumps or has_palette)  # a palette may come with the first packet only
 
-    def decode_frames(start: float, quickly: bool) -> Iterator[tuple[float, float, VideoFrame]]:
+    def decode_frames(start: float, quickly: bool) -> Iterator[tuple[float, VideoFrame]]:
         """Decode the frames from a time on, or only those that others need and some more."""
         skip: SkipFrames = "BIDIR" if quickly else "DEFAULT"
         decoded = _decode_frames_after(file, first.time + start, fps, skip, can_seek and start > 0)
         frames: Iterator[Any] = chain(decoded, [None])
         for current, following in pairwise(frames):
             end = current.end if following is None else following.time
-            yield current.time - first.time, end - first.time, current.frame
+            yield end - first.time, current.frame
 
     return Reel(
         path=path,
