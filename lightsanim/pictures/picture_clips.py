@@ -34,6 +34,7 @@ def open_animated_reel(content: bytes, path: str, paper: Rgb, *, rgb: bool) -> R
     stops = np.cumsum(delays).tolist()
 
     def convert_to_light(image: Image.Image, factor: int) -> Light:
+        """Return the light of a frame over the backdrop."""
         return average_blocks(image_to_light(load_upright(image), paper, rgb=rgb), factor)
 
     return Reel(

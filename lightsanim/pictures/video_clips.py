@@ -146,6 +146,7 @@ def open_video_reel(file: File, path: str, paper: Rgb, *, rgb: bool) -> Reel:
 def _sample_lights(
     file: File, can_seek: bool, reel: Reel, start: float, end: float | None
 ) -> Iterator[MakeLight]:
+    # Yields the first frame from ``start`` on, and then some frames; of a long video, key frames.
     end_times = [time for time in (reel.seconds, end) if time is not None]
     times = sample_times(start, min(end_times, default=start))
     # The first frame is decoded separately, as the caller may need no other.
