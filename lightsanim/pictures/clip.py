@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, groupby, repeat, starmap
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,9 @@ from .dither import Target, quantize, tile_thresholds
 from .grey import averaging_factor, find_tone_range, grey_from_light, resize_picture_part
 from .light import Light
 from .picture import File, Picture
-from .reel import MakeLight
+from .pillow import prefix_errors
+from .reel import MakeLight, Reel, TimeSpan, resample_frames
 from .targets import Destination, PictureCells, dither_cells, keep_light, light_key
-
-FrameLights: TypeAlias = Callable[[float], Iterator[MakeLight]]
-"""Function of a frame rate that yields a `MakeLight` for each frame; repeated frames share one.
-Each call decodes the clip anew; the frames of a generator can be read only once."""
 
 Thresholds = list[NDArray[np.float64]]
 """Thresholds of the cells: one table (rows, columns) for each level above 0."""
@@ -57,9 +54,8 @@ class Clip:
     fps: float  # Frames per second; if they vary, enough to show nearly all frames of the file.
     seconds: float | None  # Duration in seconds; None if it is known only after decoding.
     size: tuple[int, int]  # Displayed width and height, after rotation, in square pixels.
-    frame_lights: FrameLights
-    # Returns the first frame, and then some frames spread over the whole duration.
-    sample_lights: Callable[[], Iterator[MakeLight]]
+    reel: Reel
+    span: TimeSpan
     sound: SoundSource | None = None
     sha256: str | None = None  # Hexadecimal digest of the file's bytes; None without a file.
     own: Mapping[str, Any] = field(default_factory=dict)  # Options set for this clip alone.
@@ -69,6 +65,19 @@ class Clip:
         # Blue noise is the default; it also replaces searched dithers, which would flicker.
         if self.own.get("dither") in (AUTO, *SEARCHED_DITHERS):
             object.__setattr__(self, "own", {**self.own, "dither": BLUE_NOISE})
+
+    def frame_lights(self, fps: float) -> Iterator[MakeLight]:
+        """Yield a function for each frame at a rate; repeated frames share one.
+
+        Each call decodes the clip anew; the frames of a generator can be read only once.
+        """
+        with prefix_errors(self.path):
+            yield from resample_frames(self.reel.timed_frames(self.span.start), self.span, fps)
+
+    def sample_lights(self) -> Iterator[MakeLight]:
+        """Yield the first frame, and then some frames spread over the whole duration."""
+        with prefix_errors(self.path):
+            yield from self.reel.sample_lights(self.reel, self.span.start, self.span.end)
 
     @cached_property
     def first_frame(self) -> Picture:

@@ -39,7 +39,7 @@ from .dither_diffusion import (
     grey_values_for_levels,
     thresholds_between_values,
 )
-from .dither_search import eye_blur_correlation, perceived_error, refine_target
+from .dither_search import blur_as_eye, eye_blur_correlation, refine_target
 
 # Blue-noise mask: file of ranks, written by tests/tools/void_and_cluster.py, and side in cells.
 MASK_FILE, MASK_SIDE = Path(__file__).with_name("blue_noise.png"), 64
@@ -95,7 +95,7 @@ class Target:
 
     @cached_property
     def _perceived_error(self) -> npt.NDArray[np.float32]:
-        return perceived_error(self.configuration.astype(np.uint8), self.grey, self.shown)
+        return blur_as_eye(self.shown[self.configuration.astype(np.uint8)] - self.grey)
 
     @property
     def in_levels(self) -> npt.NDArray[np.float32]:

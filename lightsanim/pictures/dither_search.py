@@ -10,8 +10,8 @@ M. Analoui and J. P. Allebach, "Model-based halftoning using direct binary searc
 halftoning", ACM Transactions on Graphics 27 (2008) 89.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,6 +22,13 @@ from .dither_diffusion import Float64Array
 
 Levels: TypeAlias = npt.NDArray[np.uint8]
 Float32Array: TypeAlias = npt.NDArray[np.float32]
+Floats: TypeAlias = npt.NDArray[np.floating]
+Numbers: TypeAlias = npt.NDArray[np.intp]
+Area: TypeAlias = tuple[slice, slice]
+PairCosts: TypeAlias = tuple[Area, Float32Array]
+OtherCosts: TypeAlias = Callable[[Levels, list[Float32Array]], Any]
+"""Function of the cells' levels, and of what each change adds in each channel, (changes, rows,
+columns).  It returns what each change costs besides the perceived error."""
 Similarity: TypeAlias = Callable[[Float32Array], tuple[Float32Array, Float32Array]]
 """Function of the cells' shown values.  It returns the derivatives of their structural similarity
 to a grey picture: with respect to each value, and with respect to its square."""
@@ -45,7 +52,7 @@ MAX_ROUNDS, ANNEALED_ROUNDS = 40, 100
 CHROMA_COST, MAX_SATURATION = 0.06, 0.2
 # Number of annealed rounds in colour, and their first and last temperatures.
 COLOUR_ROUNDS, MAX_COLOUR_HEAT, MIN_COLOUR_HEAT = 40, 0.01, 0.0003
-# Temperatures of the first and the last annealed round, in the unit of `_move_costs`.
+# Temperatures of the first and the last annealed round, in the unit of the costs of moves.
 MAX_HEAT, MIN_HEAT = 0.02, 0.005
 # Row and column offsets of neighbours to swap with; the opposite offsets give the same pairs.
 SWAP_OFFSETS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -57,20 +64,122 @@ MIN_GAIN, TIE_NOISE = 1e-5, 1e-7
 MAX_SLOPE = 1e-6
 
 
+class LevelSearch:
+    """A search for levels of cells that look closer to a picture of one or more channels.
+
+    A move is a change of one cell, or a pair: a cell and a neighbour swap their levels, or one
+    level rises and the other falls.
+
+    Args:
+        ideal: what the cells should show, float (channels, rows, columns).
+        colours: what each level shows, float (channels, levels).
+        swaps: whether cells may take any level and swap them; else levels rise and fall by one.
+        eye_weight: weight of the perceived error beside other costs.
+    """
+
+    def __init__(
+        self, ideal: Floats, colours: Floats, *, swaps: bool = False, eye_weight: float = 1
+    ) -> None:
+        self._ideal, self._colours, self._swaps = ideal, colours, swaps
+        self._eye_weight, levels = np.float32(eye_weight), np.arange(colours.shape[1])
+        # The level after each change, by the level before, and what it adds to the shown values.
+        changes = np.subtract.outer(levels, levels) if swaps else np.array([[1], [-1]])
+        self._changes = (levels + changes).clip(0, levels[-1]).astype(np.uint8)
+        shown = colours.astype(np.float32)
+        self._steps = shown[:, self._changes] - shown[:, None]
+        self._is_same, self._is_flat = self._changes == levels, np.array(False)
+        # The costs of changes, then of pairs, which stay infinite where a cell has no neighbour.
+        moves = len(self._changes) + len(SWAP_OFFSETS) * (1 if swaps else 2)
+        self._costs = np.full((moves, *ideal.shape[1:]), np.inf, np.float32)
+        if not swaps and len(levels) > 2:
+            gradient = np.gradient(np.pad(ideal[0], 1, mode="edge"))
+            self._is_flat = np.hypot(*gradient)[1:-1, 1:-1] < MAX_SLOPE
+
+    def refine(
+        self, levels: Levels, heat: Iterable[float] = (), other_costs: OtherCosts | None = None
+    ) -> Levels:
+        """Return levels that look closer; ``heat`` holds the temperatures of annealed rounds."""
+        levels, rng = levels.copy(), np.random.default_rng(0)
+        for temperature in [*heat, *[TIE_NOISE] * MAX_ROUNDS]:
+            least = levels.size / CELLS_PER_CHANGE if temperature == TIE_NOISE else 0
+            if self.make_moves(levels, temperature, rng, other_costs, least) < least:
+                break
+        return levels
+
+    def make_moves(
+        self,
+        levels: Levels,
+        temperature: float,
+        rng: np.random.Generator,
+        other_costs: OtherCosts | None = None,
+        least: float = 0,
+    ) -> int:
+        """Make the moves that are worth it, and far enough from better ones; return their number.
+
+        If there are fewer than ``least``, none is made.
+        """
+        costs = self._move_costs(levels, other_costs)
+        best = costs.min(axis=0)
+        best -= np.float32(temperature) * rng.standard_exponential(best.shape, np.float32)
+        chosen = (best < -MIN_GAIN) & (best == _find_nearby_minima(best))
+        count = np.count_nonzero(chosen)
+        if count >= least:
+            self._change_levels(levels, np.argwhere(chosen), costs[:, chosen].argmin(axis=0))
+        return int(count)
+
+    def _move_costs(self, levels: Levels, other_costs: OtherCosts | None) -> Float32Array:
+        # Returns the costs of all moves: float32 (moves, rows, columns), infinite if impossible.
+        shown, steps = self._colours[:, levels], [c.take(levels, axis=1) for c in self._steps]
+        excess, bend = shown - self._ideal, eye_blur_correlation()[0] ** 2
+        slopes = [2 * blur_as_eye(channel) for channel in excess]
+        costs = sum(
+            self._eye_weight * step * (slope + step * bend)
+            for step, slope in zip(steps, slopes, strict=True)
+        )
+        if other_costs:
+            costs += other_costs(levels, steps)
+        costs[self._is_same.take(levels, axis=1)] = np.inf
+        if self._is_flat.any():  # A flat grey shows only its level, or the two around it.
+            costs[self._is_flat & (excess * [[[1]], [[-1]]] > -MAX_SLOPE)] = np.inf
+        self._costs[: len(costs)] = costs
+        swaps = _swap_costs(levels, shown, slopes)
+        pairs = swaps if self._swaps else _opposite_costs(costs, self._eye_weight, steps[0])
+        for number, (here, pair_costs) in enumerate(pairs, start=len(costs)):
+            self._costs[number, *here] = pair_costs
+        return self._costs
+
+    def _change_levels(self, levels: Levels, cells: Numbers, moves: Numbers) -> None:
+        # Makes a move of each of some cells.  Of two pairs with a neighbour that are no swaps, the
+        # second lowers the cell and raises the neighbour.
+        is_pair = moves >= len(self._changes)
+        alone, here = tuple(cells[~is_pair].T), tuple(cells[is_pair].T)
+        levels[alone] = self._changes[moves[~is_pair], levels[alone]]
+        number, fall = np.divmod(moves[is_pair] - len(self._changes), 1 if self._swaps else 2)
+        there = tuple((cells[is_pair] + np.array(SWAP_OFFSETS)[number]).T)
+        before, after = levels[here], levels[there]
+        if not self._swaps:
+            before, after = self._changes[1 - fall, after], self._changes[fall, before]
+        levels[here], levels[there] = after, before
+
+
 def refine_target(
     levels: Levels, grey: Float64Array, level_values: Float64Array, *, strokes: bool = False
 ) -> Levels:
     """Refine a dithered target: return levels that look closer to the grey values."""
-    levels, rng = levels.copy(), np.random.default_rng(0)
-    similarity = _build_similarity_function(grey.astype(np.float32)) if strokes else None
-    heat = np.geomspace(MAX_HEAT, MIN_HEAT, ANNEALED_ROUNDS) if strokes else np.zeros(0)
-    for temperature in [*heat, *[TIE_NOISE] * MAX_ROUNDS]:
-        costs = _move_costs(levels, grey, level_values, similarity)
-        chosen = choose_moves(costs, temperature, rng)
-        if temperature == TIE_NOISE and np.count_nonzero(chosen) * CELLS_PER_CHANGE < chosen.size:
-            break
-        _apply_moves(levels, costs.argmin(axis=0), chosen)
-    return levels
+    ideal, colours = grey[None], level_values[None]
+    if not strokes:
+        return LevelSearch(ideal, colours).refine(levels)
+    similarity = _build_similarity_function(grey.astype(np.float32))
+    values, weight = level_values.astype(np.float32), np.float32(-STRUCTURE)
+
+    def structure_costs(levels: Levels, steps: list[Float32Array]) -> Any:
+        """Return how much structural similarity each change loses."""
+        by_value, by_square = similarity(values[levels])
+        return weight * steps[0] * (by_value + (2 * values[levels] + steps[0]) * by_square)
+
+    heat = np.geomspace(MAX_HEAT, MIN_HEAT, ANNEALED_ROUNDS)
+    search = LevelSearch(ideal, colours, eye_weight=1 - STRUCTURE)
+    return search.refine(levels, heat, structure_costs)
 
 
 def refine_colours(
@@ -81,36 +190,37 @@ def refine_colours(
     Chroma is how far the excess of each plane over its value is from the mean excess.
     """
     kind, planes = planes[0].dtype, [plane.astype(np.uint8) for plane in planes]
+    searches = [LevelSearch(values[None], level_values[None]) for values in grey]
     rng = np.random.default_rng(0)
     weight = CHROMA_COST * np.clip(1 - np.ptp(grey, axis=0) / MAX_SATURATION, 0, 1)
     weight = weight.astype(np.float32)
+    bend = weight * np.float32(1 - 1 / len(planes))
     excess = (level_values[np.stack(planes)] - grey).astype(np.float32)
+
+    def chroma_costs(plane: int, _: Levels, steps: list[Float32Array]) -> Any:
+        """Return how much chroma each change of a plane adds."""
+        slope = weight * (excess[plane] - excess.mean(axis=0))
+        return steps[0] * (2 * slope + steps[0] * bend)
+
     heat = np.geomspace(MAX_COLOUR_HEAT, MIN_COLOUR_HEAT, COLOUR_ROUNDS)
     for temperature in [*heat, *[TIE_NOISE] * MAX_ROUNDS]:
         changes = 0
-        for plane, levels in enumerate(planes):
-            chroma = excess[plane] - excess.mean(axis=0)
-            penalty = weight * chroma, weight * np.float32(1 - 1 / len(planes))
-            costs = _move_costs(levels, grey[plane], level_values, None, penalty)
-            chosen = choose_moves(costs, temperature, rng)
-            _apply_moves(levels, costs.argmin(axis=0), chosen)
+        for plane, (search, levels) in enumerate(zip(searches, planes, strict=True)):
+            changes += search.make_moves(levels, temperature, rng, partial(chroma_costs, plane))
             excess[plane] = level_values[levels] - grey[plane]
-            changes += int(np.count_nonzero(chosen))
         if temperature == TIE_NOISE and changes * CELLS_PER_CHANGE < weight.size:
             break
     return [levels.astype(kind) for levels in planes]
 
 
-def perceived_error(
-    levels: Levels, grey: Float64Array | Float32Array, level_values: Float64Array
-) -> Float32Array:
+def blur_as_eye(excess: Floats) -> Float32Array:
     """Return the excess brightness that the eye sees at each cell, float32 (rows, columns).
 
-    Changing a cell's value by ``t`` raises the squared error of the eye by
-    ``2 t perceived_error + t**2 eye_blur_correlation()[0]**2``.
+    ``excess`` is how much more the cells show than they should.  If it rises by ``t`` at one cell,
+    the squared error of the eye rises by
+    ``2 t blur_as_eye(excess) + t**2 eye_blur_correlation()[0]**2``.
     """
-    excess = (level_values[levels] - grey).astype(np.float32)
-    return blur_values(excess, eye_blur_correlation(), "constant")
+    return blur_values(excess.astype(np.float32), eye_blur_correlation(), "constant")
 
 
 @cache
@@ -120,66 +230,33 @@ def eye_blur_correlation() -> Float32Array:
     return np.convolve(kernel, kernel)[2 * EYE_REACH :].astype(np.float32)
 
 
-def choose_moves(
-    costs: Float32Array, temperature: float, rng: np.random.Generator
-) -> npt.NDArray[np.bool_]:
-    """Return the cells whose best move is worth making and far enough from better ones."""
-    best = costs.min(axis=0)
-    best -= np.float32(temperature) * rng.standard_exponential(best.shape, np.float32)
-    return np.asarray((best < -MIN_GAIN) & (best == _find_nearby_minima(best)))
+def _swap_costs(
+    levels: Levels, shown: Floats, slopes: Sequence[Float32Array]
+) -> Iterator[PairCosts]:
+    # Yields the costs of swaps with each neighbour, and the cells that have one.
+    correlation = eye_blur_correlation()
+    for offset in SWAP_OFFSETS:
+        here, there = _neighbour_slices(levels.shape, *offset)
+        bend = 2 * (correlation[0] ** 2 - correlation[np.abs(offset)].prod())
+        terms = zip((values[there] - values[here] for values in shown), slopes, strict=True)
+        costs = sum(step * (slope[here] - slope[there] + step * bend) for step, slope in terms)
+        yield here, np.where(levels[here] == levels[there], np.inf, costs)
 
 
-def _move_costs(
-    levels: Levels,
-    grey: Float64Array,
-    level_values: Float64Array,
-    similarity: Similarity | None,
-    penalty: tuple[Float32Array, Float32Array] | None = None,
-) -> Float32Array:
-    # Returns the cost of raising or lowering each cell by a level, alone or with the opposite
-    # change of a neighbour: float32 (moves, rows, columns), infinite for impossible moves.  With a
-    # penalty (slope, curvature), a change by t costs 2 t slope + t**2 curvature more.
-    values = level_values.astype(np.float32)
-    steps = np.stack([np.diff(values, append=values[-1]), np.diff(values, prepend=values[0])])
-    steps[1] *= -1
-    step = steps[:, levels]
-    perceived = perceived_error(levels, grey, level_values)
-    weight = np.float32(1 - STRUCTURE if similarity else 1)
-    costs = weight * step * (2 * perceived + step * eye_blur_correlation()[0] ** 2)
-    if similarity:
-        by_value, by_square = similarity(values[levels])
-        costs -= np.float32(STRUCTURE) * step * (by_value + (2 * values[levels] + step) * by_square)
-    if penalty:
-        costs += step * (2 * penalty[0] + step * penalty[1])
-    costs[step == 0] = np.inf
-    if len(values) > 2:  # A flat grey shows only its level, or the two levels around it.
-        is_flat = np.hypot(*np.gradient(np.pad(grey, 1, mode="edge")))[1:-1, 1:-1] < MAX_SLOPE
-        excess = np.multiply.outer([1, -1], level_values[levels] - grey)
-        costs[is_flat & (excess > -MAX_SLOPE)] = np.inf
-    moves = np.full((2 + 2 * len(SWAP_OFFSETS), *levels.shape), np.inf, np.float32)
-    moves[:2] = costs
-    for number, offset in enumerate(SWAP_OFFSETS, start=1):
-        here, there = neighbour_slices(levels.shape, *offset)
-        coupling = 2 * weight * eye_blur_correlation()[np.abs(offset)].prod()
+def _opposite_costs(
+    costs: Float32Array, eye_weight: np.float32, step: Float32Array
+) -> Iterator[PairCosts]:
+    # Yields the costs of a rise and a neighbour's fall, of the opposite, and the cells with one.
+    for offset in SWAP_OFFSETS:
+        here, there = _neighbour_slices(costs.shape[1:], *offset)
+        coupling = 2 * eye_weight * eye_blur_correlation()[np.abs(offset)].prod()
         for side in (0, 1):
             both = coupling * step[side][here] * step[1 - side][there]
-            moves[2 * number + side][here] = costs[side][here] + costs[1 - side][there] + both
-    return moves
+            yield here, costs[side][here] + costs[1 - side][there] + both
 
 
-def _apply_moves(levels: Levels, best: npt.NDArray[np.intp], chosen: npt.NDArray[np.bool_]) -> None:
-    number, down = np.divmod(best[chosen], 2)
-    change = (1 - 2 * down).astype(np.uint8)  # in uint8, adding 255 subtracts 1
-    levels[chosen] += change
-    swaps = number > 0
-    there = np.argwhere(chosen)[swaps] + np.array(SWAP_OFFSETS)[number[swaps] - 1]
-    levels[*there.T] -= change[swaps]
-
-
-def neighbour_slices(
-    shape: tuple[int, int], down: int, right: int
-) -> Iterable[tuple[slice, slice]]:
-    """Return slices of the cells that have a neighbour at an offset, and of those neighbours."""
+def _neighbour_slices(shape: tuple[int, int], down: int, right: int) -> tuple[Area, Area]:
+    # Returns slices of the cells that have a neighbour at an offset, and of those neighbours.
     rows, columns = shape
     here = slice(0, rows - down), slice(max(0, -right), columns - max(0, right))
     there = slice(down, rows), slice(max(0, right), columns + min(0, right))

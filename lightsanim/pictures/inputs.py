@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -35,60 +35,13 @@ from .targets import (
 MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others are read again.
 
 
-class Prepared(Protocol):
-    """A picture with all that was chosen for it."""
-
-    @property
-    def own(self) -> Mapping[str, Any]:
-        """Options for this picture alone."""
-
-    @property
-    def sha256(self) -> str | None:
-        """Digest of the picture's file."""
-
-    @property
-    def remark(self) -> str | None:
-        """What the user should know about the picture; follows its path."""
-
-    def samples(self, to: Destination) -> Sequence[PictureCells]:
-        """Return the cells of the picture, or of frames spread over a clip."""
-
-    def shot(self, path: str, to: Destination) -> Shot:
-        """Dither the picture."""
-
-
-class Input(Protocol):
-    """An opened picture or clip."""
-
-    @property
-    def source(self) -> Source:
-        """The picture as the user gave it."""
-
-    @property
-    def fps(self) -> float | None:
-        """Frames per second of a clip; None for a still."""
-
-    @property
-    def remark(self) -> str | None:
-        """What the user should know about a clip's file; follows its path."""
-
-    def first_frame(self, options: PictureOptions, within: Deadline) -> Picture:
-        """Decode the still, or solve the puzzle; return the first frame of a clip."""
-
-    def prepare(self, picture: Picture, to: Destination) -> Prepared:
-        """Choose the part that is shown, and other options for this picture alone."""
-
-    def with_source(self, source: Source) -> "Input":
-        """Return the opened picture with other options of its own, such as another crop."""
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PreparedStill:
     """A still with its cells."""
 
-    own: Mapping[str, Any]
-    sha256: str | None
-    remark: str | None
+    own: Mapping[str, Any]  # Options for this picture alone.
+    sha256: str | None  # Digest of the picture's file.
+    remark: str | None  # What the user should know about the picture; follows its path.
     cells: PictureCells
 
     def samples(self, to: Destination) -> Sequence[PictureCells]:
@@ -104,7 +57,7 @@ class PreparedStill:
 class StillInput:
     """A still."""
 
-    source: Source
+    source: Source  # The picture as the user gave it.
     number: int  # Position among all pictures, from 1.
     opened: Source | Picture  # The still, read from its file, or a frame of a clip.
     time_limit: float = inf  # Limit of the search for a puzzle's answer, in seconds.
@@ -142,18 +95,10 @@ class StillInput:
 class PreparedClip:
     """A clip with the part that is shown."""
 
+    own: Mapping[str, Any]  # Options for this clip alone.
+    sha256: str | None  # Digest of the clip's file.
+    remark: str | None  # What the user should know about the clip; follows its path.
     clip: Clip
-    remark: str | None
-
-    @property
-    def own(self) -> Mapping[str, Any]:
-        """Options for this clip alone."""
-        return self.clip.own
-
-    @property
-    def sha256(self) -> str | None:
-        """Digest of the clip's file."""
-        return self.clip.sha256
 
     def samples(self, to: Destination) -> Sequence[PictureCells]:
         """Return the cells of frames spread over the clip."""
@@ -168,18 +113,10 @@ class PreparedClip:
 class ClipInput:
     """A clip."""
 
-    source: Source
+    source: Source  # The clip as the user gave it.
     clip: Clip
-
-    @property
-    def fps(self) -> float:
-        """Frames per second."""
-        return self.clip.fps
-
-    @property
-    def remark(self) -> str | None:
-        """What the user should know about the file."""
-        return self.clip.remark
+    fps: float  # Frames per second.
+    remark: str | None  # What the user should know about the file; follows its path.
 
     def first_frame(self, options: PictureOptions, within: Deadline) -> Picture:
         """Return the first frame."""
@@ -194,7 +131,14 @@ class ClipInput:
         # The plain background of a drawing is extended in stills only.
         cut = describe_cut(picture, picture, to, extends_ground=False)
         clip, remark = resolve_clip_focus(self.clip, to)
-        return PreparedClip(clip=clip, remark=remark or cut)
+        return PreparedClip(own=clip.own, sha256=clip.sha256, remark=remark or cut, clip=clip)
+
+
+Prepared: TypeAlias = PreparedStill | PreparedClip
+"""A picture with all that was chosen for it."""
+
+Input: TypeAlias = StillInput | ClipInput
+"""An opened picture or clip."""
 
 
 def open_inputs(
@@ -219,7 +163,8 @@ def open_inputs(
             with name_errors(source, number):
                 opened = open_source(source, options, fps)
         if isinstance(opened, Clip):
-            inputs.append(ClipInput(source=source, clip=opened))
+            clip = ClipInput(source=source, clip=opened, fps=opened.fps, remark=opened.remark)
+            inputs.append(clip)
             continue
         if isinstance(opened, Source) and isinstance(opened.picture, PictureFile):
             kept_bytes += len(opened.picture.content)
@@ -236,7 +181,7 @@ def name_errors(source: Source, number: int) -> Iterator[None]:
     try:
         yield
     except PictureError as error:
-        if isinstance(source.picture, str | os.PathLike | PictureFile | Picture):
+        if source.file is not None or isinstance(source.picture, Picture):
             raise
         reason = str(error).removeprefix(f"cannot read {source.path}: ")
         raise PictureError(f"cannot read picture {number}: {reason}") from error

@@ -3,10 +3,8 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -20,17 +18,17 @@ from lightsanim.options.settings import OF_CLIPS
 from lightsanim.options.stages import PictureOptions
 from lightsanim.system.deadline import Deadline
 from .clip import Clip, SoundSource
-from .load_still import load_still, may_need_no_pillow, prefix_errors, read_file_content
-from .picture import Picture, PictureFile
+from .load_still import load_still, may_need_no_pillow, read_file_content
+from .picture import Picture, PictureFile, open_file
 from .picture_clips import (
     find_numbered_pictures,
     open_animated_reel,
     open_folder_reel,
     reel_from_frames,
 )
-from .pillow import NoPictureError
-from .reel import DEFAULT_FPS, Light, MakeLight, Reel, TimedFrame, TimeSpan, resample_frames
-from .source import PictureSource, PlainSource, Source, Still, to_source
+from .pillow import NoPictureError, prefix_errors
+from .reel import DEFAULT_FPS, Reel, TimeSpan, resample_frames
+from .source import PictureSource, PlainSource, Source, to_source
 
 # Bytes of an unknown file from which the error says what it is.
 EXPLAINED_BYTES = 200_000
@@ -134,7 +132,7 @@ def open_source(
         if rate is None and source.frames is None and reel.is_moving and not reel.has_times:
             # Recorded with files, because the rate of a film is that of its first clip.
             source = Source(source.picture, **{**source.own, "fps": DEFAULT_FPS})
-        return _select_picture_or_clip(_prefix_reel_errors(reel, source.path), source, options)
+        return _select_picture_or_clip(reel, source, options)
 
 
 def _mark_as_still(source: Source) -> Source:
@@ -157,65 +155,38 @@ def _attach_file_content(source: Source) -> Source:
 
 def _open_reel(source: Source, options: PictureOptions, fps: float) -> Reel | None:
     """Open a moving source as a reel; return None for a still."""
-    picture, paper = source.picture, (options.backdrop or WHITE).rgb
-
-    def load_frame_light(frame: Still) -> Light:
-        return load_still(frame, paper, rgb=options.reads_colour).light
-
+    picture, path, rgb = source.picture, source.path, options.reads_colour
+    paper, start = (options.backdrop or WHITE).rgb, options.start or 0.0
     if source.frames is not None:
-        return reel_from_frames(source.frames, fps, load_frame_light, options.start or 0.0)
+        return reel_from_frames(source.frames, path, fps, paper, rgb=rgb, start=start)
     if isinstance(picture, PictureFile):
         is_still = picture.is_still or may_need_no_pillow(picture.path, picture.content)
         if is_still or not picture.content:
             return None
         with suppress(NoPictureError):
-            return open_animated_reel(picture.content, paper, rgb=options.reads_colour)
+            return open_animated_reel(picture.content, path, paper, rgb=rgb)
     elif not isinstance(picture, str | os.PathLike):
         return None
     elif os.path.isdir(picture):
-        return open_folder_reel(Path(picture), fps, load_frame_light)
+        return open_folder_reel(Path(picture), path, fps, paper, rgb=rgb)
     # Imported late: FFmpeg's libraries load slowly.
     from .video_clips import open_video_reel
 
-    return open_video_reel(picture, paper, rgb=options.reads_colour)
+    return open_video_reel(picture, path, paper, rgb=rgb)
 
 
 def _explain_unknown_file(source: Source) -> str | None:
     """Say what to do with a file that is no picture; return None if that is not known."""
-    picture = source.picture
-    if isinstance(picture, PictureFile):
-        head = picture.content[:EXPLAINED_BYTES]
-    elif isinstance(picture, str | os.PathLike) and os.path.isfile(picture):
-        with open(picture, "rb") as file:
-            head = file.read(EXPLAINED_BYTES)
-    else:
+    file = source.file
+    if file is None or not (isinstance(file, PictureFile) or os.path.isfile(file)):
         return None
-    text = decode_text(head) or ""
+    with open_file(file) as content:
+        text = decode_text(content.read(EXPLAINED_BYTES)) or ""
     if text and is_board_text(text):
         return f"it is a board: lightsanim solve {source.path} -o x.gif"
     if SAVED_ANIMATION.search(text):
         return "it is a saved animation, not a picture; `render` draws it"
     return "it is an SVG; export it as PNG" if "<svg" in text else None
-
-
-def _prefix_reel_errors(reel: Reel, path: str) -> Reel:
-    """Return a reel whose errors include the source's path."""
-
-    def make_prefixed_light(light: MakeLight, factor: int) -> Light:
-        with prefix_errors(path):
-            return light(factor)
-
-    def timed_frames(start: float) -> Iterator[TimedFrame]:
-        with prefix_errors(path):
-            for shot in reel.timed_frames(start):
-                yield shot._replace(light=partial(make_prefixed_light, shot.light))
-
-    def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
-        with prefix_errors(path):
-            for light in reel.sample_lights(start, end):
-                yield partial(make_prefixed_light, light)
-
-    return replace(reel, timed_frames=timed_frames, sample_lights=sample_lights)
 
 
 def _select_picture_or_clip(reel: Reel, source: Source, options: PictureOptions) -> Picture | Clip:
@@ -229,18 +200,14 @@ def _select_picture_or_clip(reel: Reel, source: Source, options: PictureOptions)
     if frame_time is not None:
         return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)
 
-    def resample_frame_lights(fps: float) -> Iterator[MakeLight]:
-        with prefix_errors(source.path):
-            yield from resample_frames(reel.timed_frames(span.start), span, fps)
-
     return Clip(
         path=source.path,
         name=source.name,
         fps=reel.fps,
         seconds=span.duration_in_reel(reel),
         size=reel.size,
-        frame_lights=resample_frame_lights,
-        sample_lights=partial(reel.sample_lights, span.start, span.end),
+        reel=reel,
+        span=span,
         sound=_find_sound_source(reel, source, span),
         sha256=sha256,
         own=source.own,
@@ -249,11 +216,10 @@ def _select_picture_or_clip(reel: Reel, source: Source, options: PictureOptions)
 
 
 def _find_sound_source(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
-    file = source.picture
-    if not reel.has_sound or not isinstance(file, str | os.PathLike | PictureFile):
+    if not reel.has_sound or source.file is None:
         return None
     end = None if span.end is None else reel.first_time + span.end
-    return SoundSource(file=file, start=reel.first_time + span.start, end=end)
+    return SoundSource(file=source.file, start=reel.first_time + span.start, end=end)
 
 
 def sha256_of_file_or_folder(picture: PlainSource) -> str | None:

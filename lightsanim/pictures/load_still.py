@@ -1,9 +1,7 @@
 """Load a still picture from a file, a Pillow image or an array as linear light."""
 
 import hashlib
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,19 +10,20 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.errors import OptionError, PictureError
+from lightsanim.errors import PictureError
 from lightsanim.options.colours import WHITE, to_opaque_colour
 from .animated import open_still
 from .deep_stills import TIFF_SIGNATURES, is_misread_tiff, is_raw_path, read_raw, read_tiff
 from .hdr_stills import HDR_SIGNATURES, hdr_light_over, read_hdr_light
 from .light import Light, Rgb, encode_srgb, image_to_light, row_strips, values_to_light
-from .picture import Picture, PictureFile
+from .picture import File, Picture, PictureFile
 from .pillow import (
     NoPictureError,
     find_possible_formats,
     has_picture_signature,
     load_upright,
     pillow_errors,
+    prefix_errors,
 )
 from .source import PictureSource, Source, to_source
 from .words.table import find_word
@@ -96,11 +95,9 @@ class _DecodedStill(NamedTuple):
 
 def _decode_source(source: Source, rgb: bool) -> _DecodedStill:
     picture = source.picture
-    if isinstance(picture, str | os.PathLike | PictureFile):
+    if source.file is not None:
         with prefix_errors(source.path):
-            content = (
-                picture.content if isinstance(picture, PictureFile) else read_file_content(picture)
-            )
+            content = read_file_content(source.file)
             still = _decode_content(source.path, content, rgb)
         return still._replace(sha256=hashlib.sha256(content).hexdigest())
     if isinstance(picture, np.ndarray):
@@ -130,8 +127,10 @@ def _decode_image(image: Image.Image, rgb: bool) -> _DecodedStill:
     )
 
 
-def read_file_content(path: str | os.PathLike[str]) -> bytes:
+def read_file_content(path: File) -> bytes:
     """Return the bytes of a picture file; it is read only once, as it may change or be a pipe."""
+    if isinstance(path, PictureFile):
+        return path.content
     with pillow_errors(), open(path, "rb") as file:
         if not file.seekable():
             content = file.read(MAX_PIPED_BYTES + 1)
@@ -181,21 +180,6 @@ def _decode_values(values: Light, rgb: bool) -> _DecodedStill:
     if values.ndim == 2:
         return _decode_image(Image.fromarray(values), rgb)
     return _DecodedStill(partial(values_to_light, values, rgb=rgb), values.shape[2] == 4)
-
-
-@contextmanager
-def prefix_errors(name: str) -> Iterator[None]:
-    """Prefix errors about a picture or its options with its name, and keep them to one line."""
-    try:
-        yield
-    except OptionError as error:
-        raise OptionError(f"{name}: {error}", error.option, name) from error
-    except (PictureError, MemoryError) as error:
-        reason = str(error) or "there is not enough memory; make the picture smaller"
-        prefix = f"cannot read {name}"
-        message = reason if reason.startswith(prefix) else f"{prefix}: {reason}"
-        kind = NoPictureError if isinstance(error, NoPictureError) else PictureError
-        raise kind(" ".join(message.split())) from error
 
 
 def _image_from_array(array: npt.NDArray[Any]) -> Image.Image:

@@ -3,7 +3,8 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from io import BytesIO
+from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +62,15 @@ class PictureFile:
     content: bytes = field(repr=False)
     is_still: bool = False  # Whether it is known to have no frames.
 
+    def __str__(self) -> str:
+        return self.path
+
 
 File: TypeAlias = str | os.PathLike[str] | PictureFile
-"""The file of a picture or clip: its path, or its bytes in memory."""
+"""The file of a picture or clip: its path, or its bytes in memory; `str` returns the path that
+the user gave."""
+
+
+def open_file(file: File) -> BinaryIO:
+    """Open a file on disk or in memory to read its bytes."""
+    return BytesIO(file.content) if isinstance(file, PictureFile) else open(file, "rb")

@@ -1,11 +1,9 @@
 """Clips made of pictures: animated pictures, folders of numbered pictures, and arrays."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sized
-from functools import partial
+from collections.abc import Iterable, Iterator, Sized
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 from PIL import Image
@@ -13,9 +11,10 @@ from PIL import Image
 from lightsanim.errors import PictureError
 from lightsanim.options.stages import MIN_FPS
 from .animated import open_animated_picture
-from .light import Rgb, average_blocks, image_to_light
+from .light import Light, Rgb, average_blocks, image_to_light
+from .load_still import load_still
 from .pillow import find_possible_formats, load_upright, pillow_errors
-from .reel import Light, MakeLight, Reel, TimedFrame, sample_times, select_frames_at_times
+from .reel import FRAME_TOLERANCE, SAMPLED_FRAMES, Reel
 from .source import Still
 
 # Seconds; as in browsers, a delay of at most 0.01 s is replaced by 0.1 s.
@@ -24,52 +23,37 @@ MAX_IGNORED_DELAY, BROWSER_DELAY = 0.01, 0.1
 OTHER_SUFFIXES = (".exr", ".hdr", ".heic", ".heif")
 # Highest frame rate, per second, that is derived from an animated picture's delays.
 MAX_OWN_FPS = 50.0
-# Number of first frames of an iterator that are kept, to measure its tone range.
-SAMPLED_FRAMES = 100
-# Rounding error, in frames, allowed when a time is converted to a frame number.
-FRAME_TOLERANCE = 1e-6
-
-LoadLight: TypeAlias = Callable[[Still], Light]
 
 
-def open_animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
+def open_animated_reel(content: bytes, path: str, paper: Rgb, *, rgb: bool) -> Reel | None:
     """Open an animated picture as a reel with its own delays; return None for a still."""
     animated = open_animated_picture(content)
     if animated is None or len(animated.delays) < 2:
         return None
     delays = [delay if delay > MAX_IGNORED_DELAY else BROWSER_DELAY for delay in animated.delays]
     stops = np.cumsum(delays).tolist()
-    starts = [0.0, *stops[:-1]]
 
-    def load_frame_light(image: Image.Image, factor: int) -> Light:
+    def convert_to_light(image: Image.Image, factor: int) -> Light:
+        """Return the light of a frame over the backdrop."""
         return average_blocks(image_to_light(load_upright(image), paper, rgb=rgb), factor)
 
-    def timed_frames(start: float) -> Iterator[TimedFrame]:
-        for image, begin, end in zip(animated.decode_frames(), starts, stops, strict=True):
-            yield TimedFrame(begin, end, partial(load_frame_light, image))
-
-    def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
-        yield from select_frames_at_times(
-            timed_frames(start), sample_times(start, stops[-1] if end is None else end)
-        )
-
-    first = next(timed_frames(0)).light(1)
     return Reel(
+        path=path,
         # The shortest delay sets the rate, as one long hold would make the mean rate too low.
         fps=max(MIN_FPS, min(1 / min(delays), MAX_OWN_FPS)),
         seconds=stops[-1],
-        size=first.shape[1::-1],
-        timed_frames=timed_frames,
-        sample_lights=sample_lights,
+        size=convert_to_light(next(animated.decode_frames()), 1).shape[1::-1],
+        decode_frames=lambda *_: zip(stops, animated.decode_frames(), strict=True),
+        convert_to_light=convert_to_light,
     )
 
 
-def open_folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
+def open_folder_reel(folder: Path, path: str, fps: float, paper: Rgb, *, rgb: bool) -> Reel:
     """Open the numbered pictures in a folder as a reel."""
     files = find_numbered_pictures(folder)
     if not files:
         raise PictureError("it is a folder without numbered pictures; name one of its files")
-    return reel_from_frames(files, fps, load)
+    return reel_from_frames(files, path, fps, paper, rgb=rgb)
 
 
 def find_numbered_pictures(folder: Path) -> list[Path]:
@@ -99,7 +83,7 @@ def natural_sort_key(name: str) -> list[tuple[int, int, str]]:
 
 
 def reel_from_frames(
-    frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0
+    frames: Iterable[Still], path: str, fps: float, paper: Rgb, *, rgb: bool, start: float = 0.0
 ) -> Reel:
     """Return a reel of pictures at a frame rate; an iterator skips its first ``start`` seconds."""
     first = int(start * fps + FRAME_TOLERANCE) if isinstance(frames, Iterator) else 0
@@ -107,37 +91,27 @@ def reel_from_frames(
     head = list(islice(replayable, 2))
     if not head:
         raise PictureError("it has no frames")
-    shape = load(head[0]).shape
-    frame_count = len(replayable) if isinstance(replayable, Sized) else None
+    height, width = load_still(head[0], paper, rgb=rgb).light.shape[:2]
 
-    def load_frame_light(number: int, frame: Still, factor: int) -> Light:
-        light = load(frame)
-        if light.shape != shape:
+    def convert_to_light(numbered: tuple[int, Still], factor: int) -> Light:
+        """Load a frame, and check its size."""
+        number, frame = numbered
+        light = load_still(frame, paper, rgb=rgb).light
+        if light.shape[:2] != (height, width):
             name = frame.name if isinstance(frame, Path) else f"its frame {number}"
             flaw = f"{name} has {light.shape[1]}x{light.shape[0]} pixels, not"
-            raise PictureError(f"{flaw} {shape[1]}x{shape[0]} like the first; use a single size")
+            raise PictureError(f"{flaw} {width}x{height} like the first; use a single size")
         return average_blocks(light, factor)
 
-    def timed_frames(start: float) -> Iterator[TimedFrame]:
-        for number, frame in enumerate(replayable, first):
-            yield TimedFrame(
-                number / fps, (number + 1) / fps, partial(load_frame_light, number, frame)
-            )
-
-    def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
-        if frame_count is not None:
-            return select_frames_at_times(
-                timed_frames(start), sample_times(start, frame_count / fps if end is None else end)
-            )
-        after = (shot for shot in timed_frames(start) if shot.end > start + FRAME_TOLERANCE)
-        return (shot.light for shot in islice(after, SAMPLED_FRAMES))
-
     return Reel(
+        path=path,
         fps=fps,
-        seconds=None if frame_count is None else frame_count / fps,
-        size=(shape[1], shape[0]),
-        timed_frames=timed_frames,
-        sample_lights=sample_lights,
+        seconds=len(replayable) / fps if isinstance(replayable, Sized) else None,
+        size=(width, height),
+        decode_frames=lambda *_: (
+            ((number + 1) / fps, (number, frame)) for number, frame in enumerate(replayable, first)
+        ),
+        convert_to_light=convert_to_light,
         is_moving=len(head) > 1,
         has_times=False,
     )

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError, _imaging
 
-from lightsanim.errors import PictureError
+from lightsanim.errors import OptionError, PictureError
 from .coded_colours import read_colour_codes
 from .colour_profile import MAX_PROFILE_BYTES, ColourProfile
 from .png_chunks import SIGNATURE, drop_metadata
@@ -84,6 +84,21 @@ def warnings_suppressed() -> Iterator[None]:
         finally:
             for logger, disabled in before:
                 logger.disabled = disabled
+
+
+@contextmanager
+def prefix_errors(name: str) -> Iterator[None]:
+    """Prefix errors about a picture or its options with its name, and keep them to one line."""
+    try:
+        yield
+    except OptionError as error:
+        raise OptionError(f"{name}: {error}", error.option, name) from error
+    except (PictureError, MemoryError) as error:
+        reason = str(error) or "there is not enough memory; make the picture smaller"
+        prefix = f"cannot read {name}"
+        message = reason if reason.startswith(prefix) else f"{prefix}: {reason}"
+        kind = NoPictureError if isinstance(error, NoPictureError) else PictureError
+        raise kind(" ".join(message.split())) from error
 
 
 @contextmanager

@@ -3,13 +3,15 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from lightsanim.errors import OptionError, PictureError
 from .light import Light as Light
-from .pillow import check_pixels
+from .pillow import check_pixels, prefix_errors
 
 MakeLight: TypeAlias = Callable[[int], Light]
 """Function that takes a block size in pixels and returns a frame's linear light, averaged over
@@ -23,34 +25,63 @@ MAX_CLIP_PIXELS = 40_000_000
 DEFAULT_FPS = 25.0
 # Number of frames from which a clip's tone range is measured.
 SAMPLES = 50
+# Number of first frames of an iterator that are kept, to measure its tone range.
+SAMPLED_FRAMES = 100
+# Rounding error, in frames, allowed when a time is converted to a frame number.
+FRAME_TOLERANCE = 1e-6
 # Allowed error of a frame's time in seconds: containers round times to milliseconds.
 TIME_TOLERANCE = 0.001
 
 
-class TimedFrame(NamedTuple):
-    """A frame and its display times, in seconds after the first frame."""
+DecodeFrames: TypeAlias = Callable[[float, bool], Iterator[tuple[float, Any]]]
+"""Function that decodes anew the frames from a time in seconds on, or with True, if it is quicker,
+fewer of them.  It yields the end of each, as in `TimedFrame`, and the frame."""
 
-    start: float
+
+class TimedFrame(NamedTuple):
+    """A frame and the end of its display, in seconds after the start of the first frame."""
+
     end: float
     light: MakeLight  # Decodes the frame when it is called.
+
+
+def sample_evenly(reel: "Reel", start: float, end: float | None) -> Iterator[MakeLight]:
+    """Yield frames spread up to an end time; the first ones if the duration is not known."""
+    if reel.seconds is not None:
+        times = sample_times(start, reel.seconds if end is None else end)
+        return select_frames_at_times(reel.timed_frames(start), times)
+    after = (shot for shot in reel.timed_frames(start) if shot.end > start + FRAME_TOLERANCE)
+    return (shot.light for shot in islice(after, SAMPLED_FRAMES))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reel:
     """A moving picture from its first frame to its last."""
 
+    path: str  # Path as the user gave it, which errors include.
     fps: float  # Frames per second; if they vary, enough to show nearly all frames.
     seconds: float | None  # Duration in seconds; None if it is known only after decoding.
     size: tuple[int, int]  # Displayed width and height, after rotation, in square pixels.
-    # Decodes and yields the frames from a time in seconds on; each call decodes anew.
-    timed_frames: Callable[[float], Iterator[TimedFrame]]
+    decode_frames: DecodeFrames
+    # Returns a frame's light, averaged over blocks of a side in pixels; safe in any thread.
+    convert_to_light: Callable[[Any, int], Light]
     # Returns the first frame after a time, and then some frames spread up to an end time.
-    sample_lights: Callable[[float, float | None], Iterator[MakeLight]]
+    sample_lights: Callable[["Reel", float, float | None], Iterator[MakeLight]] = sample_evenly
     first_time: float = 0.0  # Time stamp of the first frame in its file, in seconds.
     is_moving: bool = True  # False if there is only one frame.
     has_times: bool = True  # False if the frames' times are computed from the option ``fps``.
     has_sound: bool = False
     remark: str | None = None  # What the user should know about the end; follows the path.
+
+    def load_light(self, frame: Any, factor: int) -> Light:
+        """Return a frame's light, averaged over blocks of ``factor`` pixels a side."""
+        with prefix_errors(self.path):
+            return self.convert_to_light(frame, factor)
+
+    def timed_frames(self, start: float, *, quickly: bool = False) -> Iterator[TimedFrame]:
+        """Yield the frames from a time in seconds on; each call decodes anew."""
+        for end, frame in self.decode_frames(start, quickly):
+            yield TimedFrame(end, partial(self.load_light, frame))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +111,7 @@ def resample_frames(
 ) -> Iterator[MakeLight]:
     """Resample a part of a reel: yield ``fps`` frames for each second.
 
-    >>> frames = (TimedFrame(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
+    >>> frames = (TimedFrame(t, lambda factor: np.float32(t)) for t in (0.1, 0.2, 0.3))
     >>> len(list(resample_frames(frames, TimeSpan(), 20)))
     6
     """
@@ -118,7 +149,7 @@ def select_frames_at_times(
 ) -> Iterator[MakeLight]:
     """Yield the frames shown at some times, which must ascend; each frame is yielded only once.
 
-    >>> frames = (TimedFrame(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
+    >>> frames = (TimedFrame(t + 1, lambda factor: np.float32(t)) for t in range(4))
     >>> [float(light(1)) for light in select_frames_at_times(frames, [0, 0.5, 2, 9])]
     [0.0, 2.0]
     """

@@ -11,7 +11,7 @@ from PIL import Image
 
 from lightsanim.options.keywords import PictureKeywords
 from lightsanim.options.picture_options import format_source, parse_source_word, per_picture_options
-from .picture import Picture, PictureFile
+from .picture import File, Picture, PictureFile
 from .words.table import find_word
 from .words.word import Word
 
@@ -59,13 +59,16 @@ class Source:
     @property
     def path(self) -> str:
         """The path as the user gave it, or "picture" or "clip" for a source without a file."""
-        if isinstance(self.picture, PictureFile):
-            return self.picture.path
+        if self.file is not None:
+            return str(self.file)
         if isinstance(self.picture, Picture):
             return self.picture.name if self.picture.word.is_file else self.picture.word.path
-        if isinstance(self.picture, str | os.PathLike):
-            return str(self.picture)
         return "picture" if self.frames is None else "clip"
+
+    @property
+    def file(self) -> File | None:
+        """The path, or the file in memory; None for any other source."""
+        return self.picture if isinstance(self.picture, str | os.PathLike | PictureFile) else None
 
     @property
     def meaning(self) -> Word:
@@ -82,7 +85,7 @@ class Source:
         """The frames of a clip given as an array or iterable; None for any other source."""
         if isinstance(self.picture, np.ndarray):
             return self.picture if self.picture.ndim == 4 else None
-        if isinstance(self.picture, str | os.PathLike | bytes | PictureFile | Image.Image):
+        if self.file is not None or isinstance(self.picture, bytes | Image.Image):
             return None
         return self.picture if isinstance(self.picture, Iterable) else None
 

@@ -21,20 +21,9 @@ import numpy.typing as npt
 from lightsanim.errors import OptionError
 from lightsanim.options.choices import DITHER, LEVELS, SEARCH, SEARCHED_DITHERS, THRESHOLD
 from lightsanim.options.colours import Colour, Colours
-from .blur import blur_values
 from .dither import ORDERED_MASKS, Target, threshold_shares
 from .dither_diffusion import KERNELS, diffuse_by_wavefronts, error_gains
-from .dither_search import (
-    CELLS_PER_CHANGE,
-    MAX_ROUNDS,
-    SWAP_OFFSETS,
-    TIE_NOISE,
-    Float32Array,
-    Levels,
-    choose_moves,
-    eye_blur_correlation,
-    neighbour_slices,
-)
+from .dither_search import Levels, LevelSearch
 from .grey import centring_margins
 from .lab import UNITS, Lab, Rgb, ciede2000, lab_to_rgb, rgb_to_lab
 
@@ -244,7 +233,11 @@ def dither_to_palette(lab: Lab, palette: Lab, dither: str) -> Levels:
 
     values = diffuse_by_wavefronts(lab.astype(np.float64), gains, kernel, nearest_values)
     levels = nearest_colours(values, palette).astype(np.uint8)
-    return _refine_levels(levels, lab / WHITE, palette / WHITE) if dither == SEARCH else levels
+    if dither != SEARCH:
+        return levels
+    ideal, colours = np.moveaxis(lab / WHITE, -1, 0), (palette / WHITE).T
+    search = LevelSearch(ideal.astype(np.float32), colours.astype(np.float32), swaps=True)
+    return search.refine(levels)
 
 
 def _dither_between_two(lab: Lab, palette: Lab, nearest: Levels, dither: str) -> Levels:
@@ -257,48 +250,3 @@ def _dither_between_two(lab: Lab, palette: Lab, nearest: Levels, dither: str) ->
     share = np.take_along_axis(shares, second[..., None], axis=-1)[..., 0]
     is_second = share > threshold_shares(nearest.shape, dither)
     return np.where(is_second, second, nearest).astype(np.uint8)
-
-
-def _refine_levels(
-    levels: Levels, lab: npt.NDArray[np.float64], palette: npt.NDArray[np.float64]
-) -> Levels:
-    # Changes single cells, or swaps neighbours, while the error that the eye sees becomes smaller.
-    levels, rng = levels.copy(), np.random.default_rng(0)
-    ideal, colours = np.moveaxis(lab, -1, 0).astype(np.float32), palette.T.astype(np.float32)
-    for _ in range(MAX_ROUNDS):
-        costs = _move_costs(levels, ideal, colours)
-        chosen = choose_moves(costs, TIE_NOISE, rng)
-        if np.count_nonzero(chosen) * CELLS_PER_CHANGE < chosen.size:
-            break
-        cells, moves = np.argwhere(chosen), costs.argmin(axis=0)[chosen]
-        swaps = moves >= len(palette)
-        here = cells[swaps].T
-        there = here + np.array(SWAP_OFFSETS)[moves[swaps] - len(palette)].T
-        levels[*cells[~swaps].T] = moves[~swaps]
-        levels[*here], levels[*there] = levels[*there], levels[*here]
-    return levels
-
-
-def _move_costs(levels: Levels, ideal: Float32Array, colours: Float32Array) -> Float32Array:
-    # Returns the increase of the squared perceived error for each new level of a cell, and for each
-    # swap with a neighbour: float32 (moves, rows, columns), infinite for impossible moves.
-    correlation, now = eye_blur_correlation(), colours[:, levels]
-    slopes = [2 * blur_values(excess, correlation, "constant") for excess in now - ideal]
-    steps = colours[:, :, None, None] - now[:, None]
-    count = colours.shape[1]
-    moves = np.full((count + len(SWAP_OFFSETS), *levels.shape), np.inf, np.float32)
-    moves[:count] = sum(
-        step * (slope + step * correlation[0] ** 2)
-        for step, slope in zip(steps, slopes, strict=True)
-    )
-    np.put_along_axis(moves, levels[None].astype(np.intp), np.inf, axis=0)
-    for number, offset in enumerate(SWAP_OFFSETS, start=count):
-        here, there = neighbour_slices(levels.shape, *offset)
-        bend = 2 * (correlation[0] ** 2 - correlation[np.abs(offset)].prod())
-        changes = (values[there] - values[here] for values in now)
-        moves[number][here] = sum(
-            change * (slope[here] - slope[there] + change * bend)
-            for change, slope in zip(changes, slopes, strict=True)
-        )
-        moves[number][here][levels[here] == levels[there]] = np.inf
-    return moves

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
-from io import BytesIO
 from itertools import chain, islice, pairwise
 from math import inf
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
@@ -24,7 +23,7 @@ from lightsanim.options.stages import MAX_FPS, MIN_FPS
 from lightsanim.system.cores import max_cores
 from .coded_colours import find_video_colours
 from .light import Rgb, average_blocks, image_to_light, planes_to_light, read_plane_lines
-from .picture import File, PictureFile
+from .picture import File, open_file
 from .pillow import NO_PICTURE_MESSAGE, NoPictureError
 from .reel import (
     DEFAULT_FPS,
@@ -32,7 +31,6 @@ from .reel import (
     Light,
     MakeLight,
     Reel,
-    TimedFrame,
     TimeSpan,
     check_clip_pixels,
     resample_frames,
@@ -103,7 +101,7 @@ SkipFrames: TypeAlias = Literal["DEFAULT", "BIDIR"]
 """Frames that the decoder skips: none, or bidirectional frames, which no other frame needs."""
 
 
-def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
+def open_video_reel(file: File, path: str, paper: Rgb, *, rgb: bool) -> Reel:
     """Open a video as a reel that keeps the frame times of the video."""
     with open_video(file) as container:
         stream = _find_video_stream(container)
@@ -119,32 +117,23 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     seconds = None if end is None else max(0.0, end - first.time)
     can_seek = not (jumps or has_palette)  # a palette may come with the first packet only
 
-    def timed_frames(start: float, skip: SkipFrames = "DEFAULT") -> Iterator[TimedFrame]:
+    def decode_frames(start: float, quickly: bool) -> Iterator[tuple[float, VideoFrame]]:
+        """Decode the frames from a time on, or only those that others need and some more."""
+        skip: SkipFrames = "BIDIR" if quickly else "DEFAULT"
         decoded = _decode_frames_after(file, first.time + start, fps, skip, can_seek and start > 0)
         frames: Iterator[Any] = chain(decoded, [None])
         for current, following in pairwise(frames):
             end = current.end if following is None else following.time
-            light = partial(convert_to_light, current.frame)
-            yield TimedFrame(current.time - first.time, end - first.time, light)
-
-    def sample_lights(start: float, end: float | None) -> Iterator[MakeLight]:
-        end_times = [time for time in (seconds, end) if time is not None]
-        times = sample_times(start, min(end_times, default=start))
-        # The first frame is decoded separately, as the caller may need no other.
-        yield next(resample_frames(timed_frames(start), TimeSpan(start=start), fps))
-        if can_seek and (times[-1] - start) * fps > MAX_DECODED_FRAMES:
-            keys = _decode_key_frames_near(file, [first.time + time for time in times], fps)
-            if len(keys) >= MIN_KEY_FRAMES:
-                yield from (partial(convert_to_light, key) for key in keys)
-                return
-        yield from islice(select_frames_at_times(timed_frames(start, "BIDIR"), times), 1, None)
+            yield end - first.time, current.frame
 
     return Reel(
+        path=path,
         fps=fps,
         seconds=seconds,
         size=size,
-        timed_frames=timed_frames,
-        sample_lights=sample_lights,
+        decode_frames=decode_frames,
+        convert_to_light=convert_to_light,
+        sample_lights=partial(_sample_lights, file, can_seek),
         first_time=first.time,
         is_moving=is_moving,
         has_sound=has_sound,
@@ -154,10 +143,28 @@ def open_video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     )
 
 
+def _sample_lights(
+    file: File, can_seek: bool, reel: Reel, start: float, end: float | None
+) -> Iterator[MakeLight]:
+    # Yields the first frame from ``start`` on, and then some frames; of a long video, key frames.
+    end_times = [time for time in (reel.seconds, end) if time is not None]
+    times = sample_times(start, min(end_times, default=start))
+    # The first frame is decoded separately, as the caller may need no other.
+    yield next(resample_frames(reel.timed_frames(start), TimeSpan(start=start), reel.fps))
+    if can_seek and (times[-1] - start) * reel.fps > MAX_DECODED_FRAMES:
+        stamps = [reel.first_time + time for time in times]
+        keys = _decode_key_frames_near(file, stamps, reel.fps)
+        if len(keys) >= MIN_KEY_FRAMES:
+            yield from (partial(reel.load_light, key) for key in keys)
+            return
+    frames = reel.timed_frames(start, quickly=True)
+    yield from islice(select_frames_at_times(frames, times), 1, None)
+
+
 @contextmanager
 def open_video(file: File) -> Iterator[InputContainer]:
     """Open a video such that FFmpeg cannot be made to open any other file."""
-    with BytesIO(file.content) if isinstance(file, PictureFile) else open(file, "rb") as content:
+    with open_file(file) as content:
         try:
             container = av.open(content, "r", container_options=OPEN_OPTIONS, **LENIENT_OPTIONS)
         except READ_ERRORS as error:

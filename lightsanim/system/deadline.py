@@ -59,10 +59,6 @@ class Deadline:
         part._work = self.work_left * share
         return part
 
-    def part_of_work(self, share: float) -> "Deadline":
-        """Return a limit within this one: all its remaining time, a share (0..1) of its work."""
-        return self.of_work(self.work_left * share)
-
     def of_work(self, seconds: float) -> "Deadline":
         """Return a limit within this one: all its remaining time, at most ``seconds`` of work."""
         part = self.part(1)

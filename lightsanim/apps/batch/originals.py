@@ -18,9 +18,9 @@ from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.colour_profile import read_profile
 from lightsanim.pictures.light import average_blocks, encode_srgb
 from lightsanim.pictures.load import open_source
-from lightsanim.pictures.load_still import load_still, may_need_no_pillow, prefix_errors
+from lightsanim.pictures.load_still import load_still, may_need_no_pillow
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.pillow import composite_over, load_upright, pillow_errors
+from lightsanim.pictures.pillow import composite_over, load_upright, pillow_errors, prefix_errors
 from lightsanim.pictures.source import Source
 
 MAX_SIDE = 1000  # Maximum length of the longer side, in pixels.

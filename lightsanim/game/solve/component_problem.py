@@ -83,7 +83,9 @@ class ComponentProblem:
         for strategy in strategies:
             follows = strategy.after_halves in (None, best.is_from_halves)
             if follows and strategy.suits(self.classes):
-                until = strategy.part(deadline, strategy.share)
+                until = deadline.part(strategy.share)
+                if not strategy.divides_time:
+                    until = deadline.of_work(deadline.work_left * strategy.share)
                 best = strategy.run(self, best, until, on_progress)
                 if best.bound == self.cost_of_changes(best.multiples):
                     break
@@ -199,9 +201,8 @@ class Strategy(NamedTuple):
 
     run: Callable[[ComponentProblem, Best, Deadline, OnProgress], Best]
     suits: Callable[[ColumnClasses], bool] = lambda classes: True
-    # Share of the budget of work that is left, or with `Deadline.part` of the time, too.
-    share: float = 1.0
-    part: Callable[[Deadline, float], Deadline] = Deadline.part_of_work
+    share: float = 1.0  # Share of the budget of work that is left.
+    divides_time: bool = False  # Whether the search has only that share of the time, too.
     after_halves: bool | None = None  # Whether halves must, or must not, have been solved.
 
 
@@ -240,7 +241,11 @@ STRATEGIES = (
     Strategy(ComponentProblem.decode, _are_slow_to_search, 0.1, after_halves=False),
     Strategy(ComponentProblem.search_by_cost, _are_searchable, after_halves=True),
     Strategy(
-        ComponentProblem.search_by_cost, _are_searchable, 0.6, Deadline.part, after_halves=False
+        ComponentProblem.search_by_cost,
+        _are_searchable,
+        0.6,
+        divides_time=True,
+        after_halves=False,
     ),
     Strategy(ComponentProblem.decode, _fit_program, 0.3),
     Strategy(ComponentProblem.solve_program, _fit_program),

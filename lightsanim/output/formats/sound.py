@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import PictureError
 from lightsanim.pictures.clip import FilmSound
-from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.reel import TIME_TOLERANCE
 from lightsanim.pictures.video_clips import (
     JUMPING_FORMATS,
@@ -91,9 +90,8 @@ def _open_sound(sound: FilmSound) -> Iterator[InputContainer]:
         with open_video(file) as clip:
             yield clip
     except Exception as error:  # PyAV raises many kinds of exceptions on damaged files
-        path = file.path if isinstance(file, PictureFile) else file
         raise PictureError(
-            f"cannot read the sound of {path}: {ffmpeg_error_reason(error)}; @mute after the "
+            f"cannot read the sound of {file}: {ffmpeg_error_reason(error)}; @mute after the "
             "output leaves it out"
         ) from error
 
