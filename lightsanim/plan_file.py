@@ -19,16 +19,18 @@
 The pictures stand beside the plan.
 """
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from lightsanim.errors import LightsAnimError, OptionError, PictureError
-from lightsanim.film.origin import MAX_LENGTH, NO_LABEL, Label
+from lightsanim.film.origin import MAX_LENGTH, NO_LABEL, SHA256, Label
 from lightsanim.options.checks import (
     check_known_names,
-    check_list,
     dump_toml,
     quote_value,
     read_toml,
@@ -47,7 +49,7 @@ from lightsanim.options.values import CUSTOM, PictureWords
 from lightsanim.output.look.theme import Theme
 from lightsanim.pictures.load import sha256_of_file_or_folder
 from lightsanim.pictures.source import PictureSource, Source, append_more_pictures, to_source
-from lightsanim.pictures.words.table import find_word
+from lightsanim.pictures.words.table import find_word, path_of_file
 from lightsanim.system.progress import Progress, StageTimer, no_progress
 from lightsanim.version import __version__
 from .pipeline import plan_files, plan_film
@@ -57,6 +59,13 @@ PLAN_VERSION = 1
 # Options whose pictures have tables of their own, and the members of all these tables.
 MORE_PICTURES = ("beside", "clicks_picture")
 PICTURE_MEMBERS = ("path", "sha256", "unset", *PER_PICTURE)
+# Options that a picture can unset, and those that stand in [options].
+UNSETTABLE = tuple(name for name in PER_PICTURE if getattr(Settings(), name) is None)
+PLAN_OPTIONS = tuple(
+    field.name
+    for field in attrs.fields(Settings)
+    if not field.metadata["hidden"] and not field.metadata["at"] and field.name not in MORE_PICTURES
+)
 MEMBERS = ("plan", "program", "options", "look", "label", "pictures", *MORE_PICTURES)
 
 
@@ -103,7 +112,8 @@ def make_plan(
     if outputs.files:
         plan, _, _ = plan_files(pictures, settings, theme, outputs, clock)
     else:
-        plan = plan_film(list(map(to_source, pictures)), settings, clock)
+        shape = theme if outputs.canvas is None else attrs.evolve(theme, canvas=outputs.canvas)
+        plan = plan_film(list(map(to_source, pictures)), settings, clock, shape)
     return _format_plan(plan, theme, label)
 
 
@@ -152,12 +162,15 @@ def _format_plan(plan: Plan, theme: Theme, label: Label) -> str:
 
 
 def _picture_members(source: Source, sha256: str | None, own: Mapping[str, Any]) -> dict[str, Any]:
-    is_file = source.meaning.is_file
-    if sha256 is None and is_file:
-        raise PictureError(f"{source.path} has no file, so no plan can name it")
+    path = source.path
+    if source.meaning.is_file:
+        if sha256 is None or not isinstance(source.picture, str | os.PathLike):
+            raise PictureError(f"{path} has no file, so no plan can name it")
+        path = path_of_file(os.path.basename(os.path.abspath(path)))
+        if not path.isprintable():  # also for bytes that are no text
+            raise PictureError(f"{quote_value(path)} cannot stand in a plan; rename the picture")
     set_options = {name: value for name, value in own.items() if value is not None}
     unset = [name for name, value in own.items() if value is None]
-    path = Path(source.path).name if is_file else source.path
     return {"path": path, "sha256": sha256, "unset": unset or None, **to_json_values(set_options)}
 
 
@@ -181,7 +194,7 @@ def _parse_plan(document: Mapping[str, Any], folder: Path) -> SavedPlan:
     if "plan" not in document:
         advice = "; lightsanim batch makes the films of a manifest" * ("animation" in document)
         raise OptionError(f"it is no plan, which lightsanim make --plan prints{advice}")
-    if (version := document["plan"]) != PLAN_VERSION:
+    if type(version := document["plan"]) is not int or version != PLAN_VERSION:
         raise OptionError(
             f"plan must be {PLAN_VERSION}, the version that this program reads, not "
             f"{quote_value(version)}"
@@ -190,11 +203,13 @@ def _parse_plan(document: Mapping[str, Any], folder: Path) -> SavedPlan:
     options, look, label = (
         _check_table(document, name, known)
         for name, known in (
-            ("options", option_names(Settings)),
+            ("options", PLAN_OPTIONS),
             ("look", option_names(LookOptions)),
             ("label", MAX_LENGTH),
         )
     )
+    if len(document.get("clicks_picture", [])) > 1:
+        raise OptionError("clicks_picture must be one picture: write [[clicks_picture]] once")
     beside, drawn = (_parse_pictures(document, name, folder) for name in MORE_PICTURES)
     settings = Settings(
         **split_transition_word(options),
@@ -227,19 +242,24 @@ def _parse_pictures(document: Mapping[str, Any], name: str, folder: Path) -> lis
 
 def _parse_picture(table: Mapping[str, Any], folder: Path) -> Source:
     check_known_names("member of a picture", table, PICTURE_MEMBERS)
-    path, unset = table.get("path"), check_list("unset", table.get("unset", []))
-    check_known_names("option of a picture", unset, PER_PICTURE)
-    own = {name: value for name, value in table.items() if name in PER_PICTURE}
-    own |= dict.fromkeys(unset)
-    if not isinstance(path, str) or not path:
+    path, expected = table.get("path"), table.get("sha256")
+    own: dict[str, Any] = {name: table[name] for name in PER_PICTURE if name in table}
+    unset = table.get("unset", [])
+    if not isinstance(unset, list) or not own.keys().isdisjoint(map(str, unset)):
+        raise OptionError(f"unset must be a list of options that are not set, not {unset!r:.99}")
+    check_known_names("option without a default", unset, UNSETTABLE)
+    if not isinstance(path, str) or not path.isprintable() or path in ("", "."):
         raise OptionError(f"path must be the name of a picture, not {quote_value(path)}")
-    is_file = find_word(path).is_file
-    if is_file and Path(path).name != path:
-        raise OptionError(f"path must be a name without folders, not {quote_value(path)}")
-    source = Source(str(folder / path) if is_file else path, **own)
-    expected = table.get("sha256")
+    if find_word(path).is_file:
+        name = path.removeprefix("./")
+        if Path(name).name != name or name == "..":
+            raise OptionError(f"path must be a name without folders, not {quote_value(path)}")
+        path = path_of_file(str(folder / name))
+    if expected is not None and not (isinstance(expected, str) and SHA256.fullmatch(expected)):
+        raise OptionError(f"sha256 must be 64 hexadecimal digits, not {quote_value(expected)}")
+    source = Source(path, **{**own, **dict.fromkeys(unset)})
     if expected is not None and _digest_of(source) != expected:
-        raise PictureError(f"{path} is another picture: its SHA-256 is not {quote_value(expected)}")
+        raise PictureError(f"{source.path} is another picture: its SHA-256 is not {expected}")
     return source
 
 

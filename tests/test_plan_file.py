@@ -36,10 +36,24 @@ def test_a_plan_has_every_default_filled_in_and_names_no_folder(plan, run, tmp_p
 
 
 def test_make_plan_shapes_the_board_as_the_output_will(plan, tmp_path):
-    sources, outputs = [tmp_path / "a.png", "sample:sun"], la.Outputs(output="x.gif@canvas=story")
-    (tmp_path / "tall.toml").write_text(la.make_plan(sources, outputs=outputs))
-    size = la.load_plan(tmp_path / "tall.toml").settings.size
-    assert size.rows / size.columns == pytest.approx(1920 / 1080, rel=0.05)
+    sources = [tmp_path / "a.png", "sample:sun"]
+    for outputs in (la.Outputs(output="x.gif@canvas=story"), la.Outputs(canvas="story")):
+        (tmp_path / "tall.toml").write_text(la.make_plan(sources, outputs=outputs))
+        size = la.load_plan(tmp_path / "tall.toml").settings.size
+        assert size.rows / size.columns == pytest.approx(1920 / 1080, rel=0.05)
+
+
+def test_names_of_folders_and_of_pictures_may_look_like_words(plan, run, tmp_path):
+    (tmp_path / "sample:d").mkdir()
+    for name in ("a.png", "b.png"):
+        (tmp_path / "sample:d" / name).write_bytes((tmp_path / name).read_bytes())
+    (tmp_path / "sample:d/sample:cat").write_bytes((tmp_path / "a.png").read_bytes())
+    words = ["./sample:d/sample:cat", "./sample:d/b.png", "--size", 9, "--seed", 1, "--title", "ü"]
+    (tmp_path / "sample:d/plan.toml").write_text(run("make", *words, "--plan")[1])
+    films = [tmp_path / "c.gif", tmp_path / "d.gif"]
+    assert run("make", "./sample:d/plan.toml", "-o", films[0])[0] == 0
+    assert run("make", *words, "-o", films[1])[0] == 0
+    assert films[0].read_bytes() == films[1].read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -53,6 +67,13 @@ def test_make_plan_shapes_the_board_as_the_output_will(plan, tmp_path):
         ('palette = "ink"', 'palette = "inc"', "plan.toml palette 'inc' ink"),
         ("detail = 2.0", "detail = -1", "plan.toml detail -1"),
         ("detail = 2.0", 'unset = ["details"]', "plan.toml 'details' detail?"),
+        ("detail = 2.0", 'unset = ["fit"]', "plan.toml without a default 'fit' focus"),
+        ("detail = 2.0", 'detail = 2.0\nunset = ["detail"]', "plan.toml unset list not set"),
+        ("seed = 1", 'beside = ["a.png"]', "plan.toml unknown 'beside'"),
+        ("seed = 1", "sketch_blur = 2", "plan.toml unknown 'sketch_blur'"),
+        ('path = "a.png"', 'path = ".."', "plan.toml without folders '..'"),
+        ('path = "a.png"', 'path = "a\\u0000"', "plan.toml path picture"),
+        ('sha256 = "', 'sha256 = "0', "plan.toml sha256 64"),
         ('path = "a.png"', 'path = "../a.png"', "plan.toml without folders '../a.png'"),
         ('path = "a.png"', "path = 5", "plan.toml path picture 5"),
         ("[[pictures]]", "[pictures]", "plan.toml cannot TOML"),
@@ -73,7 +94,9 @@ def test_missing_and_changed_pictures_are_refused(plan, refused, tmp_path):
 
 def test_nothing_else_goes_with_a_plan(plan, refused):
     refused(["make", "plan.toml", "b.png", "-o", "c.gif"], 2, "plan.toml names all pictures")
-    refused(["make", "plan.toml", "--fps", "9", "-o", "c.gif"], 2, "fps plan.toml")
+    for words in ("--fps 9", "--levels 2", "--palette ink", "--autocontrast"):  # even if equal
+        name = words.split()[0].strip("-")
+        refused(["make", "plan.toml", *words.split(), "-o", "c.gif"], 2, f"{name} plan.toml")
     refused(["make", "plan.toml", "--title", "T", "-o", "c.gif"], 2, "title plan.toml")
 
 
@@ -82,6 +105,7 @@ def test_what_no_plan_can_state_is_refused(plan, tmp_path):
     Image.fromarray(RAMP.T).save("other/a.png")
     for sources, settings, facts in (
         ([RAMP, "sample:sun"], {}, "picture has no file"),
+        ([(tmp_path / "a.png").read_bytes(), "sample:sun"], {}, "picture has no file"),
         (["a.png", "other/a.png"], {}, "two different pictures a.png rename"),
         (["a.png", "b.png"], {"order": lambda rows, columns: rows}, "order array function"),
     ):

@@ -1,5 +1,6 @@
 """The commands `make`, `preview` and `render`."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -7,13 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
+import click
+from click.core import ParameterSource
 
 from lightsanim.errors import OptionError
 from lightsanim.film.origin import Label
 from lightsanim.options.choices import KNOWN_SUFFIXES
+from lightsanim.options.look import LookOptions
 from lightsanim.options.outputs import LabelOptions, MessageOptions, Outputs
-from lightsanim.options.records import non_default_values
-from lightsanim.options.settings import Settings
+from lightsanim.options.records import option_names
+from lightsanim.options.settings import MakeRequest, Settings
 from lightsanim.output.look.theme import Theme
 from lightsanim.output.reports.in_words import format_file_lines, format_jump_note, summary_text
 from .completion import OUTPUT_COMPLETERS, complete_picture_word, complete_transition_word
@@ -74,7 +78,8 @@ def make(
 
         with show_stage_bars(hidden=messages.quiet) as progress:
             text = make_plan(sources, settings, theme, outputs, progress, label=label)
-        print(text, end="", flush=True)
+        sys.stdout.buffer.write(text.encode())  # TOML is UTF-8
+        sys.stdout.flush()
         return
     if not outputs.files:
         shown = sources[: len(sources) - len(settings.more_pictures)]
@@ -106,8 +111,10 @@ def _read_request(
         return sources, settings, theme, Label(**attrs.asdict(labels))
     if len(pictures) > 1:
         raise OptionError(f"{plans[0]} is a plan, which names all pictures; leave the others out")
-    for name in chain(*(non_default_values(given) for given in (settings, theme, labels))):
-        raise OptionError(f"{name} stands in the plan; change it in {plans[0]}", name)
+    context = click.get_current_context()
+    for name in chain(*map(option_names, (MakeRequest, LookOptions, LabelOptions))):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise OptionError(f"{name} stands in the plan; change it in {plans[0]}", name)
     from lightsanim.plan_file import load_plan
 
     saved = load_plan(plans[0])
