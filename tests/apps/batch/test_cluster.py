@@ -29,7 +29,13 @@ from lightsanim.system.cores import core_limit, limit_cores
 @pytest.fixture(scope="module", autouse=True)
 def distributed():
     """Dask's package, which takes a second to import: not while tests are collected."""
-    return pytest.importorskip("distributed")
+    package = pytest.importorskip("distributed")
+    import dask
+
+    # Its profiler lists the frames of all threads, which can deadlock with Python's collection of
+    # garbage while another thread starts (https://github.com/python/cpython/issues/106883).
+    with dask.config.set({"distributed.worker.profile.enabled": False}):
+        yield package
 
 
 @pytest.fixture(autouse=True)
