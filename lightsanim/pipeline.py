@@ -1,19 +1,20 @@
-"""The pipeline from pictures to a film, as in Bosch's paper.  Its stages, and what they pass on:
+"""The pipeline from pictures to a film, after Bosch (Bridges 2016): its stages, what they pass on.
 
 open      sources -> inputs: stills, clips, puzzles              `lightsanim.pictures.inputs`
 resolve   settings -> options, with defaults for these inputs    `lightsanim.plan`
 load      inputs -> frames: the still, or a clip's first frame   `lightsanim.pictures.inputs`
 choose    options, first frame, look -> board                    `lightsanim.board_choice`
 prepare   frames -> cropped, and scaled to the board's cells     `lightsanim.pictures.inputs`
-complete  prepared -> plan: dithered; with colours, order, seed  `lightsanim.plan`
-solve     plan -> film: an end for each picture, which is the    `lightsanim.film.build_film`
-          accessible configuration nearest to it, and a move
-          between ends, which is the fewest clicks in order
+complete  prepared -> plan: shots (dithered stills and clips),   `lightsanim.plan`
+          colours, order, seed
+solve     plan -> film: a transition chooses an end for each     `lightsanim.film.build_film`
+          picture (a wipe: the nearest accessible configuration)
+          and moves between ends (a wipe: the fewest clicks)
 write     film -> files                                          `lightsanim.output.saving.save`
 
-A transition chooses ends and moves: a new one is a class in `lightsanim.film.transitions`.  What
-options exclude is refused where it is known first: by `Settings`; by `resolve`, for these kinds of
-inputs; by `plan_files`, for these formats.  All of that comes before the stage "solve".
+A new transition is a class in `lightsanim.film.transitions`, and a line of the table there.  An
+option that is not possible is refused as soon as that is known: by `Settings`; by `resolve`, with
+these inputs; by `plan_files`, in these formats; and so before the stage "solve".
 """
 
 from collections.abc import Callable, Sequence
@@ -160,7 +161,7 @@ def plan_film(
     with clock.time_stage("read"):
         inputs = open_inputs(sources, settings, fps=settings.fps, time_limit=settings.time_limit)
         options = resolve(settings, inputs)
-        # It never ends, but is told whether a time limit ended the search for a puzzle's answer.
+        # It has no limit, but notes whether the search for a puzzle's answer came to its own.
         puzzles = Deadline(inf)
         frames = (picture.first_frame(options, puzzles) for picture in inputs)
         first = next(frames)
@@ -191,5 +192,5 @@ def solve(plan: Plan, clock: StageTimer) -> tuple[Animation, Report]:
         order=str(options.order) if plan.has_click_order else None,
         boomerang=options.is_boomerang,
         notes=plan.notes,
-        advises_size=options.settle,  # a sketch that does not settle is exact on no board
+        advises_size=options.settle,  # without wipes at its ends, a sketch is exact on no board
     )
