@@ -155,7 +155,8 @@ class WorksheetPages:
         if puzzle is None:
             text = self._describe_answers()
         else:
-            text = self.text("only_answer" if self.answers else f"{puzzle}_task")
+            task = self._words.texts.get(f"clues.{puzzle}_task")  # as on the page of the puzzle
+            text = self.text("only_answer" if self.answers else f"{puzzle}_task", task=task)
         return _draw_text(text, (MARGIN, top), right)
 
     def _draw_board(self, number: int, posed: Any, point: Point) -> Iterator[Layer]:
