@@ -107,7 +107,7 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
         "index.html": _render_wall_page(cards, site, albums=albums, series=None),
         "exhibition.html": render_template("exhibition.html.j2", site=site, cards=cards),
         "animations.js": f"animations={COMPACT.encode(script_data)}\n".encode(),
-        "gallery.css": render_template("gallery.css.j2"),
+        "gallery.css": render_template("gallery.css"),
         "gallery.js": render_template("gallery.js.j2"),
     }
     for name, works in albums.items():
