@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -149,9 +149,5 @@ def render_clues_page(
 
 def load_best_windows() -> dict[int, list[str]]:
     """Return, for each N, an N x N window with the most lit panes: rows of 0 and 1 (1 = lit)."""
-    return {int(n): rows for n, rows in _load_json("windows.json").items()}
-
-
-def _load_json(name: str) -> dict[str, list[str]]:
-    text = (files("lightsanim.apps.puzzles") / name).read_text("utf-8")
-    return cast(dict[str, list[str]], json.loads(text))
+    windows = json.loads((files("lightsanim.apps.puzzles") / "windows.json").read_text("utf-8"))
+    return {int(n): rows for n, rows in windows.items()}
