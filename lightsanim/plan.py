@@ -89,6 +89,11 @@ class Plan:
         return has_click_order(self.options, len(self.shots))
 
     @property
+    def shown_count(self) -> int:
+        """Number of pictures that the film shows, without those of `Settings.more_pictures`."""
+        return len(self.sources) - len(self.options.more_pictures)
+
+    @property
     def digests(self) -> tuple[str | None, ...]:
         """SHA-256 of each picture's file; None without a file."""
         return tuple(picture.sha256 for picture in self.prepared)
@@ -100,8 +105,7 @@ class Plan:
 
     def origin(self, *, cut_short: bool) -> Origin:
         """Return the record of how the film is made."""
-        shown = len(self.shots) - len(self.options.more_pictures)
-        words = tuple(source.word for source in self.sources[:shown])
+        words = tuple(source.word for source in self.sources[: self.shown_count])
         settings = options_to_json_object(self.options)
         own, order, digest = self.own_options, self.options.order, None
         if isinstance(order, CustomOrder):

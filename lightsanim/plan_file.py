@@ -37,7 +37,7 @@ from lightsanim.options.checks import (
 )
 from lightsanim.options.look import LookOptions
 from lightsanim.options.outputs import Outputs
-from lightsanim.options.records import option_names, options_to_json_object, to_json_values
+from lightsanim.options.records import JsonValue, option_names, options_to_json_object
 from lightsanim.options.settings import (
     PER_PICTURE,
     Settings,
@@ -146,9 +146,9 @@ def _format_plan(plan: Plan, theme: Theme, label: Label) -> str:
     }
     tables = list(map(_picture_members, plan.sources, plan.digests, plan.own_options))
     _check_file_names(tables)
-    shown = len(tables) - len(plan.options.more_pictures)
     more = "beside" if plan.options.beside else "clicks_picture"
-    look = {name: options_to_json_object(theme)[name] for name in option_names(LookOptions)}
+    values = options_to_json_object(theme)
+    look = {name: values[name] for name in option_names(LookOptions)}
     lines = [
         "# lightsanim make PLAN.toml -o FILE makes this film from pictures beside the plan.",
         *_format_members({"plan": PLAN_VERSION, "program": __version__}),
@@ -157,11 +157,17 @@ def _format_plan(plan: Plan, theme: Theme, label: Label) -> str:
         *(["", "[label]", *_format_members(label.as_dict)] if label.as_dict else []),
     ]
     for number, table in enumerate(tables):
-        lines += ["", f"[[{more if number >= shown else 'pictures'}]]", *_format_members(table)]
+        lines += [
+            "",
+            f"[[{'pictures' if number < plan.shown_count else more}]]",
+            *_format_members(table),
+        ]
     return "\n".join(lines) + "\n"
 
 
-def _picture_members(source: Source, sha256: str | None, own: Mapping[str, Any]) -> dict[str, Any]:
+def _picture_members(
+    source: Source, sha256: str | None, own: Mapping[str, JsonValue]
+) -> dict[str, Any]:
     path = source.path
     if source.meaning.is_file:
         if sha256 is None or not isinstance(source.picture, str | os.PathLike):
@@ -171,7 +177,7 @@ def _picture_members(source: Source, sha256: str | None, own: Mapping[str, Any])
             raise PictureError(f"{quote_value(path)} cannot stand in a plan; rename the picture")
     set_options = {name: value for name, value in own.items() if value is not None}
     unset = [name for name, value in own.items() if value is None]
-    return {"path": path, "sha256": sha256, "unset": unset or None, **to_json_values(set_options)}
+    return {"path": path, "sha256": sha256, "unset": unset or None, **set_options}
 
 
 def _check_file_names(tables: Sequence[Mapping[str, Any]]) -> None:
@@ -208,9 +214,9 @@ def _parse_plan(document: Mapping[str, Any], folder: Path) -> SavedPlan:
             ("label", MAX_LENGTH),
         )
     )
-    if len(document.get("clicks_picture", [])) > 1:
-        raise OptionError("clicks_picture must be one picture: write [[clicks_picture]] once")
     beside, drawn = (_parse_pictures(document, name, folder) for name in MORE_PICTURES)
+    if len(drawn) > 1:
+        raise OptionError("clicks_picture must be one picture: write [[clicks_picture]] once")
     settings = Settings(
         **split_transition_word(options),
         beside=PictureWords(map(str, beside)),
@@ -248,9 +254,10 @@ def _parse_picture(table: Mapping[str, Any], folder: Path) -> Source:
     if not isinstance(unset, list) or not own.keys().isdisjoint(map(str, unset)):
         raise OptionError(f"unset must be a list of options that are not set, not {unset!r:.99}")
     check_known_names("option without a default", unset, UNSETTABLE)
-    if not isinstance(path, str) or not path.isprintable() or path in ("", "."):
+    is_file = isinstance(path, str) and find_word(path).is_file
+    if not isinstance(path, str) or path in ("", ".") or (is_file and not path.isprintable()):
         raise OptionError(f"path must be the name of a picture, not {quote_value(path)}")
-    if find_word(path).is_file:
+    if is_file:
         name = path.removeprefix("./")
         if Path(name).name != name or name == "..":
             raise OptionError(f"path must be a name without folders, not {quote_value(path)}")

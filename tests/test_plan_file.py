@@ -48,7 +48,8 @@ def test_names_of_folders_and_of_pictures_may_look_like_words(plan, run, tmp_pat
     for name in ("a.png", "b.png"):
         (tmp_path / "sample:d" / name).write_bytes((tmp_path / name).read_bytes())
     (tmp_path / "sample:d/sample:cat").write_bytes((tmp_path / "a.png").read_bytes())
-    words = ["./sample:d/sample:cat", "./sample:d/b.png", "--size", 9, "--seed", 1, "--title", "ü"]
+    pictures = ["./sample:d/sample:cat", "./sample:d/b.png", "text:I\nI"]
+    words = [*pictures, "--size", "19x25", "--seed", 1, "--title", "ü"]
     (tmp_path / "sample:d/plan.toml").write_text(run("make", *words, "--plan")[1])
     films = [tmp_path / "c.gif", tmp_path / "d.gif"]
     assert run("make", "./sample:d/plan.toml", "-o", films[0])[0] == 0
@@ -70,6 +71,7 @@ def test_names_of_folders_and_of_pictures_may_look_like_words(plan, run, tmp_pat
         ("detail = 2.0", 'unset = ["fit"]', "plan.toml without a default 'fit' focus"),
         ("detail = 2.0", 'detail = 2.0\nunset = ["detail"]', "plan.toml unset list not set"),
         ("seed = 1", 'beside = ["a.png"]', "plan.toml unknown 'beside'"),
+        ("[options]", "clicks_picture = 5\n[options]", "plan.toml clicks_picture tables"),
         ("seed = 1", "sketch_blur = 2", "plan.toml unknown 'sketch_blur'"),
         ('path = "a.png"', 'path = ".."', "plan.toml without folders '..'"),
         ('path = "a.png"', 'path = "a\\u0000"', "plan.toml path picture"),

@@ -119,9 +119,9 @@ class Studio:
     async def get_example(self, request: Request) -> Response:
         """Serve a small picture that shows what a value of an option does."""
         name = option, value = request.path_params["option"], request.path_params["value"]
-        if not is_illustrated(option, value):
-            raise RefusedError("there is no such example", 404)
         if name not in self.examples:
+            if not is_illustrated(option, value):
+                raise RefusedError("there is no such example", 404)
             lane = Lane(name=f"example {option} {value}", seconds=DRAW_TIMEOUT)
             self.examples[name] = await self.jobs.run_job(lane, draw_example, option, value)
         return Response(self.examples[name], media_type="image/png", headers=DAY_CACHE)
