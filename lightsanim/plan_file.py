@@ -206,14 +206,9 @@ def _parse_plan(document: Mapping[str, Any], folder: Path) -> SavedPlan:
             f"{quote_value(version)}"
         )
     check_known_names("member of a plan", document, MEMBERS)
-    options, look, label = (
-        _check_table(document, name, known)
-        for name, known in (
-            ("options", PLAN_OPTIONS),
-            ("look", option_names(LookOptions)),
-            ("label", MAX_LENGTH),
-        )
-    )
+    options = _check_table(document, "options", PLAN_OPTIONS)
+    look = _check_table(document, "look", option_names(LookOptions))
+    label = _check_table(document, "label", MAX_LENGTH)
     beside, drawn = (_parse_pictures(document, name, folder) for name in MORE_PICTURES)
     if len(drawn) > 1:
         raise OptionError("clicks_picture must be one picture: write [[clicks_picture]] once")
@@ -254,13 +249,14 @@ def _parse_picture(table: Mapping[str, Any], folder: Path) -> Source:
     if not isinstance(unset, list) or not own.keys().isdisjoint(map(str, unset)):
         raise OptionError(f"unset must be a list of options that are not set, not {unset!r:.99}")
     check_known_names("option without a default", unset, UNSETTABLE)
-    is_file = isinstance(path, str) and find_word(path).is_file
-    if not isinstance(path, str) or path in ("", ".") or (is_file and not path.isprintable()):
+    if not isinstance(path, str) or path in ("", "."):
         raise OptionError(f"path must be the name of a picture, not {quote_value(path)}")
-    if is_file:
+    if find_word(path).is_file:
         name = path.removeprefix("./")
-        if Path(name).name != name or name == "..":
-            raise OptionError(f"path must be a name without folders, not {quote_value(path)}")
+        if Path(name).name != name or name == ".." or not name.isprintable():
+            raise OptionError(
+                f"path must be a printable name without folders, not {quote_value(path)}"
+            )
         path = path_of_file(str(folder / name))
     if expected is not None and not (isinstance(expected, str) and SHA256.fullmatch(expected)):
         raise OptionError(f"sha256 must be 64 hexadecimal digits, not {quote_value(expected)}")

@@ -74,7 +74,7 @@ def test_names_of_folders_and_of_pictures_may_look_like_words(plan, run, tmp_pat
         ("[options]", "clicks_picture = 5\n[options]", "plan.toml clicks_picture tables"),
         ("seed = 1", "sketch_blur = 2", "plan.toml unknown 'sketch_blur'"),
         ('path = "a.png"', 'path = ".."', "plan.toml without folders '..'"),
-        ('path = "a.png"', 'path = "a\\u0000"', "plan.toml path picture"),
+        ('path = "a.png"', 'path = "a\\u0000"', "plan.toml path printable name folders"),
         ('sha256 = "', 'sha256 = "0', "plan.toml sha256 64"),
         ('path = "a.png"', 'path = "../a.png"', "plan.toml without folders '../a.png'"),
         ('path = "a.png"', "path = 5", "plan.toml path picture 5"),
