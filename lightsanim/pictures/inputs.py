@@ -36,12 +36,18 @@ MAX_KEPT_BYTES = 500_000_000  # Maximum bytes of files kept in memory; others ar
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PreparedStill:
-    """A still with its cells."""
+class PreparedPicture:
+    """What is known of a prepared still or clip."""
 
     own: Mapping[str, Any]  # Options for this picture alone.
     sha256: str | None  # Digest of the picture's file.
     remark: str | None  # What the user should know about the picture; follows its path.
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PreparedStill(PreparedPicture):
+    """A still with its cells."""
+
     cells: PictureCells
 
     def samples(self, to: Destination) -> Sequence[PictureCells]:
@@ -92,12 +98,9 @@ class StillInput:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PreparedClip:
+class PreparedClip(PreparedPicture):
     """A clip with the part that is shown."""
 
-    own: Mapping[str, Any]  # Options for this clip alone.
-    sha256: str | None  # Digest of the clip's file.
-    remark: str | None  # What the user should know about the clip; follows its path.
     clip: Clip
 
     def samples(self, to: Destination) -> Sequence[PictureCells]:

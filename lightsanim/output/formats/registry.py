@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def _lazy_functions(module: str, *names: str) -> dict[str, Any]:
     # Return functions, keyed by their fields of `Format`, that import their module on first use.
     def import_and_call(name: str, *args: Any, **options: Any) -> Any:
-        return getattr(import_module(module), name)(*args, **options)
+        return getattr(import_module(f"lightsanim.output.{module}"), name)(*args, **options)
 
     fields = {"write": "write", "open": "open_frames", "rewrite": "rewrite", "load": "load"}
     return {fields[name.split("_")[0]]: partial(import_and_call, name) for name in names}
@@ -114,9 +114,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         # Delays: 16 bits, in hundredths of a second; browsers show frames of one hundredth longer.
         ".gif": Format(
             name="GIF",
-            **_lazy_functions(
-                "lightsanim.output.formats.gif", "write_gif", "open_gif", "rewrite_gif"
-            ),
+            **_lazy_functions("formats.gif", "write_gif", "open_gif", "rewrite_gif"),
             signature=b"GIF8",
             max_side=65_535,
             quality_steps=(0,),
@@ -128,9 +126,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         **{
             suffix: Format(
                 name=name,
-                **_lazy_functions(
-                    "lightsanim.output.formats.video", "write_video", "open_video", "rewrite_video"
-                ),
+                **_lazy_functions("formats.video", "write_video", "open_video", "rewrite_video"),
                 signature=signature,
                 max_side=max_side,
                 quality_steps=(0, 3, 6, 9),
@@ -146,9 +142,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         # Delays: 24 bits, in milliseconds.
         ".webp": Format(
             name="WebP",
-            **_lazy_functions(
-                "lightsanim.output.formats.webp", "write_webp", "open_webp", "rewrite_webp"
-            ),
+            **_lazy_functions("formats.webp", "write_webp", "open_webp", "rewrite_webp"),
             signature=b"RIFF....WEBP",
             max_side=16_383,
             quality_steps=(0,),
@@ -157,9 +151,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         ),
         ".apng": Format(
             name="APNG",
-            **_lazy_functions(
-                "lightsanim.output.formats.apng", "write_apng", "open_apng", "rewrite_apng"
-            ),
+            **_lazy_functions("formats.apng", "write_apng", "open_apng", "rewrite_apng"),
             signature=rb"\x89PNG",
             max_side=1 << 20,
             quality_steps=(0,),
@@ -169,9 +161,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         # SVGs of animations; `lightsanim.output.drawings.svg` writes SVGs of stills.
         ".svg": Format(
             name="SVG film",
-            **_lazy_functions(
-                "lightsanim.output.formats.animated_svg", "write_svg", "open_svg", "rewrite_svg"
-            ),
+            **_lazy_functions("formats.animated_svg", "write_svg", "open_svg", "rewrite_svg"),
             signature=b"<svg",
             max_side=65_535,
             max_cells=16_000_000,  # the reader needs 1 GB of memory for that many
@@ -181,14 +171,12 @@ FORMATS: Mapping[str, Format] = require_keys(
         ),
         ".html": Format(
             name="web page",
-            **_lazy_functions("lightsanim.output.formats.page", "write_html", "load_page"),
+            **_lazy_functions("formats.page", "write_html", "load_page"),
             signature=rb"\s*<!doctype html",
         ),
         ".json": Format(
             name="JSON file",
-            **_lazy_functions(
-                "lightsanim.output.formats.json_animation", "write_json", "load_json"
-            ),
+            **_lazy_functions("formats.json_animation", "write_json", "load_json"),
             signature=rb"\s*\{",
         ),
         # Programs for lamps cannot be read back.  They number lamps with an ``int``, which has only
@@ -196,7 +184,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         **{
             suffix: Format(
                 name=name,
-                **_lazy_functions("lightsanim.output.lamps.c_header", "write_c_source"),
+                **_lazy_functions("lamps.c_header", "write_c_source"),
                 max_lamps=65_535,
                 holds_steps=False,
             )
@@ -205,7 +193,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         # Delays are 16-bit counts of tenths of a second.  WLED to 0.15 takes one tenth for 10 s.
         ".wled": Format(
             name="WLED file",
-            **_lazy_functions("lightsanim.output.lamps.wled", "write_wled"),
+            **_lazy_functions("lamps.wled", "write_wled"),
             max_lamps=8192,  # that many fit in the memory of every ESP32
             planes_apart=False,
             max_fps=5,
@@ -214,10 +202,7 @@ FORMATS: Mapping[str, Format] = require_keys(
         "": Format(
             name="folder of PNGs",
             **_lazy_functions(
-                "lightsanim.output.formats.png_folder",
-                "write_png_folder",
-                "open_png_folder",
-                "rewrite_png",
+                "formats.png_folder", "write_png_folder", "open_png_folder", "rewrite_png"
             ),
             max_side=1 << 20,
         ),
