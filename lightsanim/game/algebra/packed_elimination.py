@@ -79,33 +79,15 @@ class LUDecomposition:
 
 def lu_decompose(matrix: BitMatrix, columns: int, check: Check = lambda: None) -> LUDecomposition:
     """Compute the LU decomposition of a matrix, uint8 (rows, bytes), which is overwritten."""
-    pivots = [pivot for batch in _find_pivots_by_byte(matrix, check) for pivot in batch]
-    remaining = sorted(set(range(len(matrix))).difference(pivot.row for pivot in pivots))
-    zeros = tuple((row, _bits_to_int(matrix[row])) for row in remaining)
-    return LUDecomposition(pivots=tuple(pivots), zero_rows=zeros, columns=columns)
-
-
-def is_invertible(matrix: BitMatrix, columns: int, check: Check = lambda: None) -> bool:
-    """Return whether a square matrix, uint8 (columns, bytes), is invertible; overwrite it."""
-    rank = 0
-    for byte_count, pivots in enumerate(_find_pivots_by_byte(matrix, check), start=1):
-        rank += len(pivots)
-        if rank < min(8 * byte_count, columns):
-            return False
-    return True
-
-
-def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[PivotRow]]:
-    # Eliminate byte after byte, that is eight columns at a time; yield the pivot rows of each byte.
-    waiting = np.ones(len(matrix), bool)
-    for index in range(matrix.shape[1]):
+    pivots, waiting = list[PivotRow](), np.ones(len(matrix), bool)
+    for index in range(matrix.shape[1]):  # byte after byte, that is eight columns at a time
         check()
         rows = np.flatnonzero(matrix[:, index] * waiting)
         chosen = _choose_independent_rows(matrix, index, rows)
         if chosen:
             waiting[list(chosen)] = False
             _clear_byte_column(matrix, index, rows[waiting[rows]], chosen)
-        yield [
+        pivots += [
             PivotRow(
                 row=row,
                 column=8 * index + (byte & -byte).bit_length() - 1,
@@ -114,6 +96,8 @@ def _find_pivots_by_byte(matrix: BitMatrix, check: Check) -> Iterator[list[Pivot
             )
             for row, (byte, added) in chosen.items()
         ]
+    zeros = tuple((row, _bits_to_int(matrix[row])) for row in np.flatnonzero(waiting).tolist())
+    return LUDecomposition(pivots=tuple(pivots), zero_rows=zeros, columns=columns)
 
 
 def _choose_independent_rows(

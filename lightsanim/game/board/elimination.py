@@ -10,7 +10,7 @@ import numpy as np
 
 from lightsanim.game.algebra.linear import Bits, pack_bits, unpack_bits
 from lightsanim.game.algebra.modular import BandedSystem, Indices, Residues
-from lightsanim.game.algebra.packed_elimination import BitMatrix, Check, is_invertible, lu_decompose
+from lightsanim.game.algebra.packed_elimination import BitMatrix, Check, lu_decompose
 from lightsanim.game.levels import Lights
 from .rule import Rule
 
@@ -49,13 +49,6 @@ class EliminationFactors:
 
     def _transpose_if_swapped(self, array: Bits) -> Bits:
         return np.ascontiguousarray(array.T) if self._swap_sides else array
-
-
-def has_no_quiet_patterns(rule: Rule, rows: int, columns: int, check: Check) -> bool:
-    """Return whether a board without wrapping has nullity 0; faster than factoring it."""
-    if columns > rows:
-        rule, rows, columns = rule.transposed_rule, columns, rows
-    return is_invertible(_build_flip_matrix(rule, rows, columns, wrap=False), rows * columns, check)
 
 
 def _build_flip_matrix(rule: Rule, rows: int, columns: int, *, wrap: bool) -> BitMatrix:

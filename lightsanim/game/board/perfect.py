@@ -22,7 +22,6 @@ from lightsanim.game.algebra.packed_elimination import Check
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.system.deadline import Deadline
 from .board import Board
-from .elimination import has_no_quiet_patterns
 from .factors import choose_factor_method
 from .rule import parse_rule
 
@@ -75,9 +74,7 @@ def is_perfect(board: Board, check: Check) -> bool:
         return board.nullity == 0
     if board.wrap:
         return is_perfect_torus(board.offsets(), *shape, levels)
-    if levels > 2:
-        return factor_method.factor(*shape).nullity == 0
-    return has_no_quiet_patterns(rule, *shape, check)
+    return factor_method.factor(*shape).nullity == 0
 
 
 def is_perfect_torus(

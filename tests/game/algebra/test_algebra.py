@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lightsanim.game.algebra import linear
 from lightsanim.game.algebra.digits import DigitPacking, reduced_echelon_form
 from lightsanim.game.algebra.modular import BandedSystem
-from lightsanim.game.algebra.packed_elimination import is_invertible, lu_decompose
+from lightsanim.game.algebra.packed_elimination import lu_decompose
 
 fewer = settings(max_examples=40)
 matrices = st.integers(1, 9).flatmap(
@@ -41,9 +41,6 @@ def test_elimination_small_matrices_match_brute_force(case):
         assert x not in spanned
         spanned |= {x ^ y for y in spanned}
     assert spanned == {x for x, image in enumerate(images) if image == 0}
-    square, identity = (matrix * n)[:n], [1 << i for i in range(n)]
-    assert is_invertible(packed(square, n), n) == (rank_of(square, n) == n)
-    assert is_invertible(packed(identity[::-1], n), n)
 
 
 @pytest.mark.parametrize("dependent", [0, 1, 150])
@@ -57,7 +54,6 @@ def test_packed_elimination_on_matrices_of_several_bytes(dependent):
         matrix = linear.pack_rows(array)
         system, rank = lu_decompose(packed(matrix, n), n), rank_of(matrix, n)
         assert system.rank == rank
-        assert is_invertible(packed(matrix, n), n) == (rank == n)
         basis = list(system.null_space())
         assert rank_of(basis, n) == len(basis) == n - rank
         assert not any(times(matrix, x) for x in basis)
