@@ -214,8 +214,7 @@ class Board(BoardViewMixin):
 
     def count(self, clicks: Lights) -> int:
         """Return the number of presses of a click set, or the sum of a configuration's levels."""
-        total = np.count_nonzero(clicks) if self.levels == 2 else clicks.sum(dtype=np.int64)
-        return int(total)
+        return int(clicks.sum(dtype=np.int64))
 
     def toggles(self, clicks: Lights) -> Lights:
         """Return the cells that a click set flips, A x, as a bool array of shape (rows, columns).
@@ -396,7 +395,7 @@ class Board(BoardViewMixin):
 
     def _difference_from_reference(self, configuration: Lights) -> Lights:
         configuration = self.checked(configuration, "configuration")
-        return ~configuration if self.levels == 2 else configuration
+        return self.subtract(configuration, self.reference)
 
     def _flips_of_clicks(
         self, clicked: CellNumbers

@@ -70,9 +70,7 @@ def is_perfect(board: Board, check: Check) -> bool:
     """Return whether every configuration of a board is accessible."""
     rule, shape, levels = parse_rule(board.rule), board.shape, board.levels
     factor_method = choose_factor_method(rule, levels, wrap=board.wrap, check=check)
-    if factor_method.max_cells == math.inf:
-        return board.nullity == 0
-    if board.wrap:
+    if board.wrap and factor_method.max_cells < math.inf:
         return is_perfect_torus(board.offsets(), *shape, levels)
     return factor_method.factor(*shape).nullity == 0
 
