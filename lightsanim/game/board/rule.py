@@ -98,23 +98,25 @@ class Rule:
 
         With two levels, each bit of an array of integers is a click set of its own.
         """
-        add = np.bitwise_xor if levels == 2 else np.add
+        most = (levels - 1) * self.max_flips(*clicks.shape, wrap=wrap, levels=levels)
+        add, subtract, dtype = (
+            (np.bitwise_xor, np.bitwise_xor, clicks.dtype)
+            if levels == 2
+            else (np.add, np.subtract, np.min_scalar_type(most))
+        )
         if self.offsets is None:
-            dtype = clicks.dtype if levels == 2 else np.dtype(np.int64)
             row, column = (add.reduce(clicks, axis, dtype, keepdims=True) for axis in (1, 0))
-            total = row ^ column ^ clicks if levels == 2 else (row + column - clicks) % levels
-            return total.astype(clicks.dtype, copy=False)
-        offsets = self.offsets_on_board(*clicks.shape, wrap=wrap, levels=levels)
-        dtype = clicks.dtype if levels == 2 else np.min_scalar_type(len(offsets) * (levels - 1))
-        total, (rows, columns) = np.zeros_like(clicks, dtype), clicks.shape
-        for down, right in offsets:
-            if wrap:
-                add(total, np.roll(clicks, (down, right), (0, 1)), out=total)
-            else:
-                to_rows, from_rows = _slices_for_shift(down, rows)
-                to_columns, from_columns = _slices_for_shift(right, columns)
-                changed = total[to_rows, to_columns]
-                add(changed, clicks[from_rows, from_columns], out=changed)
+            total = subtract(add(row, column), clicks)
+        else:
+            total, (rows, columns) = np.zeros_like(clicks, dtype), clicks.shape
+            for down, right in self.offsets_on_board(rows, columns, wrap=wrap, levels=levels):
+                if wrap:
+                    add(total, np.roll(clicks, (down, right), (0, 1)), out=total)
+                else:
+                    to_rows, from_rows = _slices_for_shift(down, rows)
+                    to_columns, from_columns = _slices_for_shift(right, columns)
+                    changed = total[to_rows, to_columns]
+                    add(changed, clicks[from_rows, from_columns], out=changed)
         return total if levels == 2 else mod_inplace(total, levels).astype(np.uint8, copy=False)
 
 
