@@ -10,6 +10,7 @@ import numpy as np
 
 from lightsanim.game.board.board import Board
 from lightsanim.game.board.rule import parse_rule
+from lightsanim.game.levels import dtype_of
 from lightsanim.options.page_words import PageWords, english_words
 from lightsanim.options.sheet_options import SheetOptions
 from lightsanim.options.stencils import STENCILS
@@ -270,7 +271,7 @@ def _draw_legend(levels: int, names: Sequence[str], point: Point) -> Block:
     (left, top), layers = point, list[Layer]()
     side = SMALL if levels == 2 else WITH_DIGIT
     for level, name in enumerate([names[0], *[""] * (levels - 2), names[1]]):
-        cell = np.full((1, 1), level, bool if levels == 2 else np.uint8)
+        cell = np.full((1, 1), level, dtype_of(levels))
         layers += draw_start_board(cell, (left, top - TEXT / 2), side)
         left += side + SMALL / 2
         layers.append(write_lines([name], (left, top + (side - SMALL) / 2), TEXT, INK))

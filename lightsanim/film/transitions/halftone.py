@@ -24,7 +24,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from lightsanim.game.levels import Lights
+from lightsanim.game.levels import Lights, dtype_of
 from lightsanim.pictures.blur import gaussian_weights
 from lightsanim.system.deadline import Deadline
 
@@ -313,7 +313,7 @@ def search_halftones(
     number = cells.errors[0].reshape(-1, tries).argmin(axis=1)
     found = cells.remove_padding(cells.levels)[0].reshape(-1, tries, *greys.shape[1:])
     found = found[np.arange(len(found)), number]
-    return np.asarray(found, bool if levels == 2 else np.uint8)
+    return np.asarray(found, dtype_of(levels))
 
 
 def _group_raises_and_swaps(kind: Effects, cells: Halftones) -> Iterator[tuple[int, MoveGroup]]:

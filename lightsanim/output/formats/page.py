@@ -332,10 +332,9 @@ def _animation_on_board(board: Board, film: Mapping[str, Any]) -> Animation:
     primaries = None if film["primaries"] is None else unpack_numbers(film["primaries"], np.uint8)
     clicks = Clicks(_unpack_clicks(film), primaries)
     shape = board.shape if primaries is None else (3, *board.shape)
-    first = unpack_numbers(film["first"], np.uint8).reshape(shape)
     return Animation(
         board=board,
-        first=first == 1 if board.levels == 2 else first,
+        first=unpack_numbers(film["first"], np.uint8).reshape(shape),
         history=unpack_history(clicks, film.get("steps"), board),
         clicks_done=np.concatenate([[0], unpack_numbers(film["frames"], np.int64).cumsum()]),
         fps=film["fps"],
