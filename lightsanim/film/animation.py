@@ -16,7 +16,12 @@ from lightsanim.game.board_view import NotebookMixin
 from lightsanim.game.levels import Lights as Lights
 from lightsanim.game.levels import Shades, check_lights, pack_levels, unpack_levels
 from lightsanim.game.showing import presentation
-from lightsanim.options.checks import check_number, check_whole_number, quote_value
+from lightsanim.options.checks import (
+    check_number,
+    check_whole_number,
+    levels_in_words,
+    quote_value,
+)
 from lightsanim.options.choices import MAX_COLOUR_LEVELS
 from lightsanim.options.keywords import Format, LookKeywords, SavedLookKeywords
 from lightsanim.options.records import JsonValue
@@ -251,9 +256,9 @@ class Animation(NotebookMixin):
 
     def __repr__(self) -> str:
         board, pictures = self.board, " -> ".join(self.pictures)
-        levels = f" of {board.levels} levels" if board.levels > 2 else ""
         parts = [
-            f"{board.columns}x{board.rows} cells{levels}{' in colour' if self.boards > 1 else ''}",
+            f"{board.columns}x{board.rows} cells{levels_in_words(board.levels)}"
+            f"{' in colour' if self.boards > 1 else ''}",
             f"{self.count} {'click' if self.count == 1 else 'clicks'}",
             f"{len(self)} {'frame' if len(self) == 1 else 'frames'}",
             f"{self.durations().sum():.3g} s",

@@ -246,5 +246,10 @@ def pluralize(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def levels_in_words(levels: int) -> str:
+    """Return the end of a board's description: " of 3 levels", or "" for two levels."""
+    return f" of {levels} levels" if levels > 2 else ""
+
+
 def _format_range(low: float, high: float) -> str:
     return f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"

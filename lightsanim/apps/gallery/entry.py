@@ -22,6 +22,7 @@ from lightsanim.film.animation import Animation
 from lightsanim.film.origin import Label
 from lightsanim.game.board.board import Board
 from lightsanim.game.levels import Lights, Shades, pack_levels
+from lightsanim.options.checks import levels_in_words
 from lightsanim.options.choices import DITHER
 from lightsanim.options.outputs import Outputs
 from lightsanim.options.picture_options import format_source
@@ -66,8 +67,7 @@ class Card:
     def facts(self) -> str:
         """A sentence with the board's size and levels and the number of clicks."""
         size = f"{self.board.columns} \N{MULTIPLICATION SIGN} {self.board.rows} cells"
-        levels = f" of {self.board.levels} levels" if self.board.levels > 2 else ""
-        plural = "" if self.clicks == 1 else "s"
+        levels, plural = levels_in_words(self.board.levels), "" if self.clicks == 1 else "s"
         return f"{size}{levels}, {self.clicks:,} click{plural} of the game Lights Out."
 
     @property

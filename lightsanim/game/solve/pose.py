@@ -17,7 +17,7 @@ from lightsanim.game.board.board import Board
 from lightsanim.game.board_view import BoardView, BoardViewMixin
 from lightsanim.game.levels import Lights
 from lightsanim.game.puzzle_link import make_link
-from lightsanim.options.checks import check_whole_number, pluralize
+from lightsanim.options.checks import check_whole_number, levels_in_words, pluralize
 from lightsanim.options.stencils import abbreviate_name
 from lightsanim.options.values import Span
 from lightsanim.system.deadline import Deadline
@@ -319,8 +319,7 @@ def _too_many_clicks_message(board: Board, target: int, bound: int, deadline: De
         limit = f"the maximum is {worst.count}" if proven else f"none needs more than {worst.bound}"
     rule = "" if board.rule == "plus" else f" of rule {abbreviate_name(board.rule)}"
     wrapped = " with wrapped edges" if board.wrap else ""
-    levels = "" if board.levels == 2 else f" of {board.levels} levels"
-    size = f"{board.columns}x{board.rows}"
+    size, levels = f"{board.columns}x{board.rows}", levels_in_words(board.levels)
     return f"no start on a {size} board{levels}{rule}{wrapped} needs {target} clicks; {limit}"
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import attrs
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import pluralize
+from lightsanim.options.checks import levels_in_words, pluralize
 from lightsanim.options.outputs import distribute_look
 from lightsanim.options.records import non_default_values
 from lightsanim.options.settings import join_transition_word
@@ -307,8 +307,7 @@ def _note_if_cut_short(puzzles: Iterable[PosedPuzzle]) -> str:
 
 
 def _format_board_cells(board: Board) -> str:
-    levels = "" if board.levels == 2 else f" of {board.levels} levels"
-    return f"{board.columns}x{board.rows} cells{levels}"
+    return f"{board.columns}x{board.rows} cells{levels_in_words(board.levels)}"
 
 
 def _quality_in_words(answer: Nearest | ClickSequence) -> str:
