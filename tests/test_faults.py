@@ -21,7 +21,7 @@ from tools.faults import Nursery
 from tools.program import PROGRAM, outside
 
 from lightsanim import load_animation
-from lightsanim.apps.batch.batch_folder import STATE_FOLDER
+from lightsanim.apps.batch.batch_folder import STATE_FOLDER, kept_file_path
 from lightsanim.apps.batch.results import read_results
 from lightsanim.options.choices import SUFFIXES
 
@@ -528,7 +528,7 @@ def test_wrong_solver_answer_is_not_written(folder, run, lie):
 def test_batch_wrong_cache_is_remade(album, known_batch, run):
     # Of the one that made no frames; they are changed as well.
     results = sorted(read_results(album / "batch"), key=lambda result: len(result.outputs))
-    cache, good_cache = (album / "batch" / STATE_FOLDER / f"{result.id}.json" for result in results)
+    cache, good_cache = (kept_file_path(album / "batch", result.id) for result in results)
     cache.write_bytes(good_cache.read_bytes())
     os.rename(album / "batch/frames/00003.png", album / "batch/frames/00099.png")
     gallery = run("gallery", "batch", "-o", "new")

@@ -3,7 +3,8 @@
 The folder holds the outputs, the results file, and a subfolder `.lightsanim` with
 
 - `lock`, and `work/`, the folders of running tasks
-- for each result `ID.json`, its animation, and `ID.originals/`, small copies of its pictures
+- for each result `ID/`, with its animation and small copies of its pictures; of earlier versions
+  `ID.json` and `ID.originals/`
 - `labels`: see `lightsanim.apps.batch.labels`
 - `placed`: the list of outputs that the batch wrote; it never overwrites other files
 """
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from lightsanim.errors import OutputError
 from lightsanim.film.animation import Animation
+from lightsanim.film.origin import SHA256
 from lightsanim.options.values import numbered_file_names
 from lightsanim.output.formats.json_animation import load_json
 from lightsanim.output.saving.atomic import (
@@ -27,7 +29,7 @@ from lightsanim.output.saving.atomic import (
     remove_path,
 )
 from lightsanim.system.posix import lock_file
-from .job import KEPT_FILE, ORIGINALS, OUTPUTS, Job, Task, sha256_of_bytes, sha256_of_picture
+from .job import KEPT_FILE, KEPT_FOLDER, OUTPUTS, Job, Task, sha256_of_bytes, sha256_of_picture
 from .results import FileSum, Result
 
 STATE_FOLDER = ".lightsanim"
@@ -58,7 +60,7 @@ def lock_folder(folder: Path, state: Path | None = None) -> Iterator[Path]:
 
 def load_kept_animation(folder: Path, result: Result) -> Animation:
     """Load the animation of a result, which the batch keeps for the gallery."""
-    return load_json(kept_animation_path(folder, result.id)).animation
+    return load_json(kept_file_path(folder, result.id)).animation
 
 
 def outputs_are_intact(folder: Path, result: Result) -> bool:
@@ -72,7 +74,7 @@ def outputs_are_intact(folder: Path, result: Result) -> bool:
         return all(
             stat_output(path).items() <= recorded.items()
             or sha256_of_output(path) == recorded["sha256"]
-            for path, recorded in [(kept_animation_path(folder, result.id), kept), *files]
+            for path, recorded in [(kept_file_path(folder, result.id), kept), *files]
         )
     return False
 
@@ -127,14 +129,11 @@ def _describe_path_conflict(
 
 def files_placed_by_batch(folder: Path) -> set[str]:
     """Return all outputs that the batch has moved, or was about to move, into its folder."""
-    try:
-        lines = (folder / STATE_FOLDER / PLACED_LIST).read_text(encoding="utf-8").split("\n")
-    except FileNotFoundError:
-        return set()
-    files = set()
-    for line in lines:
-        with suppress(ValueError):  # a killed run may leave an incomplete line
-            files.add(str(json.loads(line)))
+    path, files = folder / STATE_FOLDER / PLACED_LIST, set[str]()
+    with suppress(FileNotFoundError):
+        for line in path.read_text(encoding="utf-8").split("\n"):
+            with suppress(ValueError):  # a killed run may leave an incomplete line
+                files.add(str(json.loads(line)))
     return files
 
 
@@ -159,32 +158,29 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
     """Move a task's finished files into the batch's folder, all or none; return their sums."""
     files = task.job.files
     paths = [(file, work / OUTPUTS / file, folder / file, file in owned) for file in files]
-    paths.append((KEPT_FILE, work / KEPT_FILE, kept_animation_path(folder, task.id), True))
-    if (work / ORIGINALS).is_dir():
-        paths.append((ORIGINALS, work / ORIGINALS, originals_folder(folder, task.id), True))
+    paths.append((KEPT_FOLDER, work / KEPT_FOLDER, folder / STATE_FOLDER / task.id, True))
     moves = [
         FileReplacement(
             name=name, new=new, target=target, backup=work / f"{n}.old" if is_own else None
         )
         for n, (name, new, target, is_own) in enumerate(paths)
     ]
-    placed, name = folder / STATE_FOLDER / PLACED_LIST, PLACED_LIST
-    try:
-        # Log the files before they are moved: if this run is killed, the next run knows them.
-        with placed.open("a", encoding="utf-8") as log:
-            size_before = log.tell()
-            log.writelines(f"\n{json.dumps(file)}" for file in files if file not in owned)
-        for move in moves:
-            name = move.name
+    placed = folder / STATE_FOLDER / PLACED_LIST
+    for move in moves:
+        with output_errors(move.target.parent):
             move.target.parent.mkdir(parents=True, exist_ok=True)
-        written = {move.name: describe_output(move.new) for move in moves}
-        try:
-            move_files_together(moves)
-        except OutputError:
-            os.truncate(placed, size_before)  # undo the log: no file was moved
-            raise
-    except OSError as error:
-        raise OutputError(f"cannot write {name}: {error.strerror or error}") from error
+    with output_errors(files[0]):
+        written = {file: describe_output(work / OUTPUTS / file) for file in files}
+        written[KEPT_FILE] = describe_output(work / KEPT_FOLDER / KEPT_FILE)
+    # Log the files before they are moved: if this run is killed, the next run knows them.
+    with output_errors(PLACED_LIST), placed.open("a", encoding="utf-8") as log:
+        size_before = log.tell()
+        log.writelines(f"\n{json.dumps(file)}" for file in files if file not in owned)
+    try:
+        move_files_together(moves)
+    except OutputError:
+        os.truncate(placed, size_before)  # undo the log: no file was moved
+        raise
     return written
 
 
@@ -208,15 +204,12 @@ def remove_stale_files(folder: Path, results: Iterable[Result]) -> None:
     """Remove kept animations and small pictures that belong to none of these results."""
     current_ids = {result.id for result in results}
     for path in (folder / STATE_FOLDER).iterdir():
-        if path.suffix in (".json", ".originals") and path.stem not in current_ids:
+        if SHA256.fullmatch(path.stem) and path.stem not in current_ids:
             remove_path(path)
 
 
-def kept_animation_path(folder: Path, id: str) -> Path:
-    """Return the path of a result's kept animation."""
-    return folder / STATE_FOLDER / f"{id}.json"
-
-
-def originals_folder(folder: Path, id: str) -> Path:
-    """Return the folder of a result's small pictures; it may not exist."""
-    return folder / STATE_FOLDER / f"{id}.originals"
+def kept_file_path(folder: Path, id: str, picture: str | None = None) -> Path:
+    """Return the path of a result's kept animation, or of one of its small pictures."""
+    own = folder / STATE_FOLDER / id
+    legacy = Path(f"{own}.originals", picture) if picture else Path(f"{own}.json")
+    return own / (picture or KEPT_FILE) if own.is_dir() else legacy

@@ -29,8 +29,8 @@ from lightsanim.version import __version__
 from .job_table import Table, parse_job_table
 from .originals import write_originals
 
-# In a task's folder: the folder of outputs, the kept animation, the folder of small pictures.
-OUTPUTS, KEPT_FILE, ORIGINALS = "files", "animation.json", "originals"
+# In a task's folder: the folder of outputs, and that of the kept animation and small pictures.
+OUTPUTS, KEPT_FOLDER, KEPT_FILE = "files", "kept", "animation.json"
 MAX_KEPT_BYTES = 2_000_000  # Bytes; larger kept animations lose frames: pages unpack them slowly.
 MAX_SENT_BYTES = 20_000_000  # Bytes; workers on this machine read larger files themselves.
 
@@ -222,14 +222,14 @@ def _load_picture(source: Source, expected: str | None, folder: Path, is_local: 
 
 def run_task(task: Task, folder: Path) -> dict[str, Any]:
     """Make an animation, write it and its small pictures to a folder, and return the report."""
-    job, files = task.job, folder / OUTPUTS
-    for file in job.files:
-        (files / file).parent.mkdir(parents=True, exist_ok=True)
+    job, files, kept = task.job, folder / OUTPUTS, folder / KEPT_FOLDER
+    for file in (kept / KEPT_FILE, *map(files.joinpath, job.files)):
+        file.parent.mkdir(parents=True, exist_ok=True)
     outputs = outputs_in_folder(job.outputs, files)
 
     def keep_animation(animation: Animation) -> None:
-        merge_frames(animation, MAX_KEPT_BYTES).save(folder / KEPT_FILE)
-        write_originals(task.pictures, job.settings, folder / ORIGINALS)
+        merge_frames(animation, MAX_KEPT_BYTES).save(kept / KEPT_FILE)
+        write_originals(task.pictures, job.settings, kept)
 
     report = make_files(
         task.pictures, job.settings, job.theme, outputs, on_written=keep_animation, label=job.label

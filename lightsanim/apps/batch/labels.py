@@ -18,7 +18,7 @@ from lightsanim.output.saving.atomic import Content, write_files_together
 from .batch_folder import (
     STATE_FOLDER,
     describe_output,
-    kept_animation_path,
+    kept_file_path,
     load_kept_animation,
     sha256_of_output,
     stat_output,
@@ -90,7 +90,7 @@ def relabel_result(folder: Path, result: Result, label: Label) -> Result:
     original = load_kept_animation(folder, result)
     if (animation := original.with_label(label)) is original:
         return result
-    kept_file = kept_animation_path(folder, result.id)
+    kept_file = kept_file_path(folder, result.id)
     films = [kept_file, *(folder / file for file in result.files if file != result.sheet)]
     contents = (_relabelled_content(film, animation.origin) for film in films)
     write_files_together(dict(chain.from_iterable(contents)))

@@ -29,7 +29,6 @@ JPEG_QUALITY = 85  # JPEG quality, with which photographs of MAX_SIDE pixels tak
 
 def write_originals(pictures: Sequence[Source], options: PictureOptions, folder: Path) -> None:
     """Write small copies of pictures, except puzzles, as ``1.jpg``, ``2.jpg`` and so on."""
-    folder.mkdir()
     for number, picture in enumerate(pictures, start=1):
         with suppress(LightsAnimError):  # without a copy the animation is still shown
             if not picture.meaning.is_puzzle:

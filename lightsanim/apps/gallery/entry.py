@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.apps.batch.batch_folder import (
-    kept_animation_path,
+    kept_file_path,
     load_kept_animation,
     outputs_are_intact,
     unused_file_name,
@@ -140,7 +140,7 @@ class Entry:
             ) from error
         return cls(
             label=label,
-            updated_at=result.updated_at or kept_animation_path(folder, result.id).stat().st_mtime,
+            updated_at=result.updated_at or kept_file_path(folder, result.id).stat().st_mtime,
             is_outdated=animation is not original,
             result=result,
             report=report,

@@ -12,7 +12,7 @@ import segno
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.apps.batch.batch_folder import FRAME_FILE, originals_folder, unused_file_name
+from lightsanim.apps.batch.batch_folder import FRAME_FILE, kept_file_path, unused_file_name
 from lightsanim.apps.batch.results import Result
 from lightsanim.film.animation import Animation
 from lightsanim.game.levels import Shades, unpack_levels
@@ -70,13 +70,17 @@ def write_entry(entry: Entry, card: Card, folder: Path, site_folder: Path, site:
     kind = "web page with the player"
     kind += f" ({len(animation)} frames)" if entry.is_shortened else ""
     extra = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
-    source, count = originals_folder(folder, entry.result.id), len(entry.pictures)
-    originals = _copy_originals(source, out, count) if site.originals else [None] * count
+    originals: list[str | None] = []
     theme = theme_for(animation, entry.theme)
     palette = theme.shades_with_alpha(animation.boards, animation.board.levels)
     for number, picture in enumerate(entry.pictures, start=1):
         write_still(picture.target, palette, out / f"target-{number}.png")
         write_still(picture.frame, palette, out / f"frame-{number}.png")
+        small = kept_file_path(folder, entry.result.id, f"{number}.jpg")
+        is_shown = site.originals and small.is_file()
+        originals.append(
+            shutil.copyfile(small, out / f"original-{number}.jpg").name if is_shown else None
+        )
     if entry.is_clip:
         write_still(entry.end_frames[1], palette, out / card.stills[1])
     preview = site.base and _write_preview(animation, entry.end_frames, theme, out / PREVIEW)
@@ -132,14 +136,6 @@ def _zip_frames(frames: Path, path: Path) -> int:
             name = valid_utf8(f"{frames.name}/{png.name}")
             archive.writestr(zipfile.ZipInfo(name), png.read_bytes())
     return len(pngs)
-
-
-def _copy_originals(folder: Path, out: Path, count: int) -> list[str | None]:
-    sources = [folder / f"{number}.jpg" for number in range(1, count + 1)]
-    return [
-        shutil.copyfile(source, out / f"original-{source.name}").name if source.is_file() else None
-        for source in sources
-    ]
 
 
 def draw_agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:

@@ -370,6 +370,19 @@ def test_batch_hashes_only_files_of_another_size_or_time(batch, monkeypatch):
     assert len(hashed) == sum(1 + len(result.outputs) for result in before)
 
 
+def test_batch_of_earlier_layout_is_not_made_again(batch):
+    manifest, out = batch
+    for result in read_results(out):
+        kept = batch_folder.kept_file_path(out, result.id)
+        kept.rename(f"{kept.parent}.json")
+        kept.parent.rename(f"{kept.parent}.originals")
+    before = contents(out)
+    assert run_manifest(manifest, out).skipped == 4
+    assert contents(out) == before
+    (out / "1.gif").unlink()
+    assert run_manifest(manifest, out).made == 1
+
+
 def test_prune_removes_all_files_of_a_work(album, batch):
     manifest, out = batch
     (first,) = (result for result in read_results(out) if result.files[0] == "a/0.gif")
@@ -395,7 +408,7 @@ def test_prune_removes_all_files_of_a_work(album, batch):
 def test_failed_relabel_is_noted_and_tried_again(batch):
     manifest, out = batch
     (result, *_) = (r for r in read_results(out) if r.files == ["1.gif"])
-    animation_file = out / STATE_FOLDER / f"{result.id}.json"
+    animation_file = batch_folder.kept_file_path(out, result.id)
     animation_file.write_text("{}")  # as of a later version
     append_result(out, replace(result, kept=sha256_of_picture(animation_file)))
     manifest.write_text(manifest.read_text().replace('"1.gif"', '"1.gif"\ntitle = "New"'))
@@ -540,6 +553,11 @@ def test_batch_replaces_only_its_own_files(album, tmp_path):
     assert_refused(add, "0.gif", OutputError)
     assert not batch_folder.files_placed_by_batch(tmp_path)
     assert (tmp_path / "0.gif").read_text() == "precious"
+    (below,) = parse_jobs(
+        {"animation": [table(pictures=["p0.png", "p1.png"], output="0.gif/a.gif")]}
+    )
+    assert_refused(partial(batches.add_job, tmp_path, tmp_path / "in", below), "0.gif", OutputError)
+    assert not batch_folder.files_placed_by_batch(tmp_path)
     (tmp_path / STATE_FOLDER / "placed").write_text('\n"a.gif"\n"b.g')  # cut off
     assert batch_folder.files_placed_by_batch(tmp_path) == {"a.gif"}
     before = batch_folder.sha256_of_output(tmp_path / "in")

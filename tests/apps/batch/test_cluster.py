@@ -218,7 +218,7 @@ def test_cluster_tasks_return_files_or_errors(tmp_path, monkeypatch, distributed
     assert [*sorted(outcomes)] == ["0.gif", "1.gif", "2.gif", "3.gif"]
     assert "cannot read p4.png: it is not a picture" in outcomes["3.gif"].error
     assert outcomes["3.gif"].files is None
-    assert {"files/0.gif", "animation.json"} < {*outcomes["0.gif"].files}
+    assert {"files/0.gif", "kept/animation.json"} < {*outcomes["0.gif"].files}
     assert not any(outcome.task.pictures for outcome in outcomes.values())
 
 

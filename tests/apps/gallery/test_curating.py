@@ -123,7 +123,7 @@ def test_batch_new_title_is_written_without_remaking(run, batch, tmp_path):
     assert " 1 animation" in run("batch", manifest, "-o", out)[2]
     assert [result.id for result in read_results(out)] == [result.id for result in before]
     changed = {name for name, content in contents(out).items() if old_files[name] != content}
-    assert changed == {"a.gif", f".lightsanim/{before[1].id}.json", ".lightsanim/labels"}
+    assert changed == {"a.gif", f".lightsanim/{before[1].id}/animation.json", ".lightsanim/labels"}
     built = la.build_gallery(out, tmp_path / "site")
     assert (built.outdated, built.left_out) == ((), ())
     index = (tmp_path / "site/index.html").read_text()
@@ -626,6 +626,11 @@ def test_originals_are_small_upright_and_without_metadata(tmp_path):
         assert np.abs(np.asarray(clear, int) - (0, 255, 0)).max() < 4
     page = (tmp_path / "site/a/index.html").read_text()
     assert re.findall(r'class="original" src="(.*?)"', page) == ["original-1.jpg", "original-3.jpg"]
+    # Earlier versions kept the animation and the pictures apart.
+    (kept,) = (path for path in (tmp_path / "out/.lightsanim").iterdir() if len(path.name) == 64)
+    (kept / "animation.json").rename(f"{kept}.json")
+    kept.rename(f"{kept}.originals")
+    assert la.build_gallery(tmp_path / "out", tmp_path / "site").written == 0
     la.build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
     assert not [*(tmp_path / "site").rglob("original*")]
     assert 'class="original"' not in (tmp_path / "site/a/index.html").read_text()

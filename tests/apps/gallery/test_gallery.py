@@ -27,7 +27,7 @@ from tools.refusals import assert_refused
 from tools.written import strictly
 
 import lightsanim as la
-from lightsanim.apps.batch.batch_folder import load_kept_animation
+from lightsanim.apps.batch.batch_folder import kept_file_path, load_kept_animation
 from lightsanim.apps.batch.job_table import RESULTS
 from lightsanim.apps.batch.labels import Labels, write_labels
 from lightsanim.apps.batch.manifest import parse_jobs
@@ -537,7 +537,7 @@ def test_gallery_in_empty_linked_or_batch_folder_is_built(batch, tmp_path):
 def test_gallery_leaves_out_damaged_works(batch, tmp_path):
     results = results_of(batch)
     (batch / "sheet.svg").unlink()  # one of several files
-    (batch / ".lightsanim" / f"{results['sun-moon.gif'].id}.json").write_text("{}")
+    kept_file_path(batch, results["sun-moon.gif"].id).write_text("{}")
     shutil.rmtree(batch / "zoo")
     rewrite_results(
         batch, lambda line: {**line, "report": {}} if "Round 9" in str(line["outputs"]) else line
