@@ -126,7 +126,7 @@ class ClickFinder:
         if not quick:
             if self._basis is not None:
                 yield self._basis.reduce_clicks(clicks)
-            work = Deadline(TIME_LIMIT).of_work(FRAME_SEARCH_SECONDS)
+            work = Deadline(TIME_LIMIT).part(work=FRAME_SEARCH_SECONDS)
             yield fewest_clicks(self._board, clicks, time_limit=work, program=False).clicks
         for jitter in JITTER_SCHEDULE[:1] if quick or self._seconds_left <= 0 else JITTER_SCHEDULE:
             # Cells with the fewest changes nearby come first.

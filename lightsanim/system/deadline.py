@@ -1,5 +1,6 @@
 """A time limit that several searches can share and another thread can cancel."""
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
@@ -44,25 +45,19 @@ class Deadline:
         self._start = time.monotonic()
         self._work = check_seconds(seconds)
         self._end = self._start + self._work
-        self._cancelled = False
-        self._within = within
+        # This limit and those that contain it.
+        self._limits: tuple[Deadline, ...] = (self, *(within._limits if within else ()))
         self.cut_short = False
 
     @classmethod
     def of(cls, time_limit: "float | Deadline") -> "Deadline":
         """Return a new limit of some seconds, or of all that remains of a `Deadline`."""
-        return time_limit.part(1) if isinstance(time_limit, Deadline) else cls(time_limit)
+        return time_limit.part() if isinstance(time_limit, Deadline) else cls(time_limit)
 
-    def part(self, share: float) -> "Deadline":
-        """Return a limit within this one: a share (0..1) of its remaining time and work."""
+    def part(self, share: float = 1, *, work: float = math.inf) -> "Deadline":
+        """Return a limit within this one: a share (0..1) of the rest, at most ``work`` seconds."""
         part = Deadline(max(self.remaining * share, 1e-9), within=self)
-        part._work = self.work_left * share
-        return part
-
-    def of_work(self, seconds: float) -> "Deadline":
-        """Return a limit within this one: all its remaining time, at most ``seconds`` of work."""
-        part = self.part(1)
-        part._work = min(part._work, seconds)
+        part._work = min(self.work_left * share, work)
         return part
 
     def shared(self, items: Sequence[Item]) -> Iterator[tuple[Item, "Deadline"]]:
@@ -73,26 +68,22 @@ class Deadline:
     @property
     def cancelled(self) -> bool:
         """Whether this limit, or one that contains it, was cancelled."""
-        return self._cancelled or (self._within is not None and self._within.cancelled)
+        return any(limit._end == -math.inf for limit in self._limits)
 
     @property
     def remaining(self) -> float:
         """The remaining time in seconds, at least 0."""
-        if self.cancelled:
-            return 0.0
-        left = max(0.0, self._end - time.monotonic())
-        return left if self._within is None else min(left, self._within.remaining)
+        return max(0.0, min(limit._end for limit in self._limits) - time.monotonic())
 
     @property
     def work_left(self) -> float:
         """The remaining work in seconds; negative if the last step spent more than was left."""
-        return self._work if self._within is None else min(self._work, self._within.work_left)
+        return min(limit._work for limit in self._limits)
 
     def spend(self, seconds: float) -> None:
         """Subtract a step's work, in seconds on a slow computer, from the budget."""
-        self._work -= seconds
-        if self._within is not None:
-            self._within.spend(seconds)
+        for limit in self._limits:
+            limit._work -= seconds
 
     def allows(self, seconds: float) -> bool:
         """Spend a step's work if time and budget allow it; return whether they do."""
@@ -131,9 +122,8 @@ class Deadline:
 
     def cut(self) -> None:
         """Set `cut_short` for this limit and those that contain it."""
-        self.cut_short = True
-        if self._within is not None:
-            self._within.cut()
+        for limit in self._limits:
+            limit.cut_short = True
 
     def seconds_used(self) -> float:
         """Return the seconds since this limit was set, rounded to 0.1 ms."""
@@ -141,4 +131,4 @@ class Deadline:
 
     def cancel(self) -> None:
         """End the limit now: every search under it stops at its next check."""
-        self._cancelled = True
+        self._end = -math.inf

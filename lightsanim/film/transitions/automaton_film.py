@@ -196,7 +196,7 @@ class Through(Automaton):
         with self.clock.time_stage("fewest"):
             deadline = Deadline(self.search.time_limit * len(search.cells))
             start = [
-                nearest_accessible(board, b, time_limit=deadline.of_work(NEAREST_SECONDS))
+                nearest_accessible(board, b, time_limit=deadline.part(work=NEAREST_SECONDS))
                 for b in search.cells[:, 0]
             ]
             first = np.stack([plane.configuration for plane in start])

@@ -199,7 +199,7 @@ def find_frame_clicks(
         clicks = board.clicks_between(before, after)
         bound = board.count(clicks)
         if board.nullity:
-            limit = deadline.of_work(work)
+            limit = deadline.part(work=work)
             fewest = fewest_clicks(board, clicks, time_limit=limit, program=False)
             clicks, bound = fewest.clicks, fewest.bound
         click_sets.append(clicks)

@@ -83,9 +83,11 @@ class ComponentProblem:
         for strategy in strategies:
             follows = strategy.after_halves in (None, best.is_from_halves)
             if follows and strategy.suits(self.classes):
-                until = deadline.part(strategy.share)
-                if not strategy.divides_time:
-                    until = deadline.of_work(deadline.work_left * strategy.share)
+                until = (
+                    deadline.part(strategy.share)
+                    if strategy.divides_time
+                    else deadline.part(work=deadline.work_left * strategy.share)
+                )
                 best = strategy.run(self, best, until, on_progress)
                 if best.bound == self.cost_of_changes(best.multiples):
                     break

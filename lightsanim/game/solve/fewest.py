@@ -161,12 +161,12 @@ def _search_component(
     if count > low:
         clicks = _search_subspaces(part, clicks, deadline, lambda n: report(fixed + n))
         if q == 2:
-            result = find_smallest_sum(part.component, clicks, width, deadline.part(1), report)
+            result = find_smallest_sum(part.component, clicks, width, deadline.part(), report)
             if result is not None:
                 return result
     if q**count > MAX_QUIET_COMBINATIONS:
         return clicks, fixed
-    blocks, deadline = q ** (count - low), deadline.part(1)
+    blocks, deadline = q ** (count - low), deadline.part()
     if blocks > 1 and not deadline.allows(weighing_seconds(q, len(part), blocks)):
         return clicks, fixed
     table, fewest, chosen, bound = part.build_press_table(clicks), int(clicks.sum()), None, fixed

@@ -174,7 +174,7 @@ class _ColumnMultiples:
             return None
         possible = np.zeros(1 << 20, bool)
         possible[self.words[thirds] * HASH_FACTOR >> np.uint64(44)] = True
-        parts, limit, rows = [np.zeros((0, 3), np.int64)], deadline.part(1), -(-CHUNK // len(pool))
+        parts, limit, rows = [np.zeros((0, 3), np.int64)], deadline.part(), -(-CHUNK // len(pool))
         for first in range(0, len(pool), rows):
             firsts, seconds = pool[first : first + rows], pool[first:]
             left = self._digit_packing.subtract(self.goal, self.words[firsts])[:, None]
@@ -209,7 +209,7 @@ class _ColumnMultiples:
         order = np.argsort(words & mask, kind="stable")
         keys, starts = np.unique(words[order] & mask, return_index=True)
         buckets = dict(zip(keys.tolist(), np.split(words[order], starts[1:]), strict=True))
-        parts, limit = [np.zeros((0, 4 + len(fixed)), np.int64)], deadline.part(1)
+        parts, limit = [np.zeros((0, 4 + len(fixed)), np.int64)], deadline.part()
         totals = np.unique(digits.add(keys[:, None], keys) & mask)
         for done, total in enumerate(totals, start=1):
             rest = digits.subtract(goal, total) & mask

@@ -276,7 +276,7 @@ def test_deadline_ended_by_work_is_not_cut_short():
 )
 def test_searches_out_of_work_are_deterministic_and_good(search, side, seconds):
     board, bits = Board(side, side), random_bits((side, side), 1)
-    limits = la.Deadline(math.inf).of_work(seconds), of_work(seconds)
+    limits = la.Deadline(math.inf).part(work=seconds), of_work(seconds)
     result, again = (search(board, bits, time_limit=limit) for limit in limits)
     assert (result.status, result.cut_short) == (la.Status.FEASIBLE, False)
     assert np.array_equal(result.clicks, again.clicks)
@@ -285,7 +285,7 @@ def test_searches_out_of_work_are_deterministic_and_good(search, side, seconds):
 
 
 def test_paper_program_without_clock_ends_and_says_so():
-    limit = la.Deadline(math.inf).of_work(0.002)
+    limit = la.Deadline(math.inf).part(work=0.002)
     target, options = random_bits((24, 24), 24), {"ip": "paper", "time_limit": limit}
     assert la.nearest_accessible(Board(24, 24), target, **options).cut_short
 
