@@ -38,6 +38,7 @@ from .parameters import argument, command, option, options
     option("--chain", "Manifest", "Animate each picture to the next: 1-2, 2-3."),
     option("--pairs", "Manifest", "Animate pairs of pictures: 1-2, 3-4."),
     option("--prune", "Output", "Delete files that the manifest no longer lists."),
+    option("--check", "Output", "Compare the contents of finished files."),
     option(
         "--workers", "Work", "Number of parallel processes.", "N", kind=int, unset="one per core"
     ),
@@ -54,6 +55,7 @@ def batch(
     chain: bool,
     pairs: bool,
     prune: bool,
+    check: bool,
     workers: int | None,
     dask: str | None,
 ) -> None:
@@ -85,7 +87,9 @@ def batch(
         return
     jobs = load_manifest(manifest)
     with batch_listener(hidden=messages.quiet) as listener:
-        report = run_batch(jobs, output, workers=workers, dask=dask, prune=prune, listener=listener)
+        report = run_batch(
+            jobs, output, workers=workers, dask=dask, prune=prune, check=check, listener=listener
+        )
     if messages.json:
         print_json(report.as_dict())
     if report.failed:

@@ -74,6 +74,7 @@ def run_batch(
     workers: int | None = None,
     dask: str | None = None,
     prune: bool = False,
+    check: bool = False,
     listener: BatchListener = NO_LISTENER,
     on_done: Callable[[Result], None] | None = None,
     progress: bool = False,
@@ -89,6 +90,7 @@ def run_batch(
         workers: number of processes on this machine; None for one on each core.
         dask: address of a Dask scheduler, whose workers are used instead.
         prune: whether to remove the files of animations that the manifest no longer names.
+        check: whether to compare contents of finished files, not only sizes and times.
         listener: callbacks for the progress.
         on_done: called with the result of each job; short for ``BatchListener(on_result=...)``.
         progress: whether to show a progress bar in a notebook or in a terminal.
@@ -114,7 +116,7 @@ def run_batch(
         listener.on_note(f"this system cannot lock files; run only one batch at a time in {folder}")
     with lock_folder(Path(folder)) as work:
         run = _BatchRun(manifest, Path(folder), work, listener)
-        return run.make_animations(workers, dask, prune=prune)
+        return run.make_animations(workers, dask, prune=prune, check=check)
 
 
 class _Bar:
@@ -217,11 +219,13 @@ class _BatchRun:
         paths = (picture.path for job in manifest.jobs for picture in job.pictures)
         self.pictures = {os.path.realpath(manifest.folder / path) for path in paths}
 
-    def make_animations(self, workers: int | None, dask: str | None, *, prune: bool) -> BatchReport:
+    def make_animations(
+        self, workers: int | None, dask: str | None, *, prune: bool, check: bool
+    ) -> BatchReport:
         """Make the animations that do not exist yet, and return the report."""
         start, folder, manifest = time.perf_counter(), self.folder, self.manifest
         results = current_results(read_results(folder))
-        finished = {result.id: result for result in results if outputs_are_intact(folder, result)}
+        finished = {r.id: r for r in results if outputs_are_intact(folder, r, check=check)}
         digest = cache(partial(sha256_of_source, folder=manifest.folder))
         tasks = [create_task(job, [digest(p.path) for p in job.pictures]) for job in manifest.jobs]
         todo = [task for task in tasks if task.id not in finished]

@@ -383,6 +383,23 @@ def test_batch_of_earlier_layout_is_not_made_again(batch):
     assert run_manifest(manifest, out).made == 1
 
 
+def test_check_finds_changes_that_keep_size_and_time(run, batch):
+    manifest, out = batch
+    (other,) = (result for result in read_results(out) if result.files == ["2.gif"])
+    film, kept = out / "1.gif", batch_folder.kept_file_path(out, other.id)
+    before = contents(out)
+    for path in (film, kept):
+        stat, content = path.stat(), bytearray(path.read_bytes())
+        content[-2] ^= 1
+        path.write_bytes(content)
+        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert run_manifest(manifest, out).skipped == 4
+    assert contents(out) != before
+    assert "2 skipped" in run("batch", manifest, "-o", out, "--check", "--workers", 1)[2]
+    assert contents(out) == before
+    assert "nothing to do" in run("batch", manifest, "-o", out, "--check")[2]
+
+
 def test_prune_removes_all_files_of_a_work(album, batch):
     manifest, out = batch
     (first,) = (result for result in read_results(out) if result.files[0] == "a/0.gif")
