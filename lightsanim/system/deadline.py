@@ -14,8 +14,7 @@ class TimeUpError(Exception):
     """The time limit has expired within a step of a search."""
 
 
-# Share of the remaining time; until it has passed, `Deadline.allows_rest` is always true, as the
-# first steps say little about the pace.
+# Share of the remaining time in which `Deadline.allows_rest` is always true.
 PACE_GRACE = 0.1
 # Note for the user on the result of a search whose `Deadline.cut_short` is true.
 CUT_SHORT_NOTE = "The time limit ended a search: another run may find other clicks."

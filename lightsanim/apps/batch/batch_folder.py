@@ -3,8 +3,7 @@
 The folder holds the outputs, the results file, and a subfolder `.lightsanim` with
 
 - `lock`, and `work/`, the folders of running tasks
-- for each result `ID/`, with its animation and small copies of its pictures; of earlier versions
-  `ID.json` and `ID.originals/`
+- for each result `ID/`, its animation and small pictures (once `ID.json` and `ID.originals/`)
 - `labels`: see `lightsanim.apps.batch.labels`
 - `placed`: the list of outputs that the batch wrote; it never overwrites other files
 """
@@ -19,7 +18,6 @@ from pathlib import Path
 
 from lightsanim.errors import OutputError
 from lightsanim.film.animation import Animation
-from lightsanim.film.origin import SHA256
 from lightsanim.options.values import numbered_file_names
 from lightsanim.output.formats.json_animation import load_json
 from lightsanim.output.saving.atomic import (
@@ -66,8 +64,7 @@ def load_kept_animation(folder: Path, result: Result) -> Animation:
 def outputs_are_intact(folder: Path, result: Result, *, check: bool = False) -> bool:
     """Return whether a result's outputs and kept animation are as they were recorded.
 
-    A file whose size and modification time differ is intact if it has the recorded sha256; with
-    ``check`` the sha256 of each file is compared.
+    A file has its recorded size and modification time, or its sha256; with ``check`` its sha256.
     """
     kept = {"sha256": result.kept, **(result.kept_stat or {})}
     files = [(folder / output["path"], output) for output in result.outputs]
@@ -158,21 +155,24 @@ def write_task_files(files: dict[str, bytes], work: Path) -> None:
 def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) -> dict[str, FileSum]:
     """Move a task's finished files into the batch's folder, all or none; return their sums."""
     files = task.job.files
-    paths = [(file, work / OUTPUTS / file, folder / file, file in owned) for file in files]
-    paths.append((KEPT_FOLDER, work / KEPT_FOLDER, folder / STATE_FOLDER / task.id, True))
-    moves = [
+    kept, target = work / KEPT_FOLDER, folder / STATE_FOLDER / task.id
+    moves = [FileReplacement(name=KEPT_FOLDER, new=kept, target=target, backup=work / "old")]
+    moves += [
         FileReplacement(
-            name=name, new=new, target=target, backup=work / f"{n}.old" if is_own else None
+            name=file,
+            new=work / OUTPUTS / file,
+            target=folder / file,
+            backup=work / f"{n}.old" if file in owned else None,
         )
-        for n, (name, new, target, is_own) in enumerate(paths)
+        for n, file in enumerate(files)
     ]
     placed = folder / STATE_FOLDER / PLACED_LIST
     for move in moves:
         with output_errors(move.target.parent):
             move.target.parent.mkdir(parents=True, exist_ok=True)
     with output_errors(files[0]):
-        written = {file: describe_output(work / OUTPUTS / file) for file in files}
-        written[KEPT_FILE] = describe_output(work / KEPT_FOLDER / KEPT_FILE)
+        written = {move.name: describe_output(move.new) for move in moves[1:]}
+        written[KEPT_FILE] = describe_output(kept / KEPT_FILE)
     # Log the files before they are moved: if this run is killed, the next run knows them.
     with output_errors(PLACED_LIST), placed.open("a", encoding="utf-8") as log:
         size_before = log.tell()
@@ -180,7 +180,8 @@ def move_outputs(work: Path, folder: Path, task: Task, owned: Container[str]) ->
     try:
         move_files_together(moves)
     except OutputError:
-        os.truncate(placed, size_before)  # undo the log: no file was moved
+        with output_errors(PLACED_LIST):
+            os.truncate(placed, size_before)  # undo the log: no file was moved
         raise
     return written
 
@@ -205,12 +206,12 @@ def remove_stale_files(folder: Path, results: Iterable[Result]) -> None:
     """Remove kept animations and small pictures that belong to none of these results."""
     current_ids = {result.id for result in results}
     for path in (folder / STATE_FOLDER).iterdir():
-        if SHA256.fullmatch(path.stem) and path.stem not in current_ids:
+        if len(path.stem) == 64 and path.stem not in current_ids:
             remove_path(path)
 
 
-def kept_file_path(folder: Path, id: str, picture: str | None = None) -> Path:
-    """Return the path of a result's kept animation, or of one of its small pictures."""
+def kept_file_path(folder: Path, id: str, name: str = KEPT_FILE) -> Path:
+    """Return the path of a result's kept animation, or of a small picture."""
     own = folder / STATE_FOLDER / id
-    legacy = Path(f"{own}.originals", picture) if picture else Path(f"{own}.json")
-    return own / (picture or KEPT_FILE) if own.is_dir() else legacy
+    legacy = f"{own}.json" if name == KEPT_FILE else f"{own}.originals/{name}"
+    return own / name if own.is_dir() else Path(legacy)

@@ -29,7 +29,7 @@ from lightsanim.version import __version__
 from .job_table import Table, parse_job_table
 from .originals import write_originals
 
-# In a task's folder: the folder of outputs, and that of the kept animation and small pictures.
+# In a task's folder: the outputs, and the kept animation beside small pictures.
 OUTPUTS, KEPT_FOLDER, KEPT_FILE = "files", "kept", "animation.json"
 MAX_KEPT_BYTES = 2_000_000  # Bytes; larger kept animations lose frames: pages unpack them slowly.
 MAX_SENT_BYTES = 20_000_000  # Bytes; workers on this machine read larger files themselves.

@@ -251,7 +251,10 @@ class Entry:
         paths = [str(picture["path"]) for picture in result.pictures]
         names = _make_names_distinct(self.file_names, [Path(path).name for path in paths])
         sources = [
-            format_source(_path_from_current_folder(path), picture.get("own", {}))
+            format_source(
+                path_of_file(Path(path).name) if find_word(path).is_file else path,
+                picture.get("own", {}),
+            )
             for path, picture in zip(paths, result.pictures, strict=True)
         ][: len(paths) - len(self.settings.more_pictures)]
         files = [
@@ -279,11 +282,6 @@ def count_matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDA
         counts.append(counts[-1] + matching.sum(axis=1) - matches[:, flipped].sum(axis=1))
         matches[:, flipped] = matching
     return np.stack(counts, axis=1)
-
-
-def _path_from_current_folder(path: str) -> str:
-    # Returns a word; or a file's name, with "./" before a name that looks like a word.
-    return path_of_file(Path(path).name) if find_word(path).is_file else path
 
 
 def _make_names_distinct(names: Sequence[str], used_names: Iterable[str]) -> list[str]:
