@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Tests run beside each other; threads of linear algebra would only wait for one another.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help demo studio docs near test test-long test-all check format lint types bench bench-quick dist oldest fuzz clean
+.PHONY: web web-check help demo studio docs near test test-long test-all check format lint types bench bench-quick dist oldest fuzz clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 16
@@ -44,6 +44,17 @@ lint: .venv/.dev  ## ruff's opinion
 
 types: .venv/.dev  ## mypy's opinion
 	$(BIN)/mypy
+
+web: node_modules/.package-lock.json  ## bundles of pages' scripts and styles, from web/; needs Node
+	npm run --silent build
+
+web-check: node_modules/.package-lock.json  ## types, lint and format of pages' scripts, and their tests without a page
+	npm run --silent check
+	npm test --silent
+
+node_modules/.package-lock.json: package-lock.json
+	@command -v npm >/dev/null || { echo 'make $(MAKECMDGOALS) needs Node 20 or later, with npm: https://nodejs.org'; exit 1; }
+	npm ci --silent --ignore-scripts --no-audit --no-fund
 
 bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
 	$(BIN)/python -m benchmarks

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache, lru_cache
+from importlib.resources import files
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -20,7 +21,7 @@ def load_templates(*packages: str) -> Environment:
     )
     environment.filters["emphasis"] = _mark_emphasis
     environment.filters["bare"] = _strip_script
-    environment.filters["close"] = _minify_css
+    environment.globals["bundle"] = load_bundle
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
 
@@ -41,10 +42,11 @@ def _strip_script(script: str) -> str:
     return tabs.sub(lambda spaces: "\t" * (len(spaces[0]) // 2), bare)
 
 
-def _minify_css(style: str) -> str:
-    # Remove comments and unneeded spaces; put each CSS rule on one line.
-    bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
-    return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
+@cache
+def load_bundle(name: str) -> Markup:
+    """Return a script or style sheet that `make web` built, without its heading."""
+    text = (files("lightsanim.web") / "bundles" / name).read_text("utf-8")
+    return Markup(text.partition("\n")[2])
 
 
 def valid_utf8(name: str) -> str:

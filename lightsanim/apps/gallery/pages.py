@@ -20,7 +20,7 @@ from lightsanim.output.formats.json_text import COMPACT
 from lightsanim.output.formats.page import neighbourhood_diagram
 from lightsanim.pictures.picture_clips import natural_sort_key
 from lightsanim.version import __version__
-from lightsanim.web.templating import load_templates
+from lightsanim.web.templating import load_bundle, load_templates
 from .entry import Card
 
 PREVIEW = "preview.png"  # Image of a page for social networks and the feed.
@@ -107,7 +107,7 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
         "index.html": _render_wall_page(cards, site, albums=albums, series=None),
         "exhibition.html": render_template("exhibition.html.j2", site=site, cards=cards),
         "animations.js": f"animations={COMPACT.encode(script_data)}\n".encode(),
-        "gallery.css": render_template("gallery.css"),
+        "gallery.css": load_bundle("gallery.css").encode(),
         "gallery.js": render_template("gallery.js.j2"),
     }
     for name, works in albums.items():

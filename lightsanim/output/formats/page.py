@@ -7,11 +7,8 @@ accepts only a page that is byte for byte the same.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 from fractions import Fraction
 from html import escape
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +51,6 @@ MIN_CHASE_NULLITY = 8  # Up to this nullity, a film's clicks are mostly the fewe
 MAX_SUMS = 2**16  # Maximum number of sums of quiet patterns that ``templates/fewest.js`` tries.
 # The film's JSON replaces this text; as templates escape "<", it occurs nowhere else in a page.
 FILM_PLACEHOLDER = "<film>"
-# Unique number that stands for the number of clicks in `player_template_parts`.
-CLICKS_PLACEHOLDER = 987_654_321
 
 
 def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -77,7 +72,7 @@ def iter_page_text(film: Mapping[str, Any], words: PageWords) -> Iterator[str]:
     board = _board_from_film(film)
     # Use light chasing for hints if the film's own clicks may not be the fewest possible.
     chases = can_chase(board) and board.nullity > MIN_CHASE_NULLITY
-    before, after = _render_page(film, words, count_clicks(film), chases=chases).split(
+    before, after = _render_page(film, words, chases=chases).split(
         FILM_PLACEHOLDER
     )
     yield before
@@ -88,14 +83,14 @@ def iter_page_text(film: Mapping[str, Any], words: PageWords) -> Iterator[str]:
     yield after
 
 
-def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chases: bool) -> str:
+def _render_page(film: Mapping[str, Any], words: PageWords, *, chases: bool) -> str:
     # Render the page with `FILM_PLACEHOLDER` in place of the film.
     kind = "exhibit" if "exhibit" in film else "puzzle" if film["puzzle"] else "player"
     name = "exhibit.html.j2" if kind == "exhibit" else "player.html.j2"
     template, rule = load_templates("lightsanim.web").get_template(name), parse_rule(film["rule"])
     return template.render(
         film=film,
-        clicks=clicks,
+        kind="framed" if film["framed"] else kind,
         t=words.text,
         texts=words.script_texts(kind),
         cells=words.text(f"rules.{rule.name if rule.name in STENCILS else 'stencil'}"),
@@ -107,47 +102,17 @@ def _render_page(film: Mapping[str, Any], words: PageWords, clicks: int, *, chas
     )
 
 
-def player_template_parts() -> list[tuple[str, str]]:
-    """Return a page's parts, each a template and the kinds of film that contain it, as digits."""
-    # Kind "0" has one colour plane of two levels, "1" more levels, "2" three colour planes, and "3"
-    # a panel of all clicks.  A script replaces «name» by a member of the film, `CLICKS_PLACEHOLDER`
-    # and `FILM_PLACEHOLDER`; the film has the rule ``plus`` and no quiet patterns.
-    board, placeholders = Board(3, 3), ("rows", "columns", "accent", "title")
-    lines: list[tuple[str, str]] = []
-    no_panel, panel = dict[str, str](), {"clicks_panel": "total"}
-    kinds = (1, 2, no_panel), (1, 3, no_panel), (3, 3, no_panel), (1, 2, panel)
-    for kind, (planes, levels, members) in enumerate(kinds):
-        film: dict[str, Any] = {name: f"«{name}»" for name in placeholders} | members
-        film |= {"boards": planes, "levels": levels, "rule": board.rule, "wrap": False}
-        film |= {"offsets": board.offsets(), "pictures": ["", ""], "framed": False, "puzzle": False}
-        film |= {"palette": [f"«palette {shade}»" for shade in range(1 + levels**planes)]}
-        text = _render_page(film, english_words(), CLICKS_PLACEHOLDER, chases=False)
-        new = text.replace(" 3 levels", " «levels» levels").splitlines(keepends=True)
-        lines = _merge_lines(lines, new, str(kind))
-    return [
-        ("".join(line for line, _ in group), kinds)
-        for kinds, group in groupby(lines, key=itemgetter(1))
-    ]
+def player_template() -> str:
+    """Return the page of a film of two pictures on which every configuration is accessible.
 
-
-def _merge_lines(lines: list[tuple[str, str]], new: list[str], kind: str) -> list[tuple[str, str]]:
-    # Add a text of another kind to lines, each with the kinds that contain it.
-    merged = []
-    matcher = SequenceMatcher(None, [line for line, _ in lines], new, autojunk=False)
-    for change, start, end, new_start, new_end in matcher.get_opcodes():
-        both = change == "equal"
-        merged += [(line, kinds + kind * both) for line, kinds in lines[start:end]]
-        merged += [(line, kind) for line in new[new_start:new_end] if not both]
-    return merged
-
-
-def count_clicks(film: Mapping[str, Any]) -> int:
-    """Count clicks as the page's script does: a click on several colour planes counts once."""
-    if "steps" not in film:
-        return int((film["again"] or film["clicks"])[0])
-    shape = film["boards"], film["rows"], film["columns"]
-    steps = unpack_steps(film["steps"] or (), shape, film["levels"])
-    return sum(int(step.max(axis=0).sum()) for step in steps)
+    The film has no rule but ``plus``.  A script replaces «rows», «columns», «accent», «title» and
+    `FILM_PLACEHOLDER`; all else on the page follows from its film.
+    """
+    board = Board(3, 3)
+    film: dict[str, Any] = {name: f"«{name}»" for name in ("rows", "columns", "accent", "title")}
+    film |= {"levels": board.levels, "rule": board.rule, "wrap": False, "offsets": board.offsets()}
+    film |= {"pictures": ["", ""], "framed": False, "puzzle": False}
+    return _render_page(film, english_words(), chases=False)
 
 
 def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:

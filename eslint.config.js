@@ -1,0 +1,11 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  js.configs.recommended,
+  {
+    languageOptions: { globals: globals.browser },
+    rules: { "prefer-const": "error", eqeqeq: "error" },
+  },
+  { files: ["web/build.js", "web/eslint.config.js"], languageOptions: { globals: globals.node } },
+];
