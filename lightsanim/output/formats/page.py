@@ -115,6 +115,15 @@ def player_template() -> str:
     return _render_page(film, english_words(), chases=False)
 
 
+def count_clicks(film: Mapping[str, Any]) -> int:
+    """Count clicks as the page's script does: a click on several colour planes counts once."""
+    if "steps" not in film:
+        return int((film["again"] or film["clicks"])[0])
+    shape = film["boards"], film["rows"], film["columns"]
+    steps = unpack_steps(film["steps"] or (), shape, film["levels"])
+    return sum(int(step.max(axis=0).sum()) for step in steps)
+
+
 def _puzzle_sizes(own_board: Board) -> list[tuple[int, int]]:
     # List the board sizes for new puzzles: the film's own size and squares, as far as the page can
     # find the fewest clicks on them.
