@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Tests run beside each other; threads of linear algebra would only wait for one another.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: web web-check help demo studio docs near test test-long test-all check format lint types bench bench-quick dist oldest fuzz clean
+.PHONY: help demo studio docs near test test-long test-all check format lint types web web-check bench bench-quick dist oldest fuzz clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 16

@@ -88,7 +88,7 @@ CHANGES = {
     "another page": lambda page: b"<!--" + film_script(page) + b"-->" + FOREIGN_PAGE,
     "another film": lambda page: page.replace(b"<body>", b"<body>" + film_script(FOREIGN_PAGE)),
     "a script more": lambda page: page.replace(b"</body>", SCRIPT + b"</body>"),
-    "another script": lambda page: page.replace(b"state.shades[cell]", b"1 ^ state.shades[cell]"),
+    "another script": lambda page: page.replace(b'"use strict";', b'"use strict";1;'),
     "another heading": lambda page: page.replace(b"moon</h1>", b"noon</h1>"),
     "other lines": lambda page: page.replace(b"\n", b"\r\n"),
     "a byte order mark": lambda page: b"\xef\xbb\xbf" + page,
