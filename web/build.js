@@ -16,13 +16,13 @@ const BUNDLES = path.join(ROOT, "lightsanim/web/bundles");
 /** Entry points by the name of their bundle. */
 const SCRIPTS = {
   player: "player/main.js",
-  framed: "player/framed.js",
+  embedded: "player/embedded.js",
   puzzle: "puzzle/main.js",
   exhibit: "exhibit/main.js",
 };
 const STYLES = [
   "player",
-  "framed",
+  "embedded",
   "puzzle",
   "exhibit",
   "maker",

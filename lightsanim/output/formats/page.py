@@ -90,7 +90,7 @@ def _render_page(film: Mapping[str, Any], words: PageWords, *, chases: bool) -> 
     template, rule = load_templates("lightsanim.web").get_template(name), parse_rule(film["rule"])
     return template.render(
         film=film,
-        kind="framed" if film["framed"] else kind,
+        kind=kind,
         t=words.text,
         texts=words.script_texts(kind),
         cells=words.text(f"rules.{rule.name if rule.name in STENCILS else 'stencil'}"),
