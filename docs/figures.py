@@ -504,7 +504,7 @@ def hatched() -> None:
 def pages() -> None:
     """Write the pages that readers of the site can try: player, maker, lesson and worksheet."""
     pictures = [SAMPLES / "face.png", SAMPLES / "skull.png"]
-    la.make(pictures, size=60, seed=1).save(FIGURES / "play.html")
+    la.make(pictures, size=60, seed=1).save(FIGURES / "play.html", maker="maker.html")
     puzzle, series = (
         la.Outputs(output=[FIGURES / f"{name}.html"]) for name in ("puzzle", "series")
     )

@@ -25,6 +25,7 @@ from .values import (
     Panels,
     to_angles,
     to_canvas,
+    to_page_address,
     to_panels,
     to_wiring,
 )
@@ -165,6 +166,13 @@ class VisitorOptions:
         "N",
         unset="none",
         slider=(5, 100, 5),
+    )
+    maker: str | None = custom_option(
+        to_page_address,
+        None,
+        "Address of a maker page, to which the page of a film then links.",
+        "ADDRESS",
+        unset="none",
     )
 
 

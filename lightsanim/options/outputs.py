@@ -237,8 +237,11 @@ _WORD = re.compile(rf"((?i:.*?(?:{_SUFFIX}|/))|-)((?:{_OPTION.pattern})+)")
 def _parse_output_word(word: str) -> tuple[str, dict[str, Any]]:
     # Split a word at the options that follow a known suffix; in a value @@ stands for @.
     match = _WORD.fullmatch(word)
-    # A word that ends with a known suffix is a name.
-    is_name = Path(word).suffix.lower() in (*SUFFIXES[:-1], *STILL_SUFFIXES)
+    options = _OPTION.findall(match[2]) if match else []
+    # A word that ends with a known suffix is a name, unless this is the suffix of an address.
+    is_name = Path(word).suffix.lower() in (*SUFFIXES[:-1], *STILL_SUFFIXES) and not (
+        options and options[-1][0] == "maker"
+    )
     if match is None or (is_name and match[1] != STANDARD_OUTPUT):
         for name, _ in _OPTION.findall("" if is_name else word.lower()):
             if name.replace("-", "_") in OUTPUT_OPTIONS:

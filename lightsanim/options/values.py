@@ -204,6 +204,21 @@ class Panels(NamedTuple):
         return f"{self.across}x{self.down},{self.wiring}"
 
 
+# An address on the web, or of a file beside the page; a relative one has no scheme.
+PAGE_ADDRESS = re.compile(r"(?:https?://)?(?!//)[^\s\"<>:\\]+(?::\d+(?:/[^\s\"<>]*)?)?")
+
+
+def to_page_address(name: str, value: str) -> str:
+    """Check the address of a page: on the web, or relative to the page that links to it.
+
+    >>> to_page_address("maker", "../maker.html")
+    '../maker.html'
+    """
+    if isinstance(value, str) and PAGE_ADDRESS.fullmatch(value):
+        return value
+    raise invalid_value_error(name, "be an address such as https://example.org/maker.html", value)
+
+
 def to_panels(value: Panels | str) -> Panels:
     """Convert "4x1" (four panels side by side) or "4x1,zigzag" (and the wiring between them)."""
     counts, _, order = str(value).partition(",")

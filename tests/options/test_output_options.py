@@ -30,6 +30,7 @@ def size_of(name):
         ("a.gif@cell=4.gif", "a.gif@cell=4.gif", {}),
         ("s.svg@hatch-angle=15,75@numbers", "s.svg", {"hatch_angle": "15,75", "numbers": True}),
         ("b.mp4@no-mute", "b.mp4", {"mute": False}),
+        ("a.html@maker=../maker.html", "a.html", {"maker": "../maker.html"}),
         # In names an @ is a letter, unless it follows a suffix.
         ("out@2x.gif", "out@2x.gif", {}),
         ("a@home/x.gif", "a@home/x.gif", {}),
@@ -63,6 +64,7 @@ def test_options_after_an_output_are_its_own(word, path, own):
         ("-o a.gif@cell=0", "cell 1 2000 0"),
         ("-o a.mp4@mute=yes", "mute @mute"),
         ("-o a.gif@language=de", "a.gif language .html"),
+        ("-o a.html@maker=javascript:x", "maker https://example.org/maker.html 'javascript:x'"),
         ("-o a.html@language=xx", "language de 'xx'"),
         ("-o a.json --max-bytes 1kB", "max_bytes .gif"),
         ("-o -", "-@format=gif"),

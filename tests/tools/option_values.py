@@ -77,6 +77,7 @@ THEME = {
     "panels": ["2x1", "3x2,top-right,zigzag"],
     "library": ["c"],
     "visitor_clicks": [12],
+    "maker": ["maker.html", "https://example.org/maker.html"],
 }
 OUTPUTS = {
     "output": [["c.gif"], ["c.gif@cell=4", "-d.mp4"]],

@@ -49,6 +49,7 @@
  * @property {string} [show_clicks] the panel of clicks is open at first
  * @property {"total"} [clicks_panel] the panel shows all clicks so far, not only the frame's
  * @property {number} [exhibit] number of last clicks that are left to the visitor
+ * @property {string} [maker] address of a page on which visitors make films of their own
  * @property {number | null} gap share of a cell's pitch that is gap, null = automatic
  * @property {"square" | "rounded" | "circle"} shape of a cell
  * @property {string} rule name of the rule

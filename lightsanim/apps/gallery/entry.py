@@ -50,7 +50,7 @@ class Card:
     wrong: int  # Number of wrong cells in all pictures; 0 for sketches.
     index: int  # Number in the order of creation, 0 for the oldest.
     updated_at: float  # Time of the last change, seconds since 1970.
-    look: Mapping[str, Any]  # What `web/templates/film.js` needs to paint a board.
+    look: Mapping[str, Any]  # What the script needs to paint a board.
 
     @property
     def name(self) -> str:

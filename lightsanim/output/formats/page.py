@@ -1,6 +1,6 @@
 """Web page, in a single file, that plays an animation and lets visitors play the game offline.
 
-The page contains a film, a JSON object that the head of ``templates/film.js`` describes, and the
+The page contains a film, a JSON object that `WrittenFilm` in ``web/src/types.js`` describes, and the
 texts of its language.  These alone determine the page: therefore `verify` renders them again, and
 accepts only a page that is byte for byte the same.
 """
@@ -46,9 +46,9 @@ TEXTS_TAG = '<script type="application/json" id="texts">'
 FRAME_HEIGHT = 640  # Height of the page in a notebook, in pixels.
 MAX_DIAGRAM = 9  # Maximum side of a neighbourhood that the page draws, in cells.
 # Members of the film that are omitted if their value is None.
-OPTIONAL = ("steps", "show_clicks", "clicks_panel", "exhibit", "flashes", "series", "origin")
+OPTIONAL = ("steps", "show_clicks", "clicks_panel", "exhibit", "maker", "flashes", "series", "origin")
 MIN_CHASE_NULLITY = 8  # Up to this nullity, a film's clicks are mostly the fewest possible.
-MAX_SUMS = 2**16  # Maximum number of sums of quiet patterns that ``templates/fewest.js`` tries.
+MAX_SUMS = 2**16  # Maximum number of sums of quiet patterns that ``web/src/solve/fewest.js`` tries.
 # The film's JSON replaces this text; as templates escape "<", it occurs nowhere else in a page.
 FILM_PLACEHOLDER = "<film>"
 
@@ -156,7 +156,7 @@ def build_page_film(
     flashes: bool | None = None,  # Whether the page waits for a click to play; None: measured.
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
-    """Build the film of a page, with the members that ``templates/film.js`` describes."""
+    """Build the film of a page, with the members of `WrittenFilm` in ``web/src/types.js``."""
     if framed or puzzle:
         theme = evolve(theme, visitor_clicks=None)
     board, primaries, theme = animation.board, animation.primaries, theme_for(animation, theme)
@@ -202,6 +202,7 @@ def _look_members(animation: Animation, theme: Theme) -> dict[str, Any]:
         "show_clicks": theme.panel_side,
         "clicks_panel": "total" if theme.shows_click_totals else None,
         "exhibit": theme.visitor_clicks,
+        "maker": theme.maker,
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
     }
@@ -336,6 +337,7 @@ def _theme_from_film(film: Mapping[str, Any], texts: Any, animation: Animation) 
             mark=film["dot"],
             show_clicks=panel or None,
             visitor_clicks=film.get("exhibit"),
+            maker=film.get("maker"),
             shape=film["shape"],
             cell=cell,
             gap=gap,
