@@ -39,6 +39,7 @@ class LookKeywords(TypedDict, total=False):
     panels: Panels | str
     library: Literal["c", "neopixel", "fastled"] | None
     visitor_clicks: int | None
+    maker: str | None
     language: str | Path | Mapping[str, Any] | PageWords | None
 
 
