@@ -19,6 +19,7 @@ const SCRIPTS = {
   embedded: "player/embedded.js",
   puzzle: "puzzle/main.js",
   exhibit: "exhibit/main.js",
+  lesson: "lesson/main.js",
 };
 const STYLES = [
   "player",

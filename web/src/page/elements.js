@@ -16,14 +16,43 @@ export function findElements(kinds) {
 }
 
 /**
+ * Finds the element with an id; it must be of its kind.
+ *
  * @template {HTMLElement} Kind
  * @param {string} id
  * @param {new () => Kind} kind
  */
-function requireElement(id, kind) {
+export function requireElement(id, kind) {
   const element = document.getElementById(id);
   if (element instanceof kind) return element;
   throw Error(`the page has no ${kind.name} "${id}"`);
+}
+
+/**
+ * Finds the elements of a kind that a selector matches.
+ *
+ * @template {Element} Kind
+ * @param {string} selector
+ * @param {new () => Kind} kind
+ * @param {ParentNode} [where]
+ */
+export const findAll = (selector, kind, where = document) =>
+  [...where.querySelectorAll(selector)].flatMap((element) =>
+    element instanceof kind ? [element] : [],
+  );
+
+/**
+ * Finds the first element of a kind that a selector matches; there must be one.
+ *
+ * @template {Element} Kind
+ * @param {string} selector
+ * @param {new () => Kind} kind
+ * @param {ParentNode} [where]
+ */
+export function findFirst(selector, kind, where = document) {
+  const [element] = findAll(selector, kind, where);
+  if (element) return element;
+  throw Error(`the page has no ${kind.name} "${selector}"`);
 }
 
 /**
