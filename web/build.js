@@ -20,6 +20,8 @@ const SCRIPTS = {
   puzzle: "puzzle/main.js",
   exhibit: "exhibit/main.js",
   lesson: "lesson/main.js",
+  abbott: "relatives/abbott.js",
+  clues: "relatives/clues.js",
 };
 const STYLES = [
   "player",
