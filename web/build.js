@@ -22,6 +22,7 @@ const SCRIPTS = {
   lesson: "lesson/main.js",
   abbott: "relatives/abbott.js",
   clues: "relatives/clues.js",
+  gallery: "gallery/main.js",
 };
 const STYLES = [
   "player",

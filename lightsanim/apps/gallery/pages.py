@@ -24,7 +24,7 @@ from lightsanim.web.templating import load_bundle, load_templates
 from .entry import Card
 
 PREVIEW = "preview.png"  # Image of a page for social networks and the feed.
-SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # Fields of `Card` that wall.js reads.
+SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # Fields of `Card` that the script reads.
 MAX_FEED_ENTRIES = 50  # Maximum number of entries: feed readers often download all entries.
 # A web address in the characters of RFC 3986, without user name, query or fragment.
 HOST_PATTERN = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
@@ -108,7 +108,7 @@ def write_wall_pages(cards: Sequence[Card], site: Site, folder: Path) -> None:
         "exhibition.html": render_template("exhibition.html.j2", site=site, cards=cards),
         "animations.js": f"animations={COMPACT.encode(script_data)}\n".encode(),
         "gallery.css": load_bundle("gallery.css").encode(),
-        "gallery.js": render_template("gallery.js.j2"),
+        "gallery.js": load_bundle("gallery.js").encode(),
     }
     for name, works in albums.items():
         files[f"{site.series[name]}/index.html"] = _render_wall_page(
