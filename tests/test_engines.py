@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import time
 from contextlib import ExitStack
 from functools import cache
 from itertools import product
@@ -174,6 +175,39 @@ def test_studio_is_laid_out_well_and_makes_a_film(window, engine):
         with studio() as visitor:  # a new one each time, as it keeps its pictures
             film = "document.querySelector('#stages iframe')"
             assert_usable(window(engine), visitor.address, look, "#samples button", film)
+
+
+# What is seen of a gallery: the page, search and sorting, the last card's place, the film in turn.
+SEEN = """const [wall, turns] = [".works > li:last-child", "section"].map((all) => [
+  ...document.querySelectorAll(all)]);
+return [location.pathname.split("/").pop(), location.hash.split("&at=")[0],
+  wall.map((card) => Math.round(card.getBoundingClientRect().top / 4)),
+  turns.findIndex((section) => !section.hidden)];"""
+
+
+@EACH_ENGINE
+def test_gallery_returns_to_what_was_seen(window, folder, engine):
+    page = window(engine)
+    page.show((folder / "gallery/index.html").as_uri(), (600, 400))
+    wait_for(lambda: page.run(READY))
+    page.run("""const sort = document.querySelector("select");
+      sort.value = "fewest";
+      sort.dispatchEvent(new Event("input", { bubbles: true }));
+      document.querySelector(".works > li:last-child").scrollIntoView({ block: "center" });""")
+    time.sleep(0.5)  # Cards get their heights when they come onto the screen.
+    wall, own = page.run(SEEN), ["index.html", "#sort=fewest", [], 0]
+    first, second = (["exhibition.html", "#sort=fewest", [], turn] for turn in (0, 1))
+    assert wall[1] == "#sort=fewest"
+    follow = "document.querySelector('{}').click()".format
+    card, home, back = follow(".works > li:last-child a"), follow("nav a"), "history.back()"
+    for act, seen in (
+        *((card, own), (back, wall), (card, own), (home, wall)),
+        *((follow("header a"), first), (follow("[aria-label=Next]"), second)),
+        *((home, wall), (back, second), (back, wall)),
+    ):
+        page.run(act)
+        wait_for(lambda seen=seen: page.run(SEEN) == seen)
+    assert page.complaints() == []
 
 
 # Catches what the page keeps, and waits for it.

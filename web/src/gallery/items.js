@@ -15,7 +15,7 @@ import { fileOf } from "./site.js";
 /**
  * @typedef {object} Item
  * @property {Card} card
- * @property {HTMLElement} link the element that has the boards
+ * @property {HTMLElement} element the card on the wall, or the section of the exhibition
  * @property {number} longest seconds; longer films play faster
  * @property {HungBoard[]} boards the painted boards of the first and the last still, while near the
  *   screen
@@ -38,13 +38,13 @@ const run = {};
 
 /**
  * @param {Card} card
- * @param {HTMLElement} link
+ * @param {HTMLElement} element
  * @param {number} longest
  * @returns {Item}
  */
-export const createItem = (card, link, longest) => ({
+export const createItem = (card, element, longest) => ({
   card,
-  link,
+  element,
   longest,
   boards: [],
   awake: false,
@@ -52,7 +52,7 @@ export const createItem = (card, link, longest) => ({
 
 /** @param {Item} item */
 export function attachItem(item) {
-  if (!item.boards.length) item.boards = findAll(".work", HTMLElement, item.link).map(hangBoard);
+  if (!item.boards.length) item.boards = findAll(".work", HTMLElement, item.element).map(hangBoard);
   startFilm(item);
 }
 
@@ -89,10 +89,10 @@ export async function wake(item) {
 
 /** @param {Item} item */
 function startFilm(item) {
-  const { awake, film, boards, link } = item;
+  const { awake, film, boards, element } = item;
   if (!awake || !film || film.flashes || !boards.length || playing.has(item)) return;
   playing.set(item, { film, state: createState(film), board: boards[boards.length - 1] });
-  link.classList.add("awake");
+  element.classList.add("awake");
   paintFilm(item);
   animate((seconds) => {
     for (const item of playing.keys()) playFor(item, seconds);
@@ -103,7 +103,7 @@ function startFilm(item) {
 /** @param {Item} item */
 function stopFilm(item) {
   playing.delete(item);
-  item.link.classList.remove("awake");
+  item.element.classList.remove("awake");
 }
 
 /** @param {Item} item */
@@ -123,7 +123,7 @@ function playFor(item, seconds) {
 function paintFilm(item) {
   const { film, state, board } = /** @type {Playing} */ (playing.get(item));
   paintState(film, board.view, state, board.canvas);
-  item.link.style.setProperty("--share", String(film.count && state.done / film.count));
+  item.element.style.setProperty("--share", String(film.count && state.done / film.count));
 }
 
 export const describePlaying = () =>

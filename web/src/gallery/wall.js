@@ -37,7 +37,8 @@ function sleep(item) {
 }
 
 /**
- * Plays films under the mouse or by focus; on touch screens, in the middle of the screen.
+ * Paints the boards of items near the screen, and plays films under the mouse or by focus; on touch
+ * screens, in the middle of the screen.
  *
  * @param {HTMLElement} list
  * @param {Map<Element, Item>} items
@@ -50,17 +51,18 @@ function listenToItems(list, items) {
    */
   const on = (type, act) =>
     list.addEventListener(type, (event) => {
-      const element = event.target instanceof Element ? event.target.closest("li") : null;
+      const element = /** @type {Element} */ (event.target).closest("li");
       const item = element && items.get(element);
       if (item) act(item, event);
     });
   on("pointerover", (item, { pointerType }) => pointerType === "mouse" && wake(item));
   on("pointerout", (item, { pointerType, relatedTarget }) => {
-    const stays = relatedTarget instanceof Node && item.link.contains(relatedTarget);
+    const stays = relatedTarget instanceof Node && item.element.contains(relatedTarget);
     if (pointerType === "mouse" && !stays) sleep(item);
   });
   on("focusin", wake);
   on("focusout", sleep);
+  watchVisibility(items, "300px 0px", attachItem, detachItem);
   if (matchMedia("(hover: none)").matches && !reducedMotion)
     watchVisibility(items, "-49% 0px", wake, sleep);
 }
@@ -69,9 +71,8 @@ function listenToItems(list, items) {
  * Moves the focus between the shown cards of the grid by arrow keys.
  *
  * @param {HTMLElement} list
- * @param {() => HTMLElement[]} shownLinks
  */
-function listenToArrows(list, shownLinks) {
+function listenToArrows(list) {
   list.addEventListener("keydown", (event) => {
     const columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
     /** @type {Record<string, number>} */
@@ -79,7 +80,7 @@ function listenToArrows(list, shownLinks) {
     const step = steps[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const links = shownLinks();
+    const links = findAll("li:not([hidden]) > a", HTMLElement, list);
     links[links.findIndex((link) => link === document.activeElement) + step]?.focus();
   });
 }
@@ -89,43 +90,21 @@ export function showWall() {
   const form = findFirst("form", HTMLFormElement);
   const sort = findFirst("select", HTMLSelectElement, form);
   const search = findFirst("input", HTMLInputElement, form);
-  const status = findFirst("[role=status]", HTMLElement, form);
   const list = findFirst(".works", HTMLElement);
-  const nothing = findFirst(".nothing", HTMLElement);
   const elements = findAll(":scope > li", HTMLElement, list);
-  const elementOf = new Map(cards.map((card, i) => [card, elements[i]]));
   /** @type {Map<Element, Item>} */
-  const items = new Map();
-  elementOf.forEach((element, card) => {
-    const link = findFirst("a", HTMLAnchorElement, element);
-    items.set(element, createItem(card, link, LONGEST_FILM));
-  });
+  const items = new Map(
+    elements.map((element, i) => [element, createItem(cards[i], element, LONGEST_FILM)]),
+  );
 
   function arrange() {
     const choice = { sort: sort.value, find: search.value };
-    const found = arrangeCards(cards, choice).flatMap((card) => elementOf.get(card) ?? []);
+    const found = arrangeCards(cards, choice).map((card) => elements[cards.indexOf(card)]);
     for (const element of elements) element.hidden = true;
     for (const element of found) element.hidden = false;
     list.append(...found);
-    nothing.hidden = found.length > 0;
-    const all = plural(cards.length, "animation");
-    setText(
-      status,
-      found.length === cards.length ? all : `${formatNumber(found.length)} of ${all}`,
-    );
-    keepChoice(formatAddress(choice));
-  }
-
-  /**
-   * Puts search and sorting into the address and the links, so that pages lead back to the same wall.
-   *
-   * @param {string} address
-   */
-  function keepChoice(address) {
-    keepInAddress(address);
-    keepInLinks("exhibition", address);
-    for (const { card, link } of items.values())
-      link.setAttribute("href", fileOf(card, `index.html${address}`));
+    showCount(found.length);
+    keepChoice(formatAddress(choice), items.values());
   }
 
   function readFromAddress() {
@@ -136,19 +115,21 @@ export function showWall() {
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", arrange);
-  findFirst("button", HTMLButtonElement, nothing).onclick = () => {
+  findFirst(".nothing button", HTMLButtonElement).onclick = () => {
     search.value = "";
     arrange();
     search.focus();
   };
   addEventListener("hashchange", readFromAddress);
-  addEventListener("pageshow", readFromAddress); // the browser may have restored old values of the form
-  addEventListener("pagehide", keepPlace);
+  // The browser may have kept the page, or else restored old values of the form.
+  addEventListener("pageshow", ({ persisted }) =>
+    persisted ? returnToPlace(items.values()) : readFromAddress(),
+  );
+  addEventListener("pagehide", () => keepPlace(items.values()));
   readFromAddress();
-  returnToPlace();
-  watchVisibility(items, "300px 0px", attachItem, detachItem);
+  returnToPlace(items.values());
   listenToItems(list, items);
-  listenToArrows(list, () => findAll("li:not([hidden]) > a", HTMLElement, list));
+  listenToArrows(list);
   onResize(() => {
     for (const item of items.values()) {
       if (!item.boards.length) continue;
@@ -156,4 +137,28 @@ export function showWall() {
       attachItem(item);
     }
   });
+}
+
+/** @param {number} found number of cards that match the search */
+function showCount(found) {
+  const all = plural(cards.length, "animation");
+  const text = found === cards.length ? all : `${formatNumber(found)} of ${all}`;
+  setText(findFirst("form [role=status]", HTMLElement), text);
+  findFirst(".nothing", HTMLElement).hidden = found > 0;
+}
+
+/**
+ * Puts search and sorting into the address and the links, so that pages lead back to the same wall.
+ *
+ * @param {string} address
+ * @param {Iterable<Item>} items
+ */
+function keepChoice(address, items) {
+  keepInAddress(address);
+  keepInLinks("exhibition", address);
+  for (const { card, element } of items)
+    findFirst("a", HTMLAnchorElement, element).setAttribute(
+      "href",
+      fileOf(card, `index.html${address}`),
+    );
 }
