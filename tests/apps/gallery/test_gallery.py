@@ -337,15 +337,17 @@ def test_page_command_does_not_overwrite_its_clip(run, tmp_path):
 
 
 @pytest.mark.parametrize("max_bytes", [9**9, 50])
-def test_page_counts_clicks_as_its_player(tmp_path, monkeypatch, max_bytes):
+def test_page_counts_clicks_as_its_player(pages, tmp_path, monkeypatch, max_bytes):
     # A click on several of three boards is one; of a long film the player has fewer frames.
     monkeypatch.setattr("lightsanim.apps.batch.job.MAX_KEPT_BYTES", max_bytes)
     pictures = ["a.png", "b.png", "c.png"]
     draw_all(tmp_path, *pictures, shape=(8, 8, 3))
     add(tmp_path, pictures, "a.gif", size=6, rgb=True, transition="dissolve")
     la.build_gallery(tmp_path / "batch", tmp_path / "site")
-    page, player = ((tmp_path / f"site/a/{name}.html").read_text() for name in ("index", "player"))
-    (count,) = re.findall(r'id="scrub" .* max="(\d+)"', player)
+    page, player = (tmp_path / f"site/a/{name}.html" for name in ("index", "player"))
+    shown = pages.open(player.as_uri(), allowed=["file:"], viewport=LAPTOP)
+    count, page = shown.locator("#scrub").get_attribute("max"), page.read_text()
+    assert not pages.leave()
     assert f" {int(count):,} clicks" in page
     assert (
         ("web page with the player (" in page) == ("the player shows " in page) == (max_bytes == 50)

@@ -5,6 +5,17 @@
 import { ARROWS } from "./cells.js";
 
 /**
+ * Returns handlers of the arrow keys by their names, for `listenToKeys`.
+ *
+ * @param {(down: number, right: number) => void} move
+ * @returns {Record<string, () => void>}
+ */
+export const arrowKeys = (move) =>
+  Object.fromEntries(
+    Object.entries(ARROWS).map(([key, [down, right]]) => [key, () => move(down, right)]),
+  );
+
+/**
  * @typedef {object} BoardActs
  * @property {(event: MouseEvent) => Cell} cellAt returns the cell under a pointer
  * @property {() => Cell} cursor returns the cell selected with the keyboard

@@ -2,7 +2,8 @@
 
 /** @import { Cell, Size } from "../types.js" */
 
-import { ARROWS, cellBeside } from "../board/cells.js";
+import { cellBeside } from "../board/cells.js";
+import { arrowKeys } from "../board/listen.js";
 import { findElements, listenToButtons, listenToKeys } from "../page/elements.js";
 import { localize } from "../page/texts.js";
 
@@ -188,16 +189,13 @@ export function startPanes(hooks) {
     focusCell(cell);
     page.pressCell(cell, game);
   };
-  const moves = Object.entries(ARROWS).map(([key, [down, right]]) => [
-    key,
-    () => focusCell(cellBeside(game, game.cursor, down, right)),
-  ]);
+  const moves = arrowKeys((down, right) => focusCell(cellBeside(game, game.cursor, down, right)));
   const openHelp = () => ui.help.showModal();
   /** @param {Hooks<Board>["keys"]} acts @returns {Record<string, () => void>} */
   const onGame = (acts) =>
     Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, () => act(game)]));
   const keys = { u: undo, "ctrl z": undo, r: restart, "?": openHelp, ...onGame(page.keys) };
-  listenToKeys(() => ({ ...Object.fromEntries(moves), ...keys }));
+  listenToKeys(() => ({ ...moves, ...keys }));
   listenToButtons({ undo, restart, keys: openHelp, ...onGame(page.buttons) });
   ui.choice.onchange = () => playGame(ui.choice.value);
   playGame(ui.choice.value);
