@@ -24,7 +24,8 @@ from lightsanim.web.templating import load_bundle, load_templates
 from .entry import Card
 
 PREVIEW = "preview.png"  # Image of a page for social networks and the feed.
-SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")  # Fields of `Card` that the script reads.
+# Fields of `Card` that web/src/gallery reads.
+SCRIPT_FIELDS = ("slug", "name", "words", "clicks", "wrong")
 MAX_FEED_ENTRIES = 50  # Maximum number of entries: feed readers often download all entries.
 # A web address in the characters of RFC 3986, without user name, query or fragment.
 HOST_PATTERN = r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"

@@ -130,12 +130,13 @@ function cellText(game, cell) {
   return localize("clues_messages.row_and_column", { ...words, row, column });
 }
 
-/** @param {ClueGame} game @param {HTMLButtonElement[]} panes */
-function showGame(game, panes) {
-  const { values, sums, rows, columns, answer, given } = game;
-  const states = sums.map((sum) => sumState(sum, values, isSubmarines));
-  const isSolved =
-    states.every((state) => state === "met") && (isSubmarines || !values.includes(null));
+/**
+ * @param {ClueBoard} game
+ * @param {HTMLButtonElement[]} panes
+ * @param {("met" | "wrong" | "")[]} states of the sums
+ */
+function showCells(game, panes, states) {
+  const { values, sums, rows, given } = game;
   const labels = sums.map(({ clue }, i) =>
     createTag(isSubmarines ? "span" : "i", String(clue), states[i]),
   );
@@ -151,6 +152,15 @@ function showGame(game, panes) {
     if (isSubmarines) return;
     button.replaceChildren(labels[cell], createTag("b", value === null ? "" : valueText(value)));
   });
+}
+
+/** @param {ClueGame} game @param {HTMLButtonElement[]} panes */
+function showGame(game, panes) {
+  const { values, sums, rows, columns, answer } = game;
+  const states = sums.map((sum) => sumState(sum, values, isSubmarines));
+  const isSolved =
+    states.every((state) => state === "met") && (isSubmarines || !values.includes(null));
+  showCells(game, panes, states);
   /** @template Item @param {Item[]} list @param {Item} item */
   const count = (list, item) => list.filter((other) => other === item).length;
   /** @param {number} n @param {number} total */
