@@ -127,9 +127,14 @@ class Entry:
         animation = original.with_label(label)
         try:
             settings = options_from_record(Settings, result.settings)
-            languages = [own["language"] for own in result.own_options if own.get("language")]
-            language = {"language": languages[0]} if languages else {}
-            theme = options_from_record(Theme, {**result.theme, **language})
+            # The first output that has a language, or a maker, decides for the page.
+            own = {
+                name: output[name]
+                for output in reversed(result.own_options)
+                for name in ("language", "maker")
+                if output.get(name)
+            }
+            theme = options_from_record(Theme, {**result.theme, **own})
             report = result.report or {}
             if len(report.get("pictures", ())) != len(animation.pictures):
                 raise OutputError("its report has a different number of pictures")

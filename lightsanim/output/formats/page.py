@@ -158,7 +158,7 @@ def build_page_film(
 ) -> dict[str, Any]:
     """Build the film of a page, with the members of `WrittenFilm` in ``web/src/types.js``."""
     if framed or puzzle:
-        theme = evolve(theme, visitor_clicks=None)
+        theme = evolve(theme, visitor_clicks=None, maker=None if framed else theme.maker)
     board, primaries, theme = animation.board, animation.primaries, theme_for(animation, theme)
     names = [valid_utf8(name) for name in animation.pictures]
     label, heading = animation.origin.label if animation.origin else NO_LABEL, " → ".join(names)
