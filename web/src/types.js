@@ -106,6 +106,17 @@
  * @property {OffscreenCanvas} mask cover of the gaps and corners of a cell, see `cellMask`
  * @property {OffscreenCanvas} hole the same in black
  *
+ * A picture that is cropped, in pixels.
+ *
+ * @typedef {{ width: number, height: number }} Picture
+ *
+ * @typedef {object} PictureView the part of a picture that is shown
+ * @property {number} x its centre, as shares of the picture's sides
+ * @property {number} y
+ * @property {number} zoom relative to the largest part that has the shape of the frame
+ *
+ * @typedef {[left: number, top: number, right: number, bottom: number]} Box
+ *
  * Clicks of a game: cells, and the planes of each as bits.
  *
  * @typedef {[cell: Cell, boards: number]} Click
