@@ -230,8 +230,8 @@ def kept_digests(window, address):
         for value in ("40", look, transition):
             click(window, f".tile [value='{value}']")
         wait_for(lambda: window.run(READY))
-        for button in ("#gif", "#page", "#document"):
-            window.run(KEEP, button)
+        for kind in ("gif", "page", "document"):
+            window.run(KEEP, f"#save [value={kind}]")
             content = base64.b64decode(wait_for(lambda: window.run("return window.kept")))
             digests.append(hashlib.sha256(content).hexdigest())
     return digests

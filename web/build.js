@@ -23,6 +23,7 @@ const SCRIPTS = {
   abbott: "relatives/abbott.js",
   clues: "relatives/clues.js",
   gallery: "gallery/main.js",
+  maker: "maker/main.js",
 };
 const STYLES = [
   "player",

@@ -12,6 +12,10 @@ export const decodeBase64 = (text) => Uint8Array.from(charCodes(atob(text)));
 export const encodeBase64 = (bytes) =>
   btoa(bytes.reduce((letters, byte) => letters + String.fromCharCode(byte), ""));
 
+/** @param {Iterable<number>} bytes */
+export const formatDigits = (bytes) =>
+  Array.from(bytes, (value) => value.toString(16).padStart(2, "0")).join("");
+
 /**
  * Packs bits into bytes, the first bit highest.
  *

@@ -50,3 +50,13 @@ export function total(numbers) {
   for (const number of numbers) sum += number;
   return sum;
 }
+
+/**
+ * Returns the first of the items with the highest score.
+ *
+ * @template Item
+ * @param {Item[]} items
+ * @param {(item: Item) => number} score
+ */
+export const firstMax = (items, score) =>
+  items.reduce((best, item) => (score(item) > score(best) ? item : best));

@@ -11,7 +11,7 @@ from PIL import Image
 
 from lightsanim.options.outputs import OutputLike, Outputs
 from lightsanim.options.stages import PictureOptions
-from lightsanim.output.formats.page import CLICKS_PLACEHOLDER, player_template_parts
+from lightsanim.output.formats.page import player_template
 from lightsanim.output.look.theme import PALETTE_COLOURS
 from lightsanim.output.look.tiles import ACCENTS
 from lightsanim.output.saving.atomic import write_files_together
@@ -57,13 +57,11 @@ def maker_page(studio: str = "") -> str:
         "samples": [_pack_sample_picture(name) for name in SAMPLES],
         "palettes": palettes,
         "accents": ACCENTS,
-        "clicks": CLICKS_PLACEHOLDER,
     }
-    # The page of a film is compressed: it is half as long as the rest of this page.
-    parts = "".join(f"«{kinds}»{text}" for text, kinds in player_template_parts())
-    packed = b64encode(zlib.compress(parts.encode(), 9)).decode()
+    # The page of a film is compressed: it is a quarter of this page.
+    packed = b64encode(zlib.compress(player_template().encode(), 9)).decode()
     template = load_templates("lightsanim.web").get_template("maker.html.j2")
-    return template.render(data=data, parts=packed, studio=studio)
+    return template.render(data=data, template=packed, studio=studio)
 
 
 def _pack_sample_picture(name: str) -> dict[str, Any]:

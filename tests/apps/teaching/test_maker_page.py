@@ -46,7 +46,7 @@ def maker(pages, tmp_path_factory):
     la.write_maker(folder / "maker.html")
     # The page begins with 80 columns and six seconds; tests are quicker with fewer.
     text = (folder / "maker.html").read_text(encoding="utf-8")
-    for old, new in (('["40"', '["20", "40"'), ('size: "80"', 'size: "20"'), ("n: 6,", "n: 1,")):
+    for old, new in (('["40"', '["20","40"'), ('size:"80"', 'size:"20"'), ("duration:6,", "duration:1,")):
         assert text.count(old) == 1
         text = text.replace(old, new)
     (folder / "small.html").write_text(text, encoding="utf-8")
@@ -138,7 +138,7 @@ def test_gif_download_is_legal_and_of_the_film_when_clicked(page, tmp_path):
     assert (verification.legal, verification.clicks) == (True, animation.count)
     with Image.open(tmp_path / "face to cat.gif") as film:
         assert np.array_equal(film.convert("RGB"), animation.frame(0, palette="sunset"))
-    until(page, "document.querySelector('#gif').textContent === 'GIF'")
+    until(page, "document.querySelector('#save [value=gif]').textContent === 'GIF'")
 
 
 def test_clicks_draw_a_third_picture_until_it_is_removed(page, tmp_path):

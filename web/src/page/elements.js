@@ -56,6 +56,23 @@ export function findFirst(selector, kind, where = document) {
 }
 
 /**
+ * Finds the parts of an element by their classes; each must be of its kind.
+ *
+ * @template {Record<string, new () => HTMLElement>} Kinds
+ * @param {HTMLElement} parent
+ * @param {Kinds} kinds
+ */
+export function findParts(parent, kinds) {
+  const parts = Object.entries(kinds).map(([name, kind]) => [
+    name,
+    findFirst(`.${name}`, kind, parent),
+  ]);
+  return /** @type {{ [Name in keyof Kinds]: InstanceType<Kinds[Name]> }} */ (
+    Object.fromEntries(parts)
+  );
+}
+
+/**
  * Returns the data in a page's element.
  *
  * @param {string} id
