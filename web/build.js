@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
@@ -51,16 +52,23 @@ const OPTIONS = {
   absWorkingDir: ROOT,
 };
 
-/** An import of "worker:./x.js" is the text of that entry point's bundle. */
+/**
+ * An import of "worker:./x.js" is the text of that entry point's bundle, and one of "packed-worker:./x.js"
+ * the same, compressed and in base64.
+ */
 const workers = {
   name: "workers",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^worker:/ }, ({ path: name, resolveDir }) => ({
-      path: path.resolve(resolveDir, name.slice("worker:".length)),
-      namespace: "worker",
-    }));
+    onResolve({ filter: /^(packed-)?worker:/ }, ({ path: name, resolveDir }) => {
+      const [kind, file] = name.split(":");
+      return { path: path.resolve(resolveDir, file), namespace: kind };
+    });
     onLoad({ filter: /./, namespace: "worker" }, async ({ path: file }) => ({
       contents: await bundle(file),
+      loader: "text",
+    }));
+    onLoad({ filter: /./, namespace: "packed-worker" }, async ({ path: file }) => ({
+      contents: deflateSync(await bundle(file), { level: 9 }).toString("base64"),
       loader: "text",
     }));
   },

@@ -57,3 +57,13 @@ export function unpackNumbers([count, width, text]) {
     return value;
   });
 }
+
+/**
+ * Decompresses a text in base64.
+ *
+ * @param {string} text
+ */
+export function inflate(text) {
+  const packed = new Blob([decodeBase64(text)]).stream();
+  return new Response(packed.pipeThrough(new DecompressionStream("deflate"))).text();
+}

@@ -6,6 +6,12 @@ declare module "worker:*" {
   export default script;
 }
 
+/** The same, compressed by zlib and in base64. */
+declare module "packed-worker:*" {
+  const packed: string;
+  export default packed;
+}
+
 interface Window {
   /** Read-only state of a page, for tests. */
   lightsanim: Readonly<Record<string, (...values: any[]) => unknown>>;

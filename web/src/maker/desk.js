@@ -1,13 +1,33 @@
+/*! Mediabunny, Copyright (c) 2026-present, Vanilagy and contributors: its source, subject to the Mozilla
+   Public License, v. 2.0 (https://mozilla.org/MPL/2.0/), is at https://github.com/Vanilagy/mediabunny. */
 /** Workers: one for what is quick, one for the film, and one for each file. */
 
 /** @import { Report } from "./types.js" */
-/** @import { Answer, Jobs } from "./worker.js" */
+/** @import { Answer } from "./answers.js" */
+/** @import { VideoJobs } from "./video_worker.js" */
+/** @import { WorkerJobs } from "./worker.js" */
 
+import videoScript from "packed-worker:./video_worker.js";
 import workerScript from "worker:./worker.js";
+import { inflate } from "../bytes.js";
 
-const address = URL.createObjectURL(new Blob([workerScript], { type: "text/javascript" }));
+/** @param {string} script */
+const addressOf = (script) => URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
 
-export const startWorker = () => new Worker(address);
+const workerAddress = addressOf(workerScript);
+
+export const startWorker = () => new Worker(workerAddress);
+
+/** @type {Promise<string> | null} */
+let videoAddress = null;
+
+/** Starts a worker that writes a video. */
+export async function startVideoWorker() {
+  videoAddress ??= inflate(videoScript).then(addressOf);
+  return new Worker(await videoAddress);
+}
+
+/** @typedef {WorkerJobs & VideoJobs} Jobs */
 
 /**
  * @template {keyof Jobs} Name
@@ -22,7 +42,7 @@ export const startWorker = () => new Worker(address);
  * @param {Report} report
  * @param {Name} name
  * @param {Values<Name>} values
- * @returns {Promise<ReturnType<Jobs[Name]>>}
+ * @returns {Promise<Awaited<ReturnType<Jobs[Name]>>>}
  */
 export const ask = (worker, report, name, ...values) =>
   new Promise((resolve, reject) => {
@@ -30,7 +50,7 @@ export const ask = (worker, report, name, ...values) =>
       const answer = /** @type {Answer} */ (data);
       if ("share" in answer) report(answer.share);
       else if ("problem" in answer) reject(Error(answer.problem));
-      else resolve(/** @type {ReturnType<Jobs[Name]>} */ (answer.result));
+      else resolve(/** @type {Awaited<ReturnType<Jobs[Name]>>} */ (answer.result));
     };
     worker.onerror = ({ message }) => reject(Error(message));
     const bitmaps = [...values].flatMap((value) => (value instanceof ImageBitmap ? [value] : []));

@@ -1,14 +1,16 @@
 /** Saves and shares the film that is shown. */
 
+/** @import { Values } from "./desk.js" */
 /** @import { Report } from "./types.js" */
 /** @import { ShownFilm } from "./playback.js" */
 
-import { decodeBase64 } from "../bytes.js";
+import { inflate } from "../bytes.js";
 import { findElements, setText } from "../page/elements.js";
 import { canShare, createFile, downloadFile, shareFile } from "../page/save.js";
 import { buildDocument } from "../saved/document.js";
 import { FORMATS, toJson, withDigest } from "../saved/json.js";
-import { ask, startWorker } from "./desk.js";
+import { ask, startVideoWorker, startWorker } from "./desk.js";
+import { canEncodeVideo } from "./files/video_config.js";
 import { data, ui } from "./page.js";
 import { playback } from "./playback.js";
 
@@ -17,16 +19,6 @@ const { template } = findElements({ template: HTMLScriptElement });
 /** The page of a film, without its facts. */
 let pageTemplate = "";
 inflate(template.text).then((text) => (pageTemplate = text));
-
-/**
- * Decompresses a text.
- *
- * @param {string} text
- */
-function inflate(text) {
-  const packed = new Blob([decodeBase64(text)]).stream();
-  return new Response(packed.pipeThrough(new DecompressionStream("deflate"))).text();
-}
 
 /** @type {Record<string, string>} */
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "'": "&#39;", '"': "&#34;" };
@@ -62,19 +54,38 @@ const buildDocumentText = ({ animation }) => buildDocument(animation, data.progr
 /**
  * Lets a worker of its own write a file, as the film may change meanwhile.
  *
- * @param {"gif"} name
- * @returns {Kind["build"]}
+ * @template {"gif" | "still" | "video"} Name
+ * @param {Worker} writer
+ * @param {Report} report
+ * @param {Name} name
+ * @param {Values<Name>} values
  */
-const buildInWorker = (name) => async (shown, report) => {
-  const writer = startWorker();
-  const { film, look } = shown;
-  return ask(writer, report, name, film, look, data.program).finally(() => writer.terminate());
-};
+const writeFile = (writer, report, name, ...values) =>
+  ask(writer, report, name, ...values).finally(() => writer.terminate());
 
 /** @satisfies {Record<string, Kind>} */
 const KINDS = {
-  gif: { name: "a GIF", suffix: "gif", type: "image/gif", build: buildInWorker("gif") },
+  gif: {
+    name: "a GIF",
+    suffix: "gif",
+    type: "image/gif",
+    build: ({ film, look }, report) =>
+      writeFile(startWorker(), report, "gif", film, look, data.program),
+  },
+  video: {
+    name: "a video",
+    suffix: "mp4",
+    type: "video/mp4",
+    build: async ({ film, look }, report) =>
+      writeFile(await startVideoWorker(), report, "video", film, look, data.program),
+  },
   page: { name: "a page", suffix: "html", type: "text/html", build: (shown) => [buildPage(shown)] },
+  still: {
+    name: "a picture",
+    suffix: "png",
+    type: "image/png",
+    build: ({ film, state }, report) => writeFile(startWorker(), report, "still", film, state.done),
+  },
   document: {
     name: "data",
     suffix: "json",
@@ -83,9 +94,7 @@ const KINDS = {
   },
 };
 
-/**
- * Returns the page and the data of the film that is shown, for tests.
- */
+/** The page and the data of the film that is shown, for tests. */
 export const savedTexts = {
   pageText: () => playback.shown && buildPage(playback.shown),
   documentText: () => playback.shown && buildDocumentText(playback.shown),
@@ -149,17 +158,20 @@ async function share(kind, button) {
   else setText(ui.trouble, "");
 }
 
-/** Sets the handlers of the buttons that save and share; a device that cannot share has none. */
-export function listenToSaving() {
+/** Shows the buttons that save and share files which this device can make and share. */
+export async function listenToSaving() {
   for (const [name, kind] of Object.entries(KINDS)) {
     for (const button of buttonsOf("save", name)) button.onclick = () => save(kind, button);
-    for (const button of buttonsOf("share", name)) {
-      button.hidden = !canShare(kind.suffix, kind.type);
-      button.onclick = () => share(kind, button);
-    }
+    for (const button of buttonsOf("share", name)) button.onclick = () => share(kind, button);
   }
-  const shares = [...ui.share.querySelectorAll("button")];
-  ui.share.hidden = shares.every(({ hidden }) => hidden);
+  const canMakeVideo = await canEncodeVideo();
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const isMade = name !== "video" || canMakeVideo;
+    for (const button of buttonsOf("save", name)) button.hidden = !isMade;
+    for (const button of buttonsOf("share", name))
+      button.hidden = !isMade || !canShare(kind.suffix, kind.type);
+  }
+  ui.share.hidden = !ui.share.querySelector("button:not([hidden])");
 }
 
 /** @param {"save" | "share"} act @param {string} kind */

@@ -1,13 +1,15 @@
 /** The maker's worker: does what is slow, one job after the other. */
 
-/** @import { Board, Choices, CroppedPicture, Report } from "./types.js" */
+/** @import { Board, Choices, CroppedPicture } from "./types.js" */
 
+import { answerPage } from "./answers.js";
 import { encodeGif } from "./files/gif.js";
+import { encodeStill } from "./files/still.js";
 import { chooseBoard, computeTargets, makeFilm, prepareGreys } from "./film.js";
 import { closePicture, openPicture } from "./opened.js";
 import { drawTile } from "./tiles.js";
 
-/** What the page can ask for, by name; the last argument of long jobs is called with the share done. */
+/** What the page can ask for, by name. */
 const JOBS = {
   open: openPicture,
   close: closePicture,
@@ -19,36 +21,9 @@ const JOBS = {
   tile: drawTile,
   film: makeFilm,
   gif: encodeGif,
+  still: encodeStill,
 };
 
-/**
- * @typedef {typeof JOBS} Jobs
- *
- * @typedef {[name: keyof Jobs, ...values: unknown[]]} Request
- *
- * @typedef {{ share: number } | { result: unknown } | { problem: string }} Answer
- */
+/** @typedef {typeof JOBS} WorkerJobs */
 
-/** The least share by which a report differs from the one before. */
-const MIN_SHARE = 0.02;
-
-/** @param {Answer} answer @param {Transferable[]} [transfer] */
-const answer = (answer, transfer = []) => postMessage(answer, { transfer });
-
-addEventListener("message", ({ data }) => {
-  const [name, ...values] = /** @type {Request} */ (data);
-  let last = 0;
-  /** @type {Report} */
-  const report = (share) => {
-    if (share - last <= MIN_SHARE) return;
-    last = share;
-    answer({ share });
-  };
-  try {
-    const job = /** @type {(...values: unknown[]) => unknown} */ (JOBS[name]);
-    const result = job(...values, report);
-    answer({ result }, result instanceof ImageBitmap ? [result] : []);
-  } catch (error) {
-    answer({ problem: error instanceof Error ? error.message : String(error) });
-  }
-});
+answerPage(JOBS);

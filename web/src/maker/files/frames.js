@@ -1,6 +1,6 @@
 /** Frames of a film as files show them, and the metadata of the files. */
 
-/** @import { Film } from "../../types.js" */
+/** @import { Film, FilmState } from "../../types.js" */
 /** @import { FilmLook } from "../types.js" */
 
 import { gapOf } from "../../board/paint.js";
@@ -10,8 +10,9 @@ import { roundHalfEven } from "../../numbers.js";
 import { FORMATS, toJson } from "../../saved/json.js";
 import { Sha256 } from "../../saved/sha256.js";
 
-/** Approximate width of a frame in pixels; the height is at most twice this. */
+/** Approximate width of a frame in pixels, and its greatest height. */
 const FRAME_WIDTH = 720;
+const MAX_HEIGHT = 1440;
 
 /**
  * @typedef {object} Geometry
@@ -41,13 +42,15 @@ function countColumns({ rows, columns, clicks_panel }) {
 }
 
 /**
+ * Returns where cells are in frames of about some width; their pitch is a multiple of `step`.
+ *
  * @param {Film} film
  * @returns {Geometry}
  */
-export function chooseGeometry(film) {
+export function chooseGeometry(film, frameWidth = FRAME_WIDTH, step = 1) {
   const columns = countColumns(film);
-  const highest = Math.floor((2 * FRAME_WIDTH) / film.rows);
-  const pitch = Math.max(1, Math.min(roundHalfEven(FRAME_WIDTH / columns), highest));
+  const highest = Math.min(roundHalfEven(frameWidth / columns), Math.floor(MAX_HEIGHT / film.rows));
+  const pitch = Math.max(step, highest - (highest % step));
   const gap = gapOf(film, pitch);
   return { pitch, gap, columns, width: columns * pitch + gap, height: film.rows * pitch + gap };
 }
@@ -97,8 +100,7 @@ export function* playFrames(film) {
     const pressed = countClicks(film, state.done, done);
     goTo(film, state, done);
     state.touched = [];
-    const shades = frameShades(film, state.shades, done);
-    yield { start, end, shades, pressed, lights: state.shades };
+    yield { start, end, shades: frameShades(film, state), pressed, lights: state.shades };
   }
 }
 
@@ -106,11 +108,10 @@ export function* playFrames(film) {
  * Returns the shades of a frame: of the board, and in its panel all clicks so far.
  *
  * @param {Film} film
- * @param {Uint8Array} lights
- * @param {number} done
+ * @param {Pick<FilmState, "shades" | "done">} state
  */
-function frameShades(film, lights, done) {
-  if (!film.clicks_panel) return Int8Array.from(lights);
+function frameShades(film, { shades, done }) {
+  if (!film.clicks_panel) return Int8Array.from(shades);
   const { rows, columns } = film;
   const wide = countColumns(film);
   const presses = pressesBetween(film, 0, done);
@@ -118,9 +119,47 @@ function frameShades(film, lights, done) {
     const start = Math.floor(i / wide) * columns;
     const column = i % wide;
     const beside = column - wide + columns;
-    if (column < columns) return lights[start + column];
+    if (column < columns) return shades[start + column];
     return beside < 0 ? -1 : presses[start + beside];
   });
+}
+
+/**
+ * Returns the shades of the frame after some clicks.
+ *
+ * @param {Film} film
+ * @param {number} done
+ */
+export function frameAt(film, done) {
+  const state = createState(film);
+  goTo(film, state, done);
+  return frameShades(film, state);
+}
+
+/**
+ * Draws cells as squares of a value each; the gaps stay.
+ *
+ * @param {Uint8Array} pixels
+ * @param {number} width of the pixels
+ * @param {Geometry} geometry
+ * @param {Int8Array} shades
+ * @param {object} part
+ * @param {number} part.left first column of the pixels
+ * @param {number} part.top first row
+ * @param {Uint8Array} part.values of the background and of each shade
+ * @param {Iterable<number>} [part.cells] that are drawn
+ */
+export function drawCells(pixels, width, geometry, shades, { left, top, values, cells }) {
+  const { pitch, gap, columns } = geometry;
+  const side = pitch - gap;
+  for (const cell of cells ?? shades.keys()) {
+    const row = Math.floor(cell / columns) - top;
+    const place = (row * pitch + gap) * width + ((cell % columns) - left) * pitch + gap;
+    pixels.fill(values[1 + shades[cell]], place, place + side);
+  }
+  for (let start = gap * width; start < pixels.length; start += pitch * width)
+    for (let line = 1; line < side; line++)
+      pixels.copyWithin(start + line * width, start, start + width);
 }
 
 /**
@@ -129,10 +168,10 @@ function frameShades(film, lights, done) {
  * @param {Film} film
  * @param {FilmLook} look
  * @param {string} program
+ * @param {Geometry} geometry
  */
-export function buildMetadata(film, look, program) {
+export function buildMetadata(film, look, program, { pitch, gap }) {
   const { rows, columns, rule, wrap, levels, boards, pictures, count } = film;
-  const { pitch, gap } = chooseGeometry(film);
   const hasColours = look.spot || (look.colours.length > 2 && levels > 2 && boards === 1);
   const ends = { lit: look.colours[look.colours.length - 1], unlit: look.colours[0] };
   return toJson(

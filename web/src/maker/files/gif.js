@@ -10,7 +10,14 @@
 
 import { charCodes } from "../../bytes.js";
 import { parseChannels } from "../palette.js";
-import { buildMetadata, chooseGeometry, countFrames, findBox, playFrames } from "./frames.js";
+import {
+  buildMetadata,
+  chooseGeometry,
+  countFrames,
+  drawCells,
+  findBox,
+  playFrames,
+} from "./frames.js";
 import { compressLzw } from "./lzw.js";
 
 /**
@@ -24,7 +31,7 @@ import { compressLzw } from "./lzw.js";
 export function encodeGif(film, look, program, report) {
   const geometry = chooseGeometry(film);
   const bits = 32 - Math.clz32(film.palette.length);
-  const comment = new TextEncoder().encode(buildMetadata(film, look, program));
+  const comment = new TextEncoder().encode(buildMetadata(film, look, program, geometry));
   const pieces = [
     encodeHeader(film, geometry, bits),
     Uint8Array.of(0x21, 0xfe),
@@ -66,22 +73,15 @@ const toHundredths = (seconds) => Math.floor(seconds * 100 + 0.5 + 1e-6);
  * @param {Int8Array} shades
  * @returns {Patch}
  */
-function drawPatch({ palette }, { pitch, gap, columns }, before, shades) {
+function drawPatch({ palette }, geometry, before, shades) {
+  const { pitch, gap, columns } = geometry;
   const changed = [...shades.keys()].filter((cell) => shades[cell] !== before?.[cell]);
   const { left, right, top, bottom } = findBox(columns, changed);
-  const side = pitch - gap;
   const width = (right - left + 1) * pitch + gap;
   const height = (bottom - top + 1) * pitch + gap;
   const pixels = new Uint8Array(width * height).fill(before ? palette.length : 0);
-  /** @param {number} row */
-  const startOf = (row) => ((row - top) * pitch + gap) * width;
-  for (const cell of changed) {
-    const place = startOf(Math.floor(cell / columns)) + ((cell % columns) - left) * pitch + gap;
-    pixels.fill(1 + shades[cell], place, place + side);
-  }
-  for (let start = startOf(top); start < pixels.length; start += pitch * width)
-    for (let line = 1; line < side; line++)
-      pixels.copyWithin(start + line * width, start, start + width);
+  const values = Uint8Array.from(palette.keys());
+  drawCells(pixels, width, geometry, shades, { left, top, values, cells: changed });
   return { x: left * pitch, y: top * pitch, width, height, pixels };
 }
 
