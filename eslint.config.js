@@ -7,5 +7,8 @@ export default [
     languageOptions: { globals: globals.browser },
     rules: { "prefer-const": "error", eqeqeq: "error" },
   },
-  { files: ["web/build.js", "web/eslint.config.js"], languageOptions: { globals: globals.node } },
+  {
+    files: ["web/build.js", "eslint.config.js", "tests/web/**"],
+    languageOptions: { globals: globals.node },
+  },
 ];

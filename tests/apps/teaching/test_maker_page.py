@@ -46,7 +46,8 @@ def maker(pages, tmp_path_factory):
     la.write_maker(folder / "maker.html")
     # The page begins with 80 columns and six seconds; tests are quicker with fewer.
     text = (folder / "maker.html").read_text(encoding="utf-8")
-    for old, new in (('["40"', '["20","40"'), ('size:"80"', 'size:"20"'), ("duration:6,", "duration:1,")):
+    changes = {'["40"': '["20","40"', 'size:"80"': 'size:"20"', "duration:6,": "duration:1,"}
+    for old, new in changes.items():
         assert text.count(old) == 1
         text = text.replace(old, new)
     (folder / "small.html").write_text(text, encoding="utf-8")
@@ -95,7 +96,7 @@ def assert_saved_as_python(page, folder, palette="ink"):
     return animation
 
 
-# test_maker.py has all levels, colours and transitions; here the page chooses them.
+# tests/web has all levels, colours and transitions; here the page chooses them.
 DOWNLOADS = {
     "classic": "wipe", "linocut": "dissolve", "levels": "automaton", "colour": "wipe",
     "spot": "automaton",
