@@ -5,6 +5,7 @@ import test from "node:test";
 import { decodeBase64 } from "../../web/src/bytes.js";
 import { ditherPlanes } from "../../web/src/maker/targets/dither.js";
 import { computeGrey } from "../../web/src/maker/targets/grey.js";
+import { colourDifference } from "../../web/src/maker/targets/lab.js";
 import { computeLight } from "../../web/src/maker/targets/light.js";
 import { ditherToSpot, fadeColours } from "../../web/src/maker/targets/spot.js";
 import { readGrey, readLevels, readVectors } from "./vectors.js";
@@ -43,6 +44,21 @@ test("spot colours, their levels and their mixtures are those of Python", () => 
       [...spot.levels, spot.quarter].map(readLevels),
       `case ${number}`,
     );
+  }
+});
+
+test("the difference of two colours is that of Sharma, Wu and Dalal", () => {
+  // Table 1 of their paper, CIEDE2000: five of its pairs.
+  const pairs = [
+    [[50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425],
+    [[50, 3.1571, -77.2803], [50, 0, -82.7485], 2.8615],
+    [[50, 2.5, 0], [73, 25, -18], 27.1492],
+    [[60.2574, -34.0099, 36.2677], [60.4626, -34.1751, 39.4387], 1.2644],
+    [[2.0776, 0.0795, -1.135], [0.9033, -0.0636, -0.5514], 0.9082],
+  ];
+  for (const [one, other, expected] of pairs) {
+    const [first, second] = [one, other].map((lab) => lab.map((value) => 16 * value));
+    assert.ok(Math.abs(colourDifference(first, second) - expected) < 1e-4, `${expected}`);
   }
 });
 
