@@ -103,6 +103,7 @@
  * @typedef {object} View the place of a board on its canvas
  * @property {number} pitch pixels from one cell to the next
  * @property {number} gap pixels between two cells
+ * @property {boolean} covered whether cells have gaps or corners, so that the cover is drawn
  * @property {OffscreenCanvas} mask cover of the gaps and corners of a cell, see `cellMask`
  * @property {OffscreenCanvas} hole the same in black
  *

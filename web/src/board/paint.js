@@ -83,6 +83,7 @@ export const createView = () =>
   /** @type {View} */ ({
     pitch: 1,
     gap: 0,
+    covered: true,
     mask: new OffscreenCanvas(1, 1),
     hole: new OffscreenCanvas(1, 1),
   });
@@ -111,7 +112,9 @@ export function fitCanvases(width, height, look, view, canvases, waste = 1) {
   const gap = gapOf(look, pitch);
   const scale = Math.min(1, scaleFor(pitch)) / ratio;
   const mask = cellMask(look, { pitch, gap }, look.palette[0]);
-  Object.assign(view, { pitch, gap, mask, hole: cellMask(look, { pitch, gap }, "#000") });
+  const hole = cellMask(look, { pitch, gap }, "#000");
+  const covered = gap > 0 || look.shape !== "square";
+  Object.assign(view, { pitch, gap, covered, mask, hole });
   for (const canvas of canvases) {
     canvas.width = columns * pitch + gap;
     canvas.height = rows * pitch + gap;
@@ -128,11 +131,12 @@ export function fitCanvases(width, height, look, view, canvases, waste = 1) {
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasImageSource} cells
  */
-export function paintBoard({ rows, columns }, { pitch, mask, hole }, canvas, cells) {
+export function paintBoard({ rows, columns }, { pitch, covered, mask, hole }, canvas, cells) {
   const context = contextOf(canvas);
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingEnabled = false;
   context.drawImage(cells, 0, 0, columns * pitch, rows * pitch);
+  if (!covered) return;
   /** @param {OffscreenCanvas} sides */
   const cover = (sides) => {
     context.fillStyle = /** @type {CanvasPattern} */ (context.createPattern(sides, "repeat"));

@@ -72,13 +72,28 @@ export async function startFilm() {
   if (!made) return;
   showFilm(made, chosen, pictures[2] ?? null);
   setReady(true);
-  requestAnimationFrame(() => drawTargets()); // after the film is painted
+  drawTargetsSoon(0);
   drawTilesSoon();
 }
 
 /** @param {boolean} isReady whether the film that is shown is that of the choices */
 function setReady(isReady) {
   ui.save.inert = ui.facts.inert = !isReady;
+}
+
+/**
+ * Draws the crops and the targets from a slot on, one in each frame of the screen after the film is
+ * painted: then no task is long.
+ *
+ * @param {number} first
+ */
+function drawTargetsSoon(first) {
+  const { shown } = playback;
+  requestAnimationFrame(() => {
+    if (!shown || shown !== playback.shown || first >= shown.targets.length) return;
+    drawSlot(slots[first], shown.board, shown.targets[first], shown.spot);
+    drawTargetsSoon(first + 1);
+  });
 }
 
 /** Draws the crops and the targets of the film that is shown. */

@@ -139,5 +139,6 @@ async function readFile(file, slot) {
   if (slot.turn !== turn) return;
   slot.isReading = false;
   slot.picture = picture ?? slot.picture;
+  setText(slot.name, slot.picture?.name ?? "");
   setText(slot.problem, problem);
 }

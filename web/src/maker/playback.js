@@ -37,6 +37,9 @@ const PANEL_GAP = 12;
 /** Share of the width of both that may stay empty. */
 const MAX_WASTE = 0.1;
 
+/** Steps of the slider in a round: more would be painted, but hardly seen. */
+const SLIDER_STEPS = 100;
+
 /** Highest time of a round, as a share: its end is the start of the next. */
 const LAST_SHARE = 0.9999;
 
@@ -60,7 +63,8 @@ export function showFilm(made, choices, drawn) {
   ui.board.ariaLabel = `${film.title}: ${board.columns} by ${board.rows} cells`;
   ui.presses.hidden = !film.clicks_panel;
   fit();
-  run();
+  showTime();
+  setPlaying(playback.playing);
 }
 
 /** @param {Pick<MadeFilm, "film">} made */
@@ -77,19 +81,26 @@ export function fit() {
   if (film.clicks_panel)
     fitCanvases((wide - PANEL_GAP) / 2, highest, film, state, canvases, MAX_WASTE);
   else fitCanvases(wide, highest, film, state, canvases);
-  showProgress();
+  paint();
 }
 
-/** Paints the board and updates the time slider. */
-function showProgress() {
-  setText(ui.play, playback.playing ? "Pause" : "Play");
+/** Paints the board. */
+function paint() {
   if (!playback.shown) return;
   const { film, state } = playback.shown;
   paintState(film, state, state, ui.board);
   if (film.clicks_panel)
     paintBoard(film, state, ui.pressed, boardImage(film, pressesBetween(film, 0, state.done)));
-  ui.scrub.value = String((Number(ui.scrub.max) * state.time) / lengthOf(playback.shown));
   ui.scrub.ariaValueText = plural(state.done, "click");
+}
+
+/** Moves the slider, in steps that are just seen. */
+function showTime() {
+  if (!playback.shown) return;
+  const share = playback.shown.state.time / lengthOf(playback.shown);
+  const value = Number(ui.scrub.max) * share;
+  const step = Number(ui.scrub.max) / SLIDER_STEPS;
+  if (Math.abs(value - Number(ui.scrub.value)) >= step) ui.scrub.value = String(value);
 }
 
 function run() {
@@ -101,22 +112,27 @@ function run() {
 
 /** @param {number} seconds */
 function playFor(seconds) {
-  if (playback.shown) advance(playback.shown.film, playback.shown.state, seconds);
-  showProgress();
+  if (playback.shown && advance(playback.shown.film, playback.shown.state, seconds)) paint();
+  showTime();
+}
+
+/** @param {boolean} plays */
+function setPlaying(plays) {
+  playback.playing = plays;
+  setText(ui.play, plays ? "Pause" : "Play");
+  run();
 }
 
 /** Plays a film that pauses, or pauses it. */
-export function playOrPause() {
-  playback.playing = !playback.playing;
-  showProgress();
-  run();
-}
+export const playOrPause = () => setPlaying(!playback.playing);
 
 /** Goes to the time of the slider. */
 export function seek() {
   if (!playback.shown) return;
-  playback.playing = false;
+  setPlaying(false);
+  const { film, state } = playback.shown;
   const share = Number(ui.scrub.value) / Number(ui.scrub.max);
-  playback.shown.state.time = share * lengthOf(playback.shown) * LAST_SHARE;
-  playFor(0);
+  state.time = share * lengthOf(playback.shown) * LAST_SHARE;
+  advance(film, state, 0);
+  paint();
 }
