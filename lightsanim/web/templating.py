@@ -1,7 +1,7 @@
 """Load templates of web pages; each page is a single file that includes its scripts and styles."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -20,7 +20,6 @@ def load_templates(*packages: str) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["emphasis"] = _mark_emphasis
-    environment.filters["bare"] = _strip_script
     environment.globals["bundle"] = load_bundle
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
@@ -30,16 +29,6 @@ def _mark_emphasis(text: str) -> Markup:
     # Convert *bold* and _italic_ to HTML elements, and escape the rest.
     html = re.sub(r"\*([^*]+)\*", r"<b>\1</b>", str(escape(text)))
     return Markup(re.sub(r"\b_([^_]+)_\b", r"<i>\1</i>", html))
-
-
-@lru_cache(16)  # the pages of a gallery contain the same scripts
-def _strip_script(script: str) -> str:
-    # Remove empty lines, and comments except those that begin with /*!; indent with tabs.
-    comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
-    bare = re.sub(comments, "", script, flags=re.MULTILINE)
-    bare = re.sub("\n\n+", "\n", bare)
-    tabs = re.compile("^((?:  )+)(?! )", re.MULTILINE)
-    return tabs.sub(lambda spaces: "\t" * (len(spaces[0]) // 2), bare)
 
 
 @cache
