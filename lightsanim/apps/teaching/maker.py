@@ -31,7 +31,8 @@ SAMPLE_TONES = 64
 def write_maker(output: OutputLike | Iterable[OutputLike], *, overwrite: bool = True) -> None:
     """Write a page on which visitors turn two pictures into a film.
 
-    The page plays films and saves them as pages, GIFs and saved animations, as this program does.
+    The page plays films and saves them as pages, GIFs and saved animations, as this program does,
+    and as MP4 where the browser has an encoder.
 
     Args:
         output: the path of an ``.html`` file, or several paths.

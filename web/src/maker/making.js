@@ -5,6 +5,7 @@
 
 import { debounce } from "../page/debounce.js";
 import { setText } from "../page/elements.js";
+import { nextPaint } from "../page/next_paint.js";
 import { ask, askDesk, startWorker } from "./desk.js";
 import { canDraw, choices, cropOf, data, ownPictures, slots, ui, usedSlots } from "./page.js";
 import { playback, showFilm } from "./playback.js";
@@ -78,7 +79,7 @@ export async function startFilm() {
 
 /** @param {boolean} isReady whether the film that is shown is that of the choices */
 function setReady(isReady) {
-  ui.save.inert = ui.facts.inert = !isReady;
+  ui.save.inert = ui.share.inert = ui.facts.inert = !isReady;
 }
 
 /**
@@ -110,8 +111,9 @@ function drawTargets() {
  * @param {OwnPicture} picture
  */
 async function previewSearch(picture) {
+  await nextPaint();
   const { shown } = playback;
-  if (!shown) return;
+  if (!shown || picture !== slots[2].picture) return;
   for (const slot of usedSlots()) drawCrop(slot, shown.board);
   if (picture === shown.drawn || shown.board.levels > 2) return;
   const { targets } = await askDesk("targets", [cropOf(picture)], shown.board, choices);

@@ -6,6 +6,7 @@
 
 import { inflate } from "../bytes.js";
 import { findElements, setText } from "../page/elements.js";
+import { nextPaint } from "../page/next_paint.js";
 import { canShare, createFile, downloadFile, shareFile } from "../page/save.js";
 import { buildDocument } from "../saved/document.js";
 import { FORMATS, toJson, withDigest } from "../saved/json.js";
@@ -99,9 +100,6 @@ export const savedTexts = {
   pageText: () => playback.shown && buildPage(playback.shown),
   documentText: () => playback.shown && buildDocumentText(playback.shown),
 };
-
-/** Resolves after the next paint, so that the page answers a click before a long task. */
-const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 /**
  * Makes the file of the film that is shown; the button shows the share done.
