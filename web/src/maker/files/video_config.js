@@ -26,9 +26,12 @@ export const encoderConfig = (width, height, framerate) => ({
   avc: { format: "avc" },
 });
 
+/** WebKitGTK 2.50 on Linux, which crashes when it is asked whether it encodes H.264. */
+const crashes = () => navigator.vendor.startsWith("Apple") && navigator.userAgent.includes("Linux");
+
 /** Resolves to whether this browser encodes such videos; some have no encoder. */
 export async function canEncodeVideo() {
-  if (!("VideoEncoder" in globalThis)) return false;
+  if (!("VideoEncoder" in globalThis) || crashes()) return false;
   const { supported } = await VideoEncoder.isConfigSupported(encoderConfig(720, 1440, 25));
   return Boolean(supported);
 }
