@@ -242,3 +242,43 @@ def test_maker_keeps_the_same_files_in_every_engine(window, folder):
     chromium, *others = [kept_digests(window(engine), address) for engine in ("chromium", *ENGINES)]
     assert len(set(chromium)) == 6
     assert others == [chromium] * 2
+
+
+# What is seen of the studio: its part, its open groups, and how far its panels are scrolled.
+PLACE = """return [
+  document.body.dataset.tab,
+  [...document.querySelectorAll(".group[open]")].map((group) => group.dataset.name),
+  ...["html", "#options"].map((panel) => document.querySelector(panel).scrollTop),
+];"""
+STORED_SCROLLS = """const key = `${location.pathname}place`;
+const [page, pictures, options] = JSON.parse(sessionStorage.getItem(key)).scrolls;
+return [page, options];"""
+GO_DOWN = """document.querySelector("[data-name=Timing]").open = true;
+document.querySelector("#options").scrollTop = 600;
+scrollTo(0, 100);"""
+
+
+@EACH_ENGINE
+def test_back_and_reload_show_the_studio_as_it_was(window, engine):
+    pytest.importorskip("starlette")
+    pair = [ROOT / f"samples/{name}.png" for name in ("face", "cat")]
+    with studio(*pair) as visitor:
+        page = window(engine)
+        page.show(visitor.address, DESK)
+        wait_for(lambda: page.run(READY) and page.run("return document.querySelector('iframe')"))
+        page.run(GO_DOWN)
+        page.run("window.isLeft = true; location.reload();")
+        wait_for(lambda: page.run("return !window.isLeft && document.readyState === 'complete'"))
+        # Until the page was left, what appeared above may have moved it.
+        scrolls = page.run(STORED_SCROLLS)
+        assert scrolls[0] >= 100
+        assert scrolls[1] == 600
+        place = ["film", ["Board", "Picture", "Look", "Timing"], *scrolls]
+        wait_for(lambda: page.run(PLACE) == place)
+        page.run("location.href = 'maker.html';")
+        wait_for(lambda: page.run("return location.pathname.endsWith('maker.html')"))
+        wait_for(lambda: page.run("return document.readyState === 'complete'"))
+        page.run("history.back();")
+        wait_for(lambda: page.run("return document.querySelector('#stages')"))
+        wait_for(lambda: page.run(PLACE) == place)
+        assert page.complaints() == []

@@ -24,6 +24,7 @@ const SCRIPTS = {
   abbott: "relatives/abbott.js",
   clues: "relatives/clues.js",
   gallery: "gallery/main.js",
+  studio: "studio/main.js",
   maker: "maker/main.js",
 };
 const STYLES = [

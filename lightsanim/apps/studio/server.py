@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import json
-import mimetypes
 import secrets
 from collections.abc import Coroutine
 from contextlib import ExitStack
@@ -28,6 +27,7 @@ from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.options.outputs import Outputs
 from lightsanim.pictures.words.sample import SampleWord
+from lightsanim.web.templating import load_bundle
 from .album import MAX_PICTURES, Album, Upload, read_chunks
 from .guard import MAKER_POLICY, PLAYER_POLICY
 from .job_queue import GRACE_SECONDS, Answer, Lane, LatestJobQueue
@@ -55,16 +55,16 @@ from .requests import MAX_FILE_BYTES, RefusedError, read_body, read_json, to_ref
 from .saves import SaveJob, SaveJobs
 from .work_file import MAX_STATE_BYTES, read_work_file, write_work_file
 
-STATIC = Path(__file__).parent / "static"
-SHARED_STYLE = Path(__file__).parents[2] / "web" / "templates" / "wall.css"
-STATIC_FILES = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*.*")}
-STATIC_FILES[SHARED_STYLE.name] = SHARED_STYLE
+PAGE = Path(__file__).parent / "static" / "index.html"
+# Some systems register other types for scripts, so these are not guessed.
+BUNDLES = {"studio.js": "text/javascript", "studio.css": "text/css"}
 # Time limits of jobs, in seconds.
 OPEN_TIMEOUT = 60.0
 DRAW_TIMEOUT = 60.0
 FILM_TIMEOUT = 900.0
 SAVE_TIMEOUT = 3600.0
 MAX_FILMS = 8  # Maximum number of solved films kept on disk.
+REVALIDATED = {"Cache-Control": "no-cache"}
 DAY_CACHE = {"Cache-Control": "private, max-age=86400"}
 
 
@@ -87,14 +87,16 @@ class Studio:
     startup_task: "asyncio.Task[None] | None" = None
 
     async def get_page(self, request: Request) -> Response:
-        """Serve the page, or one of its static files."""
-        name = request.path_params.get("name", "index.html")
-        file = STATIC_FILES.get(name)
-        if file is None:
+        """Serve the page."""
+        # `FileResponse` would need several threads.
+        return HTMLResponse(PAGE.read_bytes(), headers=REVALIDATED)
+
+    async def get_bundle(self, request: Request) -> Response:
+        """Serve the page's script or its style sheet."""
+        name = request.path_params["name"]
+        if name not in BUNDLES:
             raise RefusedError("there is no such file", 404)
-        # Some systems register other types for scripts.  `FileResponse` would need several threads.
-        kind = "text/javascript" if file.suffix == ".js" else mimetypes.guess_type(name)[0]
-        return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
+        return Response(load_bundle(name), media_type=BUNDLES[name], headers=REVALIDATED)
 
     async def get_maker(self, request: Request) -> Response:
         """Serve the maker, a page that makes films in the browser alone."""
@@ -392,7 +394,7 @@ def build_app(studio: Studio) -> Starlette:
     """Build a studio's ASGI application; `guard.RequestGuard` must wrap it."""
     handlers = (
         ("GET", "/", studio.get_page),
-        ("GET", "/static/{name:path}", studio.get_page),
+        ("GET", "/static/{name:path}", studio.get_bundle),
         ("GET", "/maker.html", studio.get_maker),
         ("GET", "/samples/{name}", studio.get_sample),
         ("GET", "/options", studio.get_options),
