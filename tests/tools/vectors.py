@@ -141,8 +141,8 @@ def build_grey(number):
     }  # fmt: skip
 
 
-# Shapes with all dithers and levels: single rows and boards that keep all error; then one whose rows
-# all run the same way, by error diffusion.
+# Shapes with all dithers and levels: single rows and boards that keep all error; then one whose
+# rows all run the same way, by error diffusion.
 EDGE_SHAPES = [*(shape for shape in ((1, 1), (1, 9), (9, 1), (7, 4), (8, 8)) for _ in range(9))]
 EDGE_SHAPES += [(130, 160)]
 

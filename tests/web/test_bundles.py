@@ -5,7 +5,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from tools.program import outside
 
 ROOT = Path(__file__).parents[2]

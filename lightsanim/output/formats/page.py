@@ -1,7 +1,7 @@
 """Web page, in a single file, that plays an animation and lets visitors play the game offline.
 
-The page contains a film, a JSON object that `WrittenFilm` in ``web/src/types.js`` describes, and the
-texts of its language.  These alone determine the page: therefore `verify` renders them again, and
+The page contains a film, a JSON object that `WrittenFilm` in ``web/src/types.js`` describes, and
+the texts of its language.  These alone determine the page: therefore `verify` renders them again, and
 accepts only a page that is byte for byte the same.
 """
 
@@ -46,7 +46,16 @@ TEXTS_TAG = '<script type="application/json" id="texts">'
 FRAME_HEIGHT = 640  # Height of the page in a notebook, in pixels.
 MAX_DIAGRAM = 9  # Maximum side of a neighbourhood that the page draws, in cells.
 # Members of the film that are omitted if their value is None.
-OPTIONAL = ("steps", "show_clicks", "clicks_panel", "exhibit", "maker", "flashes", "series", "origin")
+OPTIONAL = (
+    "steps",
+    "show_clicks",
+    "clicks_panel",
+    "exhibit",
+    "maker",
+    "flashes",
+    "series",
+    "origin",
+)
 MIN_CHASE_NULLITY = 8  # Up to this nullity, a film's clicks are mostly the fewest possible.
 MAX_SUMS = 2**16  # Maximum number of sums of quiet patterns that ``web/src/solve/fewest.js`` tries.
 # The film's JSON replaces this text; as templates escape "<", it occurs nowhere else in a page.
@@ -72,9 +81,7 @@ def iter_page_text(film: Mapping[str, Any], words: PageWords) -> Iterator[str]:
     board = _board_from_film(film)
     # Use light chasing for hints if the film's own clicks may not be the fewest possible.
     chases = can_chase(board) and board.nullity > MIN_CHASE_NULLITY
-    before, after = _render_page(film, words, chases=chases).split(
-        FILM_PLACEHOLDER
-    )
+    before, after = _render_page(film, words, chases=chases).split(FILM_PLACEHOLDER)
     yield before
     for number, (name, value) in enumerate(film.items()):
         yield f'{"," if number else "{"}"{name}":'
