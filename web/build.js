@@ -8,8 +8,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { deflateSync } from "node:zlib";
 import { build } from "esbuild";
+import { strToU8, zlibSync } from "fflate";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const BUNDLES = path.join(ROOT, "lightsanim/web/bundles");
@@ -69,7 +69,7 @@ const workers = {
       loader: "text",
     }));
     onLoad({ filter: /./, namespace: "packed-worker" }, async ({ path: file }) => ({
-      contents: deflateSync(await bundle(file), { level: 9 }).toString("base64"),
+      contents: Buffer.from(zlibSync(strToU8(await bundle(file)), { level: 9 })).toString("base64"),
       loader: "text",
     }));
   },

@@ -1,8 +1,8 @@
 """Web page, in a single file, that plays an animation and lets visitors play the game offline.
 
 The page contains a film, a JSON object that `WrittenFilm` in ``web/src/types.js`` describes, and
-the texts of its language.  These alone determine the page: therefore `verify` renders them again, and
-accepts only a page that is byte for byte the same.
+the texts of its language.  These alone determine the page: therefore `verify` renders them again,
+and accepts only a page that is byte for byte the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
