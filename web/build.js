@@ -55,7 +55,7 @@ const OPTIONS = {
 
 /**
  * An import of "worker:./x.js" is the text of that entry point's bundle, and one of "packed-worker:./x.js"
- * the same, compressed and in base64.
+ * the same, compressed and in base64.  Node's own compression differs from machine to machine.
  */
 const workers = {
   name: "workers",
