@@ -27,7 +27,6 @@ from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.options.choices import SAMPLE_PREFIX
 from lightsanim.options.outputs import Outputs
 from lightsanim.pictures.words.sample import SampleWord
-from lightsanim.web.templating import load_bundle
 from .album import MAX_PICTURES, Album, Upload, read_chunks
 from .guard import MAKER_POLICY, PLAYER_POLICY
 from .job_queue import GRACE_SECONDS, Answer, Lane, LatestJobQueue
@@ -96,6 +95,8 @@ class Studio:
         name = request.path_params["name"]
         if name not in BUNDLES:
             raise RefusedError("there is no such file", 404)
+        from lightsanim.web.templating import load_bundle
+
         return Response(load_bundle(name), media_type=BUNDLES[name], headers=REVALIDATED)
 
     async def get_maker(self, request: Request) -> Response:
