@@ -21,6 +21,7 @@ OTHERS = {
     "README.md": ["tests/test_readme.py"],
     "docs": ["tests/test_docs.py", "tests/test_notebooks.py"],
     "samples": ["tests/pictures/test_samples.py"],
+    "web": ["tests/web"],
     "lightsanim/web": [
         "tests/output/formats/test_page.py",
         "tests/apps/teaching",

@@ -1,4 +1,4 @@
-/** Orders of clicks, as lightsanim/film/order.py. */
+/** Orders of clicks, as lightsanim/film/order.py; their times are those of cell_times.py there. */
 
 /** @import { Cell, Size } from "../../types.js" */
 /** @import { OrderName } from "../choices.js" */
