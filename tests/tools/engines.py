@@ -179,7 +179,7 @@ class WebKit(_Driven):
         data = None if values is None else json.dumps(values).encode()
         request = urllib.request.Request(f"{self._address}{path}", data)
         try:
-            with urllib.request.urlopen(request) as answer:
+            with urllib.request.urlopen(request, timeout=120) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as problem:
             raise AssertionError(problem.read().decode()) from None
