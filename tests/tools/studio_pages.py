@@ -161,10 +161,8 @@ class StudioPage:
         )
 
     def pass_time(self, milliseconds):
-        # In steps: what a timer begins may wait for an answer before it sets the next.
-        for passed in range(0, milliseconds, 500):
-            self.page.clock.run_for(min(500, milliseconds - passed))
-            self.settle()
+        self.page.clock.run_for(milliseconds)
+        self.settle()
 
     def note_downloads(self):
         """Keep addresses and names of downloads that the page starts, instead of starting them."""
