@@ -9,11 +9,11 @@ from typing import Any, Self
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options.checks import quote_value
 from lightsanim.options.records import JsonValue
+from lightsanim.options.values import WEB_ADDRESS
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 # Characters that are unsafe in terminals or invalid in XML.
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-WEB_ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
 
 
 def _limited_text_field(max_length: int) -> Any:

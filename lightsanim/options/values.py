@@ -204,8 +204,9 @@ class Panels(NamedTuple):
         return f"{self.across}x{self.down},{self.wiring}"
 
 
-# An address on the web, or of a file beside the page; a relative one has no scheme.
-PAGE_ADDRESS = re.compile(r"(?:https?://)?(?!//)[^\s\"<>:\\]+(?::\d+(?:/[^\s\"<>]*)?)?")
+WEB_ADDRESS = re.compile(r"https?://[^\s/?#\"<>]+(?:[/?#][^\s\"<>]*)?")
+# Without a colon there is no scheme, such as that of a script; two slashes begin another host.
+RELATIVE_ADDRESS = re.compile(r"(?!//)[^\s\"<>:\\]+")
 
 
 def to_page_address(name: str, value: str) -> str:
@@ -214,7 +215,9 @@ def to_page_address(name: str, value: str) -> str:
     >>> to_page_address("maker", "../maker.html")
     '../maker.html'
     """
-    if isinstance(value, str) and PAGE_ADDRESS.fullmatch(value):
+    if isinstance(value, str) and any(
+        pattern.fullmatch(value) for pattern in (WEB_ADDRESS, RELATIVE_ADDRESS)
+    ):
         return value
     raise invalid_value_error(name, "be an address such as https://example.org/maker.html", value)
 

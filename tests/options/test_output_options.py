@@ -65,6 +65,7 @@ def test_options_after_an_output_are_its_own(word, path, own):
         ("-o a.mp4@mute=yes", "mute @mute"),
         ("-o a.gif@language=de", "a.gif language .html"),
         ("-o a.html@maker=javascript:x", "maker https://example.org/maker.html 'javascript:x'"),
+        ("-o a.html@maker=javascript:1/x", "maker https://example.org/maker.html 'javascript:1/x'"),
         ("-o a.html@language=xx", "language de 'xx'"),
         ("-o a.json --max-bytes 1kB", "max_bytes .gif"),
         ("-o -", "-@format=gif"),
