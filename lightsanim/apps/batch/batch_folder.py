@@ -18,6 +18,7 @@ from pathlib import Path
 
 from lightsanim.errors import OutputError
 from lightsanim.film.animation import Animation
+from lightsanim.film.origin import SHA256
 from lightsanim.options.values import numbered_file_names
 from lightsanim.output.formats.json_animation import load_json
 from lightsanim.output.saving.atomic import (
@@ -206,7 +207,7 @@ def remove_stale_files(folder: Path, results: Iterable[Result]) -> None:
     """Remove kept animations and small pictures that belong to none of these results."""
     current_ids = {result.id for result in results}
     for path in (folder / STATE_FOLDER).iterdir():
-        if len(path.stem) == 64 and path.stem not in current_ids:
+        if SHA256.fullmatch(path.stem) and path.stem not in current_ids:
             remove_path(path)
 
 
