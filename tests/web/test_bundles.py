@@ -2,6 +2,7 @@
 
 import hashlib
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 BUNDLES = sorted((ROOT / "lightsanim/web/bundles").iterdir())
 
 
+@cache
 def heading_of(root):
     """The first line that `make web` gives to each bundle: a hash of all sources."""
     folders = [root / "web/src", root / "web/styles"]
