@@ -172,6 +172,7 @@ class VisitorOptions:
         None,
         "Address of a maker page, to which the page of a film then links.",
         "ADDRESS",
+        kind="address",
         unset="none",
     )
 

@@ -237,19 +237,19 @@ _WORD = re.compile(rf"((?i:.*?(?:{_SUFFIX}|/))|-)((?:{_OPTION.pattern})+)")
 def _parse_output_word(word: str) -> tuple[str, dict[str, Any]]:
     # Split a word at the options that follow a known suffix; in a value @@ stands for @.
     match = _WORD.fullmatch(word)
-    options = _OPTION.findall(match[2]) if match else []
+    pairs = [] if match is None else [option.groups() for option in _OPTION.finditer(match[2])]
+    last = OUTPUT_OPTIONS.get(pairs[-1][0].replace("-", "_")) if pairs else None
     # A word that ends with a known suffix is a name, unless this is the suffix of an address.
-    is_name = Path(word).suffix.lower() in (*SUFFIXES[:-1], *STILL_SUFFIXES) and not (
-        options and options[-1][0] == "maker"
-    )
+    is_address = last is not None and last.metadata["kind"] == "address"
+    is_name = Path(word).suffix.lower() in (*SUFFIXES[:-1], *STILL_SUFFIXES) and not is_address
     if match is None or (is_name and match[1] != STANDARD_OUTPUT):
         for name, _ in _OPTION.findall("" if is_name else word.lower()):
             if name.replace("-", "_") in OUTPUT_OPTIONS:
                 rule = "after a suffix, or after the / of a folder, as in frames/@cell=4"
                 raise OptionError(f"{word}: options follow in small letters {rule}")
         return word, {}
-    pairs = ((o[1], o[2] and o[2].replace(AT * 2, AT)) for o in _OPTION.finditer(match[2]))
-    return match[1], parse_at_options(pairs, OUTPUT_OPTIONS, "an output", match[1])
+    texts = ((name, text and text.replace(AT * 2, AT)) for name, text in pairs)
+    return match[1], parse_at_options(texts, OUTPUT_OPTIONS, "an output", match[1])
 
 
 def _to_output_files(value: OutputLike | Iterable[OutputLike]) -> tuple[OutputFile, ...]:

@@ -2,7 +2,8 @@
 
 /** @import { Minimize } from "../game/game.js" */
 
-import { ARROWS, cellBeside } from "../board/cells.js";
+import { cellBeside } from "../board/cells.js";
+import { arrowKeys } from "../board/listen.js";
 import { contextOf } from "../board/paint.js";
 import { cellAtPosition, pointerPosition } from "../board/pointer.js";
 import { clampIndex } from "../numbers.js";
@@ -156,12 +157,7 @@ const filmKeys = (step) => ({
 const gameKeys = (step) => ({
   " ": pressCursor,
   Enter: pressCursor,
-  ...Object.fromEntries(
-    Object.entries(ARROWS).map(([key, [down, right]]) => [
-      key,
-      () => moveCursor(step * down, step * right),
-    ]),
-  ),
+  ...arrowKeys((down, right) => moveCursor(step * down, step * right)),
   u: undo,
   "ctrl z": undo,
   r: restart,

@@ -172,6 +172,7 @@ const CONTROLS = {
   number: numberControl,
   whole: numberControl,
   text: textControl,
+  address: textControl,
 };
 
 /**

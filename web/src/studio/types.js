@@ -11,7 +11,7 @@
  *
  * @typedef {object} Option
  * @property {string} name
- * @property {"choice" | "flag" | "number" | "whole" | "text" | "colour"} kind
+ * @property {"choice" | "flag" | "number" | "whole" | "text" | "colour" | "address"} kind
  * @property {Value | null} default null where it depends on other options or on the pictures
  * @property {Value[]} choices
  * @property {number | null} low limits of a number
